@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import planted
-from contend.cli.changed import parse_limit
+from contend.cli.options import parse_limit
 from contend.errors import InvalidInputError
 from contend.samples import SampleStore
 from planted import sample

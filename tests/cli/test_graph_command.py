@@ -98,3 +98,39 @@ def test_a_bandwidth_or_topology_and_a_file_must_be_there(contend, flows):
     assert "give --bandwidth" in contend("graph", "solve", flows()).err
     missing = contend("graph", "solve", "no-such.csv", "--bandwidth", "1Gbit/s")
     assert "name a file that exists" in missing.err
+
+
+@pytest.fixture
+def into_one(flows):
+    """100 messages into one host, each 0.1 % larger than the one before."""
+    rows = "".join(f"{source},hub,{1000 + source}\n" for source in range(100))
+    return flows("src,dst,bytes\n" + rows)
+
+
+def test_ends_are_within_a_tolerance(contend, into_one, tmp_path):
+    words = ("graph", "solve", into_one, "--bandwidth", "8bit/s", "--json")
+    exact, merged = (
+        [flow["end"] for flow in contend(*words, *more).json["flows"]]
+        for more in ((), ("--tolerance", "0.01"))
+    )
+    assert merged != exact
+    assert merged == pytest.approx(exact, rel=0.01)
+    network = ("--network", tmp_path / "n.json", "--tolerance", "0.01")
+    outcome = contend("graph", "solve", into_one, *network)
+    assert (outcome.code, "a fitted network is solved exactly" in outcome.err) == (1, True)
+    assert contend(*words, "--tolerance", "0.2").code == 2
+
+
+def test_a_topology_has_a_routing_and_its_seed(contend, flows):
+    path = flows("src,dst,bytes\n0,15,100\n1,14,100\n2,13,100\n3,12,100\n")
+    words = ("graph", "solve", path, "--bandwidth", "100B/s", "--json", "--topology")
+
+    def ends(word):
+        return tuple(flow["end"] for flow in contend(*words, word).json["flows"])
+
+    assert len({ends(f"k-ary:4@random:{seed}") for seed in range(4)}) > 1
+    assert ends("k-ary:4@random:1") == ends("k-ary:4@random:1")
+    assert ends("k-ary:4@d-mod-k") == (1.0,) * 4
+    refused = contend(*words, "torus:4x4@valiant")
+    assert refused.code == 1
+    assert "has no detours" in refused.err and "random" in refused.err

@@ -104,4 +104,4 @@ def test_a_network_without_sharing_models_is_refused(contend, tmp_path, flows):
     outcome = contend("graph", "draw", flows, "--network", network)
     assert outcome.code == 1
     assert "does not say how messages share" in outcome.err
-    assert "give either" in contend("graph", "draw", flows).err
+    assert "give --bandwidth or --network" in contend("graph", "draw", flows).err

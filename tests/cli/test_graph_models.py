@@ -144,9 +144,7 @@ def test_a_parameter_that_no_graph_determines_is_shown_as_that(contend, tmp_path
     graphs = {name: SMALL[name] for name in ("single", "fan-out-2", "fan-out-3")}
     samples = launched(graphs, "penalty3", TRUE, np.random.default_rng(1), spread=0.01)
     path = tmp_path / "network.json"
-    found = contend(
-        "graph", "fit", written(tmp_path / "graphs.jsonl", samples), "-o", path, "--folds", 2
-    )
+    found = contend("graph", "fit", written(tmp_path / "graphs.jsonl", samples), "-o", path)
     said = " ".join(found.out.replace("│", " ").split())
     assert "gamma 1.35 (not determined)" in said
     assert "in parentheses: 95 % over launches" in said

@@ -2,23 +2,17 @@
 
 import json
 import pkgutil
+import sys
 
 import pytest
 
-from contend.cli import commands
+from contend.cli import app, commands
 from contend.cli.folder import PANELS
 from contend.schemas import FORMATS
 
 NAMES = [
     found.name.rstrip("_").replace("_", "-") for found in pkgutil.iter_modules(commands.__path__)
 ]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_help_shows_an_example_of_the_command(contend, name):
-    outcome = contend(name, "--help")
-    assert outcome.code == 0
-    assert f"Example: contend {name}" in " ".join(outcome.out.split())
 
 
 def test_the_main_help_lists_every_command(contend):
@@ -44,3 +38,14 @@ def test_commands_stand_in_panels_whose_order_is_given(contend):
     shown = [head for head in heads if head != "Options"]
     assert shown == [panel for panel in PANELS if panel in shown]
     assert {"Begin", "Measure", "Model", "Decide", "Apply", "Simulate", "Inspect"} <= set(shown)
+
+
+def test_ctrl_c_before_a_command_begins_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(app, "make_app", interrupted)
+    monkeypatch.setattr(sys, "argv", ["contend", "doctor"])
+    with pytest.raises(SystemExit) as caught:
+        app.main()
+    assert caught.value.code == app.INTERRUPTED

@@ -8,7 +8,8 @@ import pytest
 import quick_reports
 from contend.cli import options
 from contend.cli.campaigns import measuring
-from contend.cli.campaigns.measuring import Place, place
+from contend.cli.campaigns.asked import Asked
+from contend.cli.campaigns.measuring import Place, Where, place
 from contend.errors import InvalidInputError
 from contend.lab import read_lab
 from contend.lab.running import why_impossible
@@ -52,8 +53,12 @@ def test_a_launcher_or_a_job_means_a_real_machine(monkeypatch, variable):
     assert auto() == Place()
 
 
-def test_processes_that_the_user_places_are_no_lab_s():
+def test_processes_that_the_user_places_are_no_lab_s(monkeypatch):
     assert auto(is_launched=True) == Place()
+    monkeypatch.setattr(measuring, "find_mpi", lambda *_: MPICH)
+    assert Where(on=options.AUTO).place([]) == Place(read_lab("lossless"))
+    for given in ({"ppn": 2}, {"mpiexec": "mpiexec -f hosts"}):
+        assert Where(on=options.AUTO, **given).place([]) == Place()
 
 
 def test_a_campaign_goes_on_where_it_began():
@@ -86,6 +91,16 @@ def test_a_lab_repeats_less():
     asked = LAB.launch_options("1%", 7, 0, max_seconds=9.0)
     assert (asked.precision, asked.min_repetitions, asked.warmup) == (0.01, 7, 0)
     assert asked.max_seconds == 9.0
+
+
+def test_links_are_repeated_less_and_longer_unless_it_is_said_how_often():
+    unsaid = {"max_seconds": None, "max_repetitions": None, "timeout": None, "per_rank": False}
+    links, calls = (Asked(levels=levels, **unsaid).others for levels in (True, False))
+    assert [links[name] for name in ("max_repetitions", "max_seconds")] == [10, 2.0]
+    assert [calls[name] for name in ("max_repetitions", "max_seconds")] == [500, 0.5]
+    assert links["timeout"] == calls["timeout"] == 60.0
+    said = Asked(levels=True, min_repetitions=30, **unsaid | {"timeout": 5.0}).others
+    assert (said["max_repetitions"], said["timeout"]) == (30, 5.0)
 
 
 @pytest.mark.full

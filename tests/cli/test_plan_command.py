@@ -7,7 +7,8 @@ import pytest
 import typer.main
 
 from contend.cli.app import make_app
-from contend.cli.planned import note_next
+from contend.cli.planned import next_parts
+from contend.cli.result import show_parts
 from contend.network import Network
 from contend.prediction.verdict import verdict
 from contend.probes.file import read_plan
@@ -180,7 +181,7 @@ def test_points_are_measured_in_as_many_launches_as_are_wanted(contend, network_
 
 def test_a_study_tells_what_to_measure_next(contend, network_file, capsys):
     samples = network_file.with_name("samples.jsonl")
-    note_next(Network.load(network_file), read_samples(samples), network_file, samples)
+    show_parts(next_parts(Network.load(network_file), read_samples(samples), network_file, samples))
     said = " ".join(capsys.readouterr().err.split())
     found = contend("plan", network_file, samples, "--json").json
     assert f"alltoall/native, 1 per node, next: {found['said'][0]}" in said

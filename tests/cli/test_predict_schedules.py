@@ -2,13 +2,17 @@
 
 import pytest
 
+import contend as python
 import network_files
 from contend.pointtopoint import PLogP
 from contend.schedules import COLLECTIVES, algorithms, choosable
 from contend.schedules.groups import halves
 from contend.schedules.timing.evaluate import seconds
 from contend.schedules.timing.predict import largest_message, times
+from known_defaults import LARGE, PAIRWISE
+from known_defaults import known as defaults
 
+DEFAULT = ("reduce_scatter", "--algorithm", "native", "-n", 16, "-m", LARGE)
 CHAIN = ["bcast", "--algorithm", "segmented_chain", "-n", 40, "-m", "1MiB"]
 
 
@@ -105,3 +109,24 @@ def test_bounds_enclose_the_time_of_every_algorithm():
             assert found.seconds.shape == (3,)
             assert (found.low < found.seconds).all()
             assert (found.seconds < found.high).all()
+
+
+def test_what_a_default_is_predicted_as_stands_beside_its_times(contend, tmp_path):
+    path = tmp_path / "network.json"
+    defaults().save(path)
+    shown = contend("predict", path, *DEFAULT)
+    assert PAIRWISE in shown.out
+    assert "runs there by its own rules" in shown.err
+    (row,) = contend("predict", path, *DEFAULT, "--json").json
+    assert (row["regime"], row["extrapolates"]) == (f"as {PAIRWISE}, by growth", "n")
+    assert (row["form"], row["form_from"]) == ("growth", "rules of the library")
+    found = python.read_network(path).predict("reduce_scatter", [16], [LARGE], algorithm="native")
+    assert found["seconds"][0] == row["seconds"]
+    assert found["why"][0].startswith(f"by the rules of its library; as {PAIRWISE}, by growth")
+
+
+def test_without_it_nothing_is_said(contend, tmp_path):
+    path = tmp_path / "network.json"
+    defaults(library="no MPI").save(path)
+    shown = contend("predict", path, *DEFAULT)
+    assert "by its own rules" not in shown.err + shown.out

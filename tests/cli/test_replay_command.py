@@ -115,3 +115,20 @@ def test_traces_of_other_tools_are_replayed(contend, tmp_path):
     archive.close()
     found = contend("replay", tmp_path / "run", *NET, "--json").json
     assert found["seconds"] == pytest.approx(2e-3 + 1e-5)
+
+
+def test_a_replay_goes_over_a_routed_topology(contend, tmp_path):
+    """Four ranks send 1 MB each to those of the other leaf: over four spines, or over two."""
+    trace = tmp_path / "trace.goal"
+    ranks = [f"rank {r} {{\nl1: send 1000000b to {r + 4} tag 0\n}}" for r in range(4)]
+    ranks += [f"rank {r} {{\nl1: recv 1000000b from {r - 4} tag 0\n}}" for r in range(4, 8)]
+    trace.write_text("num_ranks 8\n" + "\n".join(ranks) + "\n")
+    seconds = []
+    for routing in ("adaptive", "minimal"):
+        done = contend(
+            "replay", trace, "--latency", "0s", "--bandwidth", "1MB/s", "--topology",
+            f"fat-tree:2x4x4:2@{routing}", "--json",
+        )  # fmt: skip
+        seconds.append(done.json["seconds"])
+    # A spine carries half of a host's bandwidth. src + dst is even: two spines for four messages.
+    assert seconds == pytest.approx([2.0, 4.0], rel=1e-6)

@@ -63,57 +63,72 @@ def test_rules_of_other_collectives_stay_in_the_file(contend, decisions, tmp_pat
     assert contend("tune", "lint", rules, "--for", "openmpi-4").code == 0
 
 
-def test_a_broken_file_is_not_merged_into(contend, decisions, tmp_path):
+@pytest.mark.parametrize(
+    ("text", "target", "said"),
+    [
+        ("1\n7\n1\n2\n1\n9 6 0 0\n", "openmpi-4", "cannot be merged into"),
+        ("dear diary\n", "openmpi-5", "exists and is no"),
+        ("", "openmpl-5", "openmpi-5"),
+    ],
+    ids=["broken", "another kind", "unknown library"],
+)
+def test_a_file_that_is_not_to_be_written_is_left_as_it_is(
+    contend, decisions, tmp_path, text, target, said
+):
     rules = tmp_path / "rules"
-    rules.write_text(before := "1\n7\n1\n2\n1\n9 6 0 0\n")
-    outcome = contend("tune", "export", decisions, "--for", "openmpi-4", "-o", rules)
-    assert outcome.code == 1
-    assert "cannot be merged into" in outcome.err
-    assert rules.read_text() == before
+    rules.write_text(text)
+    outcome = contend("tune", "export", decisions, "--for", target, "-o", rules)
+    assert (outcome.code, said in outcome.err) == (1, True), outcome.err
+    assert rules.read_text() == text
 
 
-def test_a_file_of_another_kind_is_not_overwritten(contend, decisions, tmp_path):
+SETS_TWO = (
+    "#!/bin/bash\n#SBATCH -N 4\nmodule load mpi\nexport I_MPI_ADJUST_ALLTOALL=4\ncd run\n"
+    "export UCX_TLS=rc \\\nUCC_TL_UCP_TUNE=allreduce:@knomial\nmpirun -n 64 ./app\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "code", "said"),
+    [
+        ("1\n15\n1\n2\n2\n0 2 0 0\n4096 1 0 0\n", (), 1,
+         ["line 7: scatter takes algorithms 2, 1 by size"]),
+        ("1\n6\n1\n2\n2\n0 3 0 0\n8 4 0 0\n", ("--for", "openmpi-4"), 0, ["warning"]),
+        (SETS_TWO, (), 0, ["Intel MPI's variables", "UCC's variable"]),
+        ("#!/bin/bash\nmodule load mpi\nmpirun -n 64 ./app\n", (), 0, ["nothing found"]),
+        ("#!/bin/bash\nexport OMPI_MCA_coll_tuned_alltoall_algorithm=3\n", (), 1,
+         ["Open MPI's parameters, read as by 5",
+          "coll_tuned_use_dynamic_rules, which is not set here"]),
+        ("#!/bin/bash\r\nexport I_MPI_ADJUST_ALLTOALL=4\r\n", (), 0, ["carriage return"]),
+    ],
+    ids=["error", "warning", "two libraries", "tunes nothing", "not dynamic", "ends of DOS"],
+)  # fmt: skip
+def test_what_is_wrong_is_told_by_line_and_by_the_exit_code(
+    contend, tmp_path, text, words, code, said
+):
+    rules = tmp_path / "job.sh"
+    rules.write_bytes(text.encode())
+    outcome = contend("tune", "lint", rules, *words)
+    assert outcome.code == code
+    assert all(each in outcome.out for each in said)
+    if text == SETS_TWO:
+        assert outcome.out.count("nothing found") == 2 and "Open MPI" not in outcome.out
+    found = contend("tune", "lint", rules, *words, "--json").json[str(rules)]
+    assert ("error" in {one["level"] for one in found}) == bool(code)
+    assert (
+        ("error", "hang", 7) in {(one["level"], one["code"], one["line"]) for one in found}
+    ) == ("scatter" in said[0])
+
+
+def test_what_is_no_file_of_rules_is_an_error(contend, decisions, tmp_path):
     other = tmp_path / "notes.txt"
     other.write_text("dear diary\n")
-    outcome = contend("tune", "export", decisions, "--for", "openmpi-5", "-o", other)
-    assert outcome.code == 1
-    assert other.read_text() == "dear diary\n"
-
-
-def test_an_unknown_library_lists_those_that_are_known(contend, decisions):
-    outcome = contend("tune", "export", decisions, "--for", "openmpl-5")
-    assert outcome.code == 1
-    assert "openmpi-5" in outcome.err
-
-
-def test_an_error_of_a_file_is_told_by_line_and_by_the_exit_code(contend, tmp_path):
-    rules = tmp_path / "rules"
-    rules.write_text("1\n15\n1\n2\n2\n0 2 0 0\n4096 1 0 0\n")
-    outcome = contend("tune", "lint", rules)
-    assert outcome.code == 1
-    assert "line 7: scatter takes algorithms 2, 1 by size" in outcome.out
-    found = json.loads(contend("tune", "lint", rules, "--json").out)[str(rules)]
-    assert ("error", "hang", 7) in {(one["level"], one["code"], one["line"]) for one in found}
-
-
-def test_warnings_alone_are_no_failure(contend, tmp_path):
-    rules = tmp_path / "rules"
-    rules.write_text("1\n6\n1\n2\n2\n0 3 0 0\n8 4 0 0\n")
-    assert contend("tune", "lint", rules, "--for", "openmpi-4").code == 0
-
-
-def test_a_file_that_is_none_of_rules_is_an_error(contend, tmp_path):
-    other = tmp_path / "notes.txt"
-    other.write_text("dear diary\n")
-    outcome = contend("tune", "lint", other)
-    assert outcome.code == 1
-    assert "--for" in outcome.err
-
-
-def test_decisions_are_no_rules(contend, decisions):
-    failed = contend("tune", "lint", decisions)
-    assert failed.code == 1
-    assert "is a file of decisions, and a file of rules is due" in failed.err
+    for path, said in (
+        (other, "--for"),
+        (decisions, "is a file of decisions, and a file of rules is due"),
+    ):
+        outcome = contend("tune", "lint", path)
+        assert (outcome.code, said in outcome.err) == (1, True)
 
 
 @pytest.mark.parametrize(
@@ -133,46 +148,6 @@ def test_a_version_of_another_library_is_not_taken(contend, decisions, tmp_path)
     contend("tune", "export", decisions, "--for", "openmpi-5.0.11", "-o", rules)
     assert "read as by 5.0.11" in contend("tune", "lint", rules).out
     assert "read as by 4.0" in contend("tune", "lint", rules, "--for", "mpich").out
-
-
-def test_a_job_script_is_checked_for_each_library_that_it_sets_variables_of(contend, tmp_path):
-    script = tmp_path / "job.sh"
-    script.write_text(
-        "#!/bin/bash\n#SBATCH -N 4\nmodule load mpi\nexport I_MPI_ADJUST_ALLTOALL=4\ncd run\n"
-        "export UCX_TLS=rc \\\nUCC_TL_UCP_TUNE=allreduce:@knomial\nmpirun -n 64 ./app\n"
-    )
-    outcome = contend("tune", "lint", script)
-    assert outcome.code == 0
-    assert "Intel MPI's variables" in outcome.out
-    assert "UCC's variable" in outcome.out
-    assert outcome.out.count("nothing found") == 2
-    assert "Open MPI" not in outcome.out
-
-
-def test_a_script_that_tunes_nothing_is_no_failure(contend, tmp_path):
-    script = tmp_path / "job.sh"
-    script.write_text("#!/bin/bash\nmodule load mpi\nmpirun -n 64 ./app\n")
-    outcome = contend("tune", "lint", script)
-    assert outcome.code == 0
-    assert "nothing found" in outcome.out
-    assert json.loads(contend("tune", "lint", script, "--json").out) == {str(script): []}
-
-
-def test_parameters_of_open_mpi_without_dynamic_rules_are_an_error(contend, tmp_path):
-    script = tmp_path / "job.sh"
-    script.write_text("#!/bin/bash\nexport OMPI_MCA_coll_tuned_alltoall_algorithm=3\n")
-    outcome = contend("tune", "lint", script)
-    assert outcome.code == 1
-    assert "Open MPI's parameters, read as by 5" in outcome.out
-    assert "coll_tuned_use_dynamic_rules, which is not set here" in outcome.out
-
-
-def test_ends_of_lines_of_dos_are_told_of_a_script(contend, tmp_path):
-    script = tmp_path / "job.sh"
-    script.write_bytes(b"#!/bin/bash\r\nexport I_MPI_ADJUST_ALLTOALL=4\r\n")
-    outcome = contend("tune", "lint", script)
-    assert outcome.code == 0
-    assert "carriage return" in outcome.out
 
 
 REORDERING = {

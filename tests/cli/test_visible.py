@@ -9,7 +9,7 @@ import re
 import pytest
 
 import planted
-from contend.cli import output
+from contend.cli import output, result
 from contend.cli.visible import visible
 
 NAME = "a\x1b]0;x\x07\x9b31mb\x08\x7f\u202ec\u2066"
@@ -106,7 +106,7 @@ def test_a_name_of_a_file_that_is_no_text_is_shown() -> None:
 
 
 def test_json_escapes_by_itself(capsys) -> None:
-    output.show_json({NAME: NAME})
+    result.show_json({NAME: NAME})
     shown = capsys.readouterr().out
     assert HIDDEN.findall(shown) == []
     assert json.loads(shown) == {NAME: NAME}

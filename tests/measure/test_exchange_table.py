@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from contend.cli.commands.exchange.bench import as_frame
+from contend.cli.commands.exchange.bench import columns_of
 from contend.measure.exchange.table import algorithms, means, rows
 from contend.samples import LabConditions
 from planted import sample
@@ -68,7 +68,7 @@ def test_a_launch_that_its_time_ended_marks_its_cell():
     for samples, is_cut in ((whole, False), (cut, True), (mixed, True)):
         found = rows(samples, 16, lambda m: None)
         assert {cell.is_cut for row in found for cell in row.cells.values()} == {is_cut}
-        text = as_frame(found).to_string()
+        text = str(columns_of(found))
         assert text.count("†") == (8 if is_cut else 0)
 
 

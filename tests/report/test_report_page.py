@@ -16,7 +16,8 @@ import pytest
 from contend.canvas.axes import time_ticks
 from contend.canvas.inline import on_page
 from contend.canvas.markup import element
-from contend.cli.summary import show_errors
+from contend.cli.result import show_parts
+from contend.cli.summary import errors
 from contend.document import Quantity
 from contend.errors import InvalidInputError, StorageError
 from contend.figures.figure import Findings, drawings_of
@@ -204,7 +205,7 @@ def test_page_and_console_name_the_same_form_for_the_same_reason(measured, capsy
     for operation in measured.network.operations:
         reason = verdict(operation).reason
         assert reason[1:] in found
-        show_errors(operation)
+        show_parts(errors(operation))
         assert " ".join(reason.split()) in " ".join(capsys.readouterr().err.split())
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from contend.cli.verified import _gain_row
+from contend.cli.verified import Timed, told
 from contend.exports import FileRule
 from contend.verification.calls import Watched
 from contend.verification.gain import Gain, Pair, gain_of
@@ -110,5 +110,5 @@ def test_departures_on_a_part_of_the_processes_are_taken_back_with_the_others() 
 def test_what_is_said_of_a_gain_is_what_its_interval_tells(
     ratios: Sequence[float], words: str
 ) -> None:
-    assert _gain_row("", gain(ratios), is_slower=False)["told"] == words
-    assert _gain_row("", gain(ratios), is_slower=True)["told"] == "slower"
+    assert told(Timed("", gain(ratios), is_slower=False)) == words
+    assert told(Timed("", gain(ratios), is_slower=True)) == "slower"

@@ -10,7 +10,9 @@ from typing import Any
 import typer.main
 
 from contend import __version__
+from contend.cli import options
 from contend.cli.app import make_app
+from contend.cli.options import argument, option
 from contend.errors import InvalidInputError
 from contend.jobs.estimate import Estimate, estimate, nodes_of, study_launches
 from contend.jobs.scheduler import SCHEDULERS, Request
@@ -37,27 +39,68 @@ EXTRA_SIZES = 4  # of pLogP, as 'contend study' adds them
 class Asked:
     """What the command line says; empty or None for what it leaves open."""
 
-    scheduler: str
-    counts: tuple[int, ...]
-    ppn: int | None
-    nodes: int | None
-    at: int | None
-    sizes: tuple[int, ...]
-    launches: int | None
-    max_seconds: float
-    folder: Path
-    plan_file: Path | None
-    samples_file: Path
-    launcher: str | None
-    mpicc: str | None
-    seconds: float | None
-    queue: str | None
-    account: str | None
-    modules: tuple[str, ...]
-    directives: tuple[str, ...]
-    lines: tuple[str, ...]
-    name: str
-    others: tuple[str, ...]
+    scheduler: str = option(
+        "slurm or pbs; has to be given.", "--scheduler", default="", show_default=False
+    )
+    processes: options.Counts = None
+    ppn: int | None = option(
+        "Processes per node; default 1, with --nodes as the launcher places them.",
+        "--ppn",
+        "--processes-per-node",
+        min=1,
+    )
+    nodes: int | None = option("Nodes; default as many as --ppn and -n take.", min=1)
+    at: int | None = option("n', as of 'contend study'; default half the largest n.")
+    given_sizes: options.Sizes = None
+    launches: options.Launches = None
+    max_seconds: options.MaxSeconds = 0.25
+    folder: Path = option(
+        "Folder of the study, which is gone on with.", "--study", default=Path("contend-study")
+    )
+    plan_file: Path | None = option(
+        "Measure what contend plan has proposed, and nothing else.", "--plan"
+    )
+    samples_file: Path = option(
+        "Samples file, gone on with; for --plan.", "--samples", default=Path("samples.jsonl")
+    )
+    launcher: str | None = option(
+        "With its options; default 'srun --cpu-bind=cores' or 'mpiexec'. {hosts} stands for a file "
+        "with the nodes, e.g. 'mpiexec -f {hosts}'.",
+        "--launcher",
+        "--mpiexec",
+    )
+    mpicc: options.Mpicc = None
+    seconds: float | None = option(
+        "Limit of the job; default what the campaign takes at most, up to 24h.",
+        "--time",
+        parser=options.duration(180.0),
+        metavar="TIME",
+    )
+    queue: str | None = option("Partition or queue.", "--partition", "--queue")
+    account: str | None = option("Account of the job.")
+    modules: list[str] | None = option("Module to load; may be repeated.", "--module")
+    directives: list[str] | None = option(
+        "Another line for the batch system, without its mark: --constraint=ib.",
+        "--directive",
+        metavar="LINE",
+    )
+    lines: list[str] | None = option("Line of the shell before contend; may be repeated.", "--line")
+    name: str = option("Name of the job, and of its output.", default="contend")
+    others: list[str] | None = argument(
+        "Further options of 'contend study', or of measure.",
+        default=None,
+        metavar="[-- OPTIONS...]",
+    )
+
+    @property
+    def counts(self) -> list[int]:
+        """Return the numbers of processes."""
+        return options.named_counts(self.processes) or []
+
+    @property
+    def sizes(self) -> list[int]:
+        """Return the sizes that are measured."""
+        return options.named_sizes(self.given_sizes) or []
 
     @property
     def per_node(self) -> int | None:
@@ -77,7 +120,7 @@ class Asked:
                 words += [option, str(value)] if value else []
             words += ["-m", ",".join(map(str, self.sizes))] if self.sizes else []
         words += ["--mpicc", self.mpicc] if self.mpicc else []
-        return [*words, *measuring, "--on", "here", *self.others]
+        return [*words, *measuring, "--on", "here", *(self.others or ())]
 
 
 @dataclass(frozen=True)
@@ -89,8 +132,8 @@ class Job:
     minutes: int
     done: int  # samples that are there already
 
-    def as_data(self) -> dict[str, Any]:
-        """For machines."""
+    def data(self) -> dict[str, Any]:
+        """Return what it costs, for machines."""
         cost = self.cost
         return {
             "nodes": cost.nodes,
@@ -133,17 +176,23 @@ def job_of(asked: Asked) -> Job:
         For what contradicts itself, or is no word of a batch system.
     """
     scheduler = SCHEDULERS.get(asked.scheduler)
-    launches, options, done = _planned(asked) if asked.plan_file else _study(asked)
+    launches, launch_options, done = _planned(asked) if asked.plan_file else _study(asked)
     plan = read_plan(asked.plan_file) if asked.plan_file else None
     _require_options(asked.words)
-    nodes = _nodes(asked, launches, options)
+    nodes = _nodes(asked, launches, launch_options)
     per_node = asked.per_node or ceil(max(launch.n for launch in launches) / nodes)
-    options = replace(options, processes_per_node=per_node)
+    launch_options = replace(launch_options, processes_per_node=per_node)
     extra = 0 if plan else EXTRA_SIZES
-    cost = estimate(launches, options, nodes, done, extra, _seconds(plan) if plan else None)
+    cost = estimate(launches, launch_options, nodes, done, extra, _seconds(plan) if plan else None)
     minutes = _minutes(asked, cost)
     request = Request(
-        nodes, per_node, minutes, asked.name, asked.queue, asked.account, asked.directives
+        nodes,
+        per_node,
+        minutes,
+        asked.name,
+        asked.queue,
+        asked.account,
+        tuple(asked.directives or ()),
     )
     script = Script(
         scheduler,
@@ -151,19 +200,19 @@ def job_of(asked: Asked) -> Job:
         (sys.executable, "-m", "contend"),
         tuple(asked.words),
         asked.launcher or scheduler.launcher,
-        asked.modules,
-        asked.lines,
+        tuple(asked.modules or ()),
+        tuple(asked.lines or ()),
     )
     job = Job(script, cost, minutes, len(done))
     comments = (f"made by contend {__version__}: {shlex.join(sys.argv[1:])}", *job.said())
     return replace(job, script=replace(script, comments=comments))
 
 
-def _nodes(asked: Asked, launches: list[Launch], options: LaunchOptions) -> int:
+def _nodes(asked: Asked, launches: list[Launch], launch_options: LaunchOptions) -> int:
     """As many as are given, or as the largest launch takes."""
     if asked.per_node is None and asked.nodes:
         return asked.nodes
-    needed = max(nodes_of(launch, options) for launch in launches)
+    needed = max(nodes_of(launch, launch_options) for launch in launches)
     if asked.nodes and asked.nodes < needed:
         raise InvalidInputError(
             f"--nodes {asked.nodes}, where {needed} are taken by {asked.per_node} per node",
@@ -184,9 +233,9 @@ def _study(asked: Asked) -> tuple[list[Launch], LaunchOptions, list[Sample]]:
     if not asked.counts:
         raise InvalidInputError("a study of no number of processes", "give -n, e.g. -n 4,8,16")
     chosen = design(asked.counts, asked.at, asked.sizes or None, asked.launches or 3)
-    options = LaunchOptions(max_seconds=asked.max_seconds, processes_per_node=asked.per_node)
+    launch_options = LaunchOptions(max_seconds=asked.max_seconds, processes_per_node=asked.per_node)
     path = StudyFiles.latest(asked.folder).samples
-    return study_launches(chosen), options, _there(path)
+    return study_launches(chosen), launch_options, _there(path)
 
 
 def _there(path: Path) -> list[Sample]:
@@ -204,8 +253,8 @@ def _planned(asked: Asked) -> tuple[list[Launch], LaunchOptions, list[Sample]]:
     plan = read_plan(asked.plan_file)
     name = experiment_of(plan.operation, plan.algorithm) or plan.operation
     program = Program(name, Path(name), plan.operation, (plan.algorithm,), 2, None)
-    options = LaunchOptions(max_seconds=asked.max_seconds, processes_per_node=asked.per_node)
-    return launches_of(plan, program), options, _there(asked.samples_file)
+    launch_options = LaunchOptions(max_seconds=asked.max_seconds, processes_per_node=asked.per_node)
+    return launches_of(plan, program), launch_options, _there(asked.samples_file)
 
 
 def _seconds(plan: PlanFile) -> Any:

@@ -1,62 +1,53 @@
 """Decisions for people: rules as a table, and what is decided of one call."""
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
 
-from contend.cli import output
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from contend.choose.rules import Decisions, Rule
-    from contend.network import Network
+from contend.choose.decide import decide
+from contend.choose.rivals import defaults
+from contend.choose.rules import Decisions, Rule
+from contend.cli.result import Cell, Part, Result, Table
+from contend.network import Network
+from contend.prediction.predict import predicted
+from contend.units import format_bytes
 
 
-def show(found: "Decisions") -> None:
-    """The rules, and the names that are one."""
-    output.show_table(output.by_columns([_row(rule) for rule in found.rules]), _title(found))
-    _note_left_out(found)
-    departures = sum(not rule.is_default for rule in found.rules)
-    output.note(
-        f"{departures} of {len(found.rules)} rules depart from the default; a gain is the time of "
-        "the default over that of the algorithm, with an interval of 90 %"
-    )
+def decided(found: Decisions, network: Network, operations: Sequence[str]) -> Result:
+    """Return the rules; show them, what is left out, and of which conditions they are."""
+
+    def parts() -> Iterator[Part]:
+        library = " ".join(filter(None, (found.library, found.library_version)))
+        title = f"{found.network}: what to take of {library or 'the MPI library'}"
+        yield Table(found.rules, RULES, title)
+        yield from (one.words for one in found.left_out)
+        departures = sum(not rule.is_default for rule in found.rules)
+        yield (
+            f"{departures} of {len(found.rules)} rules depart from the default; a gain is the time "
+            "of the default over that of the algorithm, with an interval of 90 %"
+        )
+        yield from of_conditions(network, operations)
+
+    return Result(found.to_json(), parts())
 
 
-def note_of_conditions(network: "Network", operations: "Sequence[str]" = ()) -> None:
-    """Of which conditions decisions are, where a default was measured under several."""
-    from contend.choose.rivals import defaults
-
+def of_conditions(network: Network, operations: Sequence[str] = ()) -> Iterator[str]:
+    """Show of which conditions decisions are, where a default was measured under several."""
     for one in defaults(network):
         others = network.under_others(one)
         if others and (not operations or one.operation in operations):
-            output.note(f"decided is by {one.title}, not by {', '.join(others)}")
-
-
-def save(found: "Decisions", path: Path) -> None:
-    """Write the file and say so."""
-    found.save(path)
-    output.note(f"decisions: {path}")
+            yield f"decided is by {one.title}, not by {', '.join(others)}"
 
 
 def of_call(
-    network: "Network", operation: str, n: int, m: int, *, all_commute: bool
-) -> "list[Decisions]":
+    network: Network, operation: str, n: int, m: int, *, all_commute: bool
+) -> list[Decisions]:
     """What is decided of one call, a rule for each placement; none without measured defaults."""
-    from contend.choose.decide import decide
-    from contend.choose.rivals import defaults
-
     if operation not in {one.operation for one in defaults(network)}:
         return []
     return [decide(network, [operation], [n], [m], all_commute=all_commute)]
 
 
-def default_rows(network: "Network", operation: str, n: int, m: int) -> "list[dict[str, float]]":
+def default_rows(network: Network, operation: str, n: int, m: int) -> list[dict[str, float]]:
     """Time of the library's default and its interval, seconds, for each placement."""
-    from contend.choose.rivals import defaults
-    from contend.prediction.predict import predicted
-
     found = []
     for one in defaults(network):
         if one.operation == operation:
@@ -65,43 +56,13 @@ def default_rows(network: "Network", operation: str, n: int, m: int) -> "list[di
     return found
 
 
-def _note_left_out(found: "Decisions") -> None:
-    for one in found.left_out:
-        output.note(one.words)
-
-
-def note_of_call(found: "Decisions") -> None:
-    """Whether to leave the library to itself."""
+def call_parts(found: Decisions) -> Iterator[str]:
+    """Show whether to leave the library to itself."""
     for rule in found.rules:
         placed = f", {rule.processes_per_node} per node" if rule.processes_per_node else ""
         what = "leave it" if rule.is_default else f"take {_setting(rule)}"
-        output.note(f"the library's own choice{placed}: {what}; {rule.why}")
-    _note_left_out(found)
-
-
-def _row(rule: "Rule") -> "dict[str, str]":
-    gain = (
-        ""
-        if rule.gain is None
-        else f"{rule.gain:.2f} ({rule.gain_low:.2f} to {rule.gain_high:.2f})"
-    )
-    remarks = ["extrapolates"] * rule.extrapolates + [rule.why]
-    return {
-        "operation": rule.operation,
-        "per node": str(rule.processes_per_node or ""),
-        "n": _range(rule.n, rule.n_to, str),
-        "m": _range(rule.m, rule.m_to, _bytes),
-        "chosen": _setting(rule),
-        "gain": gain,
-        "points": str(rule.points),
-        "remarks": "; ".join(remarks),
-    }
-
-
-def _bytes(value: int) -> str:
-    from contend.units import format_bytes
-
-    return format_bytes(value)
+        yield f"the library's own choice{placed}: {what}; {rule.why}"
+    yield from (one.words for one in found.left_out)
 
 
 def _range(first: int, end: int | None, text: Callable[[int], str]) -> str:
@@ -111,33 +72,23 @@ def _range(first: int, end: int | None, text: Callable[[int], str]) -> str:
     return text(first) if end == first + 1 else f"{text(first)} to {text(end - 1)}"
 
 
-def _setting(rule: "Rule") -> str:
+def _setting(rule: Rule) -> str:
     return " ".join([rule.algorithm, *(f"{name}={value}" for name, value in rule.options.items())])
 
 
-def _title(found: "Decisions") -> str:
-    library = " ".join(filter(None, (found.library, found.library_version)))
-    return f"{found.network}: what to take of {library or 'the MPI library'}"
+def _gain(rule: Rule) -> str:
+    if rule.gain is None:
+        return ""
+    return f"{rule.gain:.2f} ({rule.gain_low:.2f} to {rule.gain_high:.2f})"
 
 
-def with_default(
-    rows: "Sequence[Mapping[str, object]]", defaults: "Sequence[dict[str, float]]", best: float
-) -> "list[Mapping[str, object]]":
-    """The rows of a ranking, and below them the library's default."""
-    from contend.cli.scheduled import interval_text
-    from contend.units import format_seconds
-
-    more = [
-        {
-            "algorithm": "the library's default",
-            "options": "",
-            "time": format_seconds(one["seconds"]),
-            "interval": interval_text(one["low"], one["high"]),
-            "to the best": f"{one['seconds'] / best:.3g}",
-            "form": "measured",
-            "parameters of": "",
-            "remarks": "",
-        }
-        for one in defaults
-    ]
-    return [*rows, *more]
+RULES: dict[str, Cell] = {
+    "operation": "operation",
+    "per node": lambda rule: rule.processes_per_node or "",
+    "n": lambda rule: _range(rule.n, rule.n_to, str),
+    "m": lambda rule: _range(rule.m, rule.m_to, format_bytes),
+    "chosen": _setting,
+    "gain": _gain,
+    "points": "points",
+    "remarks": lambda rule: "; ".join(["extrapolates"] * rule.extrapolates + [rule.why]),
+}

@@ -1,6 +1,9 @@
 """A program under the exchange library on the console: what served its calls, what that saved."""
 
+from collections.abc import Callable
+
 from contend.cli import output
+from contend.cli.result import Cell, Table
 from contend.measure.exchange.summary import ExchangeSummary
 from contend.units import format_bytes, format_seconds
 
@@ -11,33 +14,32 @@ NOTHING = (
 
 
 def show_summary(summary: ExchangeSummary | None) -> None:
-    """A table on standard error, as standard output is the program's; numbers are per rank."""
+    """Show a table on standard error, as standard output is the program's; numbers are per rank."""
     if summary is None:
         output.note(NOTHING)
         return
-    rows = [
-        {
-            "operation": row.call,
-            "blocks": f"{format_bytes(row.from_bytes)} to {format_bytes(row.below_bytes)}",
-            "algorithm": row.algorithm,
-            "calls": f"{row.calls / summary.ranks:.0f}",
-            "time": format_seconds(row.seconds / summary.ranks),
-            "saved": "–" if row.saved_s is None else format_seconds(row.saved_s / summary.ranks),
-        }
-        for row in summary.rows
-    ]
-    title = f"the exchange library, of {summary.ranks} ranks" if summary.ranks > 1 else (
-        f"the exchange library, {summary.scope}"
-    )  # fmt: skip
-    check = summary.check
-    if rows:
+    check, ranks = summary.check, summary.ranks
+    if summary.rows:
+        scope = f"of {ranks} ranks" if ranks > 1 else summary.scope
+        text = Table(
+            summary.rows, _columns(lambda total: format_seconds(total / ranks), ranks)
+        ).text()
         console = output.messages()
-        width = None if console.is_terminal else 160
-        console.print(
-            output.table(output.by_columns(rows), title=f"{title}: per rank"), width=width
-        )
+        table = output.table(text, title=f"the exchange library, {scope}: per rank")
+        console.print(table, width=None if console.is_terminal else 160)
     if check.sizes:
         output.note(
-            f"finding out took {format_seconds(check.seconds / summary.ranks)} per rank, in "
-            f"{check.calls / summary.ranks:.0f} calls of {check.sizes / summary.ranks:.0f} sizes"
+            f"finding out took {format_seconds(check.seconds / ranks)} per rank, in "
+            f"{check.calls / ranks:.0f} calls of {check.sizes / ranks:.0f} sizes"
         )
+
+
+def _columns(per_rank: Callable[[float], str], ranks: int) -> dict[str, Cell]:
+    return {
+        "operation": "call",
+        "blocks": lambda row: f"{format_bytes(row.from_bytes)} to {format_bytes(row.below_bytes)}",
+        "algorithm": "algorithm",
+        "calls": ("calls", lambda calls: f"{calls / ranks:.0f}"),
+        "time": ("seconds", per_rank),
+        "saved": ("saved_s", per_rank),
+    }

@@ -1,17 +1,17 @@
-"""What `contend fit` takes and shows, by estimator."""
+"""The options of `contend fit`, and what it shows of each estimator."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
 
-from contend.choose.compare import compare, of_schedules
+from contend.choose.compare import compare
 from contend.cli import options, output
-from contend.cli.campaigns.levels import links_table
-from contend.cli.graphs import show_models
-from contend.cli.scheduled import note_late
-from contend.cli.summary import show_kinds, show_network
+from contend.cli.campaigns.levels import link_rows
+from contend.cli.commands.graph.fit import sharing_parts
+from contend.cli.result import Cell, Part, Table
+from contend.cli.summary import network_parts
 from contend.errors import InvalidInputError
 from contend.fitting.estimator import FitOptions
 from contend.fitting.fit import operations_in, usual_operation
@@ -20,6 +20,7 @@ from contend.pointtopoint import Hockney, hockney
 from contend.samples import Sample
 from contend.samples.sample import Launched
 from contend.samples.table import select
+from contend.schedules.fitting.record import ScheduleFit
 from contend.units import format_seconds, parse_seconds, parse_seconds_per_byte
 
 
@@ -82,69 +83,54 @@ def known_hockney(alpha: str | None, beta: str | None) -> Hockney | None:
     return hockney.given(parse_seconds(alpha), parse_seconds_per_byte(beta))
 
 
-def _operations(fitted: Fitted, files: Files, as_json: bool) -> None:
-    if as_json:
-        output.show_json(fitted.whole.to_json())
-        return
-    show_network(fitted.network)
+def _operations(fitted: Fitted, files: Files) -> Iterator[Part]:
+    yield from network_parts(fitted.network)
     others = sorted(operations_in(fitted.samples) - {fitted.options.operation})
     if others and not fitted.is_named:
         again = ("contend", "fit", files.samples, "--operation", others[0], "-o", files.network)
-        output.note(f"{files.samples} holds {', '.join(others)} too: {output.command(*again)}")
+        yield f"{files.samples} holds {', '.join(others)} too: {output.command(*again)}"
     if fitted.network.operations:
         words: tuple[object, ...] = ("validate", files.network, files.samples)
     elif fitted.network.point_to_point.plogp:
         words = ("choose", files.network, "bcast", "-n", "64", "-m", "1MiB")
     else:
         words = ("measure", "alltoall", "plogp", "-o", files.samples)
-    output.note(f"written to {files.network}; {output.following('contend', *words)}")
+    yield f"written to {files.network}; {output.following('contend', *words)}"
 
 
-def _links(fitted: Fitted, files: Files, as_json: bool) -> None:
-    if as_json:
-        output.show_json(fitted.whole.to_json())
-        return
+def _links(fitted: Fitted, files: Files) -> Iterator[Part]:
     links = fitted.network.links
-    output.show_table(links_table(links), title=f"links, in {files.network}")
+    yield Table(link_rows(links), title=f"links, in {files.network}")
     for one in links:
-        for warning in one.warnings:
-            output.note(str(warning))
-    output.note(
+        yield from map(str, one.warnings)
+    yield (
         f"next: contend exchange plan {files.network} --groups clusters.toml -n "
         f"{sum(group.ranks for group in links[0].groups)} -o plan"
     )
 
 
-def _sharing(fitted: Fitted, files: Files, as_json: bool) -> None:
-    sharing = fitted.network.sharing
-    if as_json or sharing is None:
-        output.show_json(fitted.whole.to_json())
-        return
-    show_models(sharing)
-    show_kinds(sharing.warnings)
-    output.note(
-        f"written to {files.network}; next: contend graph solve flows.csv --network {files.network}"
-    )
+def _sharing(fitted: Fitted, files: Files) -> Iterator[Part]:
+    assert fitted.network.sharing is not None
+    return sharing_parts(fitted.network.sharing, files.network)
 
 
-def _schedules(fitted: Fitted, files: Files, as_json: bool) -> None:
-    network, flagged = fitted.whole, fitted.options.include_flagged
-    note_late(of_schedules(fitted.samples), flagged)
-    rows = compare(network.parameters, fitted.samples, include_flagged=flagged)
-    rows["is_unseen"] = _unseen(network, rows)
-    if as_json:
-        points = rows.assign(options=rows["options"].map(dict))
-        output.show_json({"network": network.to_json(), "points": output.records(points)})
-        return
-    output.show_table(_errors(network, rows), "parameters and their errors")
-    output.note(
-        f"written to {files.network}; next: contend choose {files.network} bcast -n 64 -m 1MiB"
-    )
+def _schedules(fitted: Fitted, files: Files) -> Iterator[Part]:
+    rows = points_of_schedules(fitted)
+    fits = [_errors(fit, rows) for fit in fitted.whole.schedules]
+    yield Table(fits, ERRORS, "parameters and their errors")
+    yield f"written to {files.network}; next: contend choose {files.network} bcast -n 64 -m 1MiB"
 
 
-SHOW: Mapping[str, Callable[[Fitted, Files, bool], None]] = {
+PARTS: Mapping[str, Callable[[Fitted, Files], Iterator[Part]]] = {
     "operations": _operations, "links": _links, "sharing": _sharing, "schedules": _schedules,
 }  # fmt: skip
+
+
+def points_of_schedules(fitted: Fitted) -> pd.DataFrame:
+    """Return the errors of schedules at every point that was measured."""
+    network, flagged = fitted.whole, fitted.options.include_flagged
+    rows = compare(network.parameters, fitted.samples, include_flagged=flagged)
+    return rows.assign(is_unseen=_unseen(network, rows))
 
 
 def _unseen(network: Network, rows: pd.DataFrame) -> list[bool]:
@@ -157,23 +143,27 @@ def _unseen(network: Network, rows: pd.DataFrame) -> list[bool]:
     ]
 
 
-def _errors(network: Network, rows: pd.DataFrame) -> pd.DataFrame:
-    """Latency, and errors on points that were fitted and on others, as text."""
-    shown = []
-    for fit in network.schedules:
-        own = rows[(rows["operation"] == fit.operation) & (rows["algorithm"] == fit.algorithm)]
-        unseen = own.loc[own["is_unseen"], "error"].abs()
-        shown.append(
-            {
-                "parameters of": fit.title,
-                "n": " ".join(map(str, fit.n_fitted)),
-                "L": format_seconds(float(fit.plogp.latency)),
-                "points": fit.points,
-                "error": f"{fit.median_error:.1%}",
-                "90 %": output.percent(fit.percentile_90),
-                "unseen": len(unseen) or "",
-                "error there": f"{unseen.median():.1%}" if len(unseen) else "",
-                "worst": f"{unseen.max():.1%}" if len(unseen) else "",
-            }
-        )
-    return pd.DataFrame(shown)
+def _errors(fit: ScheduleFit, rows: pd.DataFrame) -> dict[str, object]:
+    """Return a fit with the errors on points that it has not seen."""
+    own = rows[(rows["operation"] == fit.operation) & (rows["algorithm"] == fit.algorithm)]
+    unseen = own.loc[own["is_unseen"], "error"].abs()
+    there = {"count": len(unseen), "median": unseen.median(), "worst": unseen.max()}
+    return {"fit": fit, "there": there if len(unseen) else None}
+
+
+def _there(name: str, text: Callable[[Any], object] = str) -> Cell:
+    return lambda row: text(row["there"][name]) if row["there"] else ""
+
+
+_PERCENT = "{:.1%}".format
+ERRORS: Mapping[str, Cell] = {
+    "parameters of": lambda row: row["fit"].title,
+    "n": lambda row: " ".join(map(str, row["fit"].n_fitted)),
+    "L": lambda row: format_seconds(float(row["fit"].plogp.latency)),
+    "points": lambda row: row["fit"].points,
+    "error": lambda row: _PERCENT(row["fit"].median_error),
+    "90 %": lambda row: output.percent(row["fit"].percentile_90),
+    "unseen": _there("count"),
+    "error there": _there("median", _PERCENT),
+    "worst": _there("worst", _PERCENT),
+}

@@ -17,6 +17,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
+from contend.cli.signature import prepared
 from contend.cli.visible import VisibleGroup
 
 # Panels of `contend --help`, in their order. A command says its own; the last is for the others.
@@ -136,5 +137,5 @@ def _built(module: Any, name: str, panel: str | None) -> Any:
         holder.add_typer(command, name=name, **settings)
     else:
         context = getattr(module, "CONTEXT", None)
-        holder.command(name, context_settings=context, **settings)(command)
+        holder.command(name, context_settings=context, **settings)(prepared(command))
     return typer.main.get_command(holder).commands[name]  # type: ignore[attr-defined]

@@ -1,14 +1,13 @@
 """Decision maps for people, for machines and as pictures."""
 
+from collections.abc import Iterator
 from math import isnan
 from pathlib import Path
 
-import pandas as pd
-
 from contend.canvas.files import check_picture, write_picture
 from contend.choose import DecisionMap, decision_map, map_counts, map_sizes
-from contend.cli import output
 from contend.cli.options import PortsAre, named_counts, named_sizes
+from contend.cli.result import Part, Table
 from contend.cli.scheduled import WAYS
 from contend.errors import InvalidInputError
 from contend.figures.decisions import map_drawing
@@ -20,8 +19,8 @@ from contend.units import format_bytes
 SIZE = 6.0, 3.9  # inches of a map by itself
 
 
-def show(found: DecisionMap) -> None:
-    """The map as a table."""
+def parts(found: DecisionMap) -> Iterator[Part]:
+    """Show the map as a table."""
     cells = {
         format_bytes(m): [
             f"{name}\n{options_text(chosen).replace('segment ', '')}".strip()
@@ -29,20 +28,18 @@ def show(found: DecisionMap) -> None:
         ]
         for i, m in enumerate(found.m)
     }
-    rows = pd.DataFrame({"n \\ m": found.n} | cells)
     width = 10 + sum(_widest(column) + 3 for column in cells.values())
-    output.show_table(
-        rows, f"{found.collective}: the fastest algorithm and its segment", width=width
-    )
-    output.note(WAYS[PortsAre.single])
+    title = f"{found.collective}: the fastest algorithm and its segment"
+    yield Table({"n \\ m": found.n} | cells, title=title, width=width)
+    yield WAYS[PortsAre.single]
 
 
 def _widest(column: list[str]) -> int:
     return max(len(line) for cell in column for line in cell.splitlines())
 
 
-def records(found: DecisionMap) -> list[dict[str, object]]:
-    """The cells as JSON objects; null where there is no second, or no bounds to judge by."""
+def cells(found: DecisionMap) -> list[dict[str, object]]:
+    """Return the cells; nothing where there is no second, or no bounds to judge by."""
     return [
         {
             "collective": found.collective,
@@ -52,20 +49,13 @@ def records(found: DecisionMap) -> list[dict[str, object]]:
             "options": found.options[row, column],
             "seconds": float(found.seconds[row, column]),
             "second": found.second[row, column] or None,
-            "second_ratio": _known(found.ratio[row, column]),
-            "is_told_from_second": _told(found.is_told[row, column]),
+            "second_ratio": float(found.ratio[row, column]),
+            "is_told_from_second": None if isnan(told) else bool(told),
         }
         for row, n in enumerate(found.n)
         for column, m in enumerate(found.m)
+        for told in [found.is_told[row, column]]
     ]
-
-
-def _known(value: float) -> float | None:
-    return None if isnan(value) else float(value)
-
-
-def _told(value: float) -> bool | None:
-    return None if isnan(value) else bool(value)
 
 
 def draw(

@@ -1,29 +1,47 @@
 """Options that several commands share, so that each is written and explained once."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from contend.cli import completion
 from contend.errors import InvalidInputError
-from contend.units import format_seconds, parse_bytes_list, parse_counts, parse_seconds
+from contend.units import (
+    format_seconds,
+    parse_bytes,
+    parse_bytes_list,
+    parse_counts,
+    parse_seconds,
+)
+
+if TYPE_CHECKING:
+    from contend.schedules import Algorithm as Scheduled
+
+
+def option(help: str, *names: str, default: Any = None, **settings: Any) -> Any:
+    """Return an option: the default of a parameter of a command, or of a field of a bundle.
+
+    Without names it is named as the parameter; with ``...`` as its default it has to be given.
+    """
+    return typer.Option(default, *names, help=help, **settings)
+
+
+def argument(help: str, *, default: Any = ..., **settings: Any) -> Any:
+    """Return an argument in the same way; it has to be given where no default is."""
+    return typer.Argument(default, help=help, **settings)
+
 
 Speed = Annotated[
     str | None,
     typer.Option(help="Operations per second, for traces that count them, e.g. 2.5e9."),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 SamplesFile = Annotated[Path, typer.Argument(help="Samples file (JSON Lines).")]
 NetworkFile = Annotated[Path, typer.Argument(help="Network file.")]
-MergedNetworkFile = Annotated[
-    Path, typer.Option("-o", "--output", help="Network file; one that exists keeps what it knows.")
-]
 GraphsFile = Annotated[Path, typer.Argument(help="Measured contention graphs (JSON Lines).")]
-Folds = Annotated[int, typer.Option(min=2, help="Parts of the cross-validation.")]
-FoldSeed = Annotated[int, typer.Option("--seed", help="Of the division into parts, and of starts.")]
 Mpicc = Annotated[
     str | None,
     typer.Option(help="MPI compiler wrapper; default $MPICC, mpicc on PATH, the PyPI one."),
@@ -79,14 +97,6 @@ MaxSeconds = Annotated[
     float,
     typer.Option(
         parser=duration(0.001), metavar="TIME", help="Most time for one point of one launch."
-    ),
-]
-MaxMinutes = Annotated[
-    float | None,
-    typer.Option(
-        min=0.1,
-        help="Most minutes to measure: fewer sizes and processes are measured to check the fit, "
-        "and what is not done then is left out. Default 15 on a lab, else no limit.",
     ),
 ]
 MaxRepetitions = Annotated[int, typer.Option(min=1, help="Most repetitions of a point.")]
@@ -173,12 +183,6 @@ Algorithm = Annotated[
     ),
 ]
 
-Segment = Annotated[
-    str | None, typer.Option(help="Segment of an algorithm that has one, e.g. 16KiB.")
-]
-Degree = Annotated[int | None, typer.Option(min=1, help="Degree of its tree, or its radix.")]
-Window = Annotated[int | None, typer.Option(min=1, help="Messages of a rank that are under way.")]
-Leaders = Annotated[int | None, typer.Option(min=1, help="Ranks that speak for their group.")]
 Groups = Annotated[
     str | None,
     typer.Option(
@@ -189,6 +193,32 @@ Groups = Annotated[
         "groups that take turns.",
     ),
 ]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """The options of an algorithm, and the groups of ranks that it looks at."""
+
+    segment: str | None = option("Segment of an algorithm that has one, e.g. 16KiB.")
+    degree: int | None = option("Degree of its tree, or its radix.", min=1)
+    window: int | None = option("Messages of a rank that are under way.", min=1)
+    leaders: int | None = option("Ranks that speak for their group.", min=1)
+    groups: Groups = None
+
+    @property
+    def given(self) -> dict[str, int]:
+        """Return the options of a call that were given."""
+        size = None if self.segment is None else parse_bytes(self.segment)
+        options = {"segment": size, "degree": self.degree, "window": self.window}
+        options["leaders"] = self.leaders
+        return {name: value for name, value in options.items() if value is not None}
+
+    def on(self, algorithm: "Scheduled") -> "Scheduled":
+        """Return the algorithm on the groups; an error if it does not look at them."""
+        from contend.schedules.groups import grouping_of  # numpy, which not all commands need
+
+        grouping = grouping_of(self.groups)
+        return algorithm.grouped(grouping) if grouping else algorithm
 
 
 class PortsAre(StrEnum):
@@ -240,13 +270,28 @@ def parse_share(text: str) -> float:
     >>> parse_share("5%"), parse_share("0.1")
     (0.05, 0.1)
     """
-    try:
-        share = float(text.rstrip("%")) / (100.0 if text.endswith("%") else 1.0)
-    except ValueError:
-        share = -1.0
-    if not 0 < share < 1:
+    if not 0 < (share := _share(text)) < 1:
         raise InvalidInputError(f"precision {text!r}", "give a share such as 5% or 0.05")
     return share
+
+
+def parse_limit(text: str) -> float:
+    """Share meant by "10%" or "0.1" of --fail-on; 0 for any change.
+
+    >>> parse_limit("10%"), parse_limit("0")
+    (0.1, 0.0)
+    """
+    if not 0 <= (share := _share(text)) < 10:
+        raise InvalidInputError(f"--fail-on {text!r}", "give a share such as 10% or 0.1")
+    return share
+
+
+def _share(text: str) -> float:
+    """Part of one; below 0 for what is none."""
+    try:
+        return float(text.rstrip("%")) / (100.0 if text.endswith("%") else 1.0)
+    except ValueError:
+        return -1.0
 
 
 def named_counts(text: str | None) -> list[int] | None:

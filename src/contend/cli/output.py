@@ -1,11 +1,11 @@
 """What commands show: results on standard output, everything else on standard error."""
 
-import json
 import math
+import re
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
+from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from rich import box
 from rich.console import Console
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from contend.document import Columns
     from contend.network.merge import Merged
 
     Rows: TypeAlias = pd.DataFrame | Mapping[str, Sequence[object]]  # a table by columns
@@ -48,18 +47,16 @@ def messages() -> Console:
     return VisibleConsole(stderr=True, highlight=False, soft_wrap=True)
 
 
-def show_text(text: str, end: str = "\n") -> None:
+def show_text(text: str, end: str = "\n", style: str | None = None) -> None:
     """A text on standard output, as long as its lines are."""
-    print(visible(text), end=end)
+    if style and sys.stdout.isatty():
+        console().print(text, style=style, markup=False, end=end)
+    else:
+        print(visible(text), end=end)
 
 
 class ProgramEnded(SystemExit):
     """The exit code of a command is that of the program that it ran, and means what that says."""
-
-
-def show_json(data: Any) -> None:
-    """One JSON document on standard output."""
-    print(json.dumps(data, indent=1, default=str))
 
 
 def note(text: str) -> None:
@@ -112,12 +109,7 @@ def percent(share: float | None) -> str:
     return "–" if share is None or math.isnan(share) else f"{share:.1%}"
 
 
-_TEXT = (
-    "form", "regime", "remarks", "lab", "backbones", "stands for", "collective", "algorithm",
-    "options", "source", "restrictions", "MPICH", "model", "parameters", "shape", "message",
-    "graph", "operation", "rule", "chosen", "fastest", "ran", "by default", "verdict", "of",
-    "suspected",
-)  # fmt: skip
+_NUMBER = re.compile(r"[-+~]?[\d–]")
 
 
 def show_table(rows: "Rows", title: str | None = None, width: int = 160) -> None:
@@ -150,7 +142,7 @@ def table(rows: "Rows", title: str | None = None) -> Table:
     for name in rows:
         result.add_column(
             str(name),
-            justify="left" if name in _TEXT else "right",
+            justify="right" if _are_numbers(rows[name]) else "left",
             no_wrap=name == "algorithm",
             overflow="fold",
         )
@@ -159,25 +151,10 @@ def table(rows: "Rows", title: str | None = None) -> Table:
     return result
 
 
-def by_columns(rows: "Sequence[Mapping[str, object]]") -> "dict[str, list[object]]":
-    """Columns of rows that have the same keys, in the order of the first."""
-    return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
-
-
-def records(rows: "pd.DataFrame") -> list[dict[str, Any]]:
-    """Rows as JSON objects; what is not a number becomes null."""
-    parsed: list[dict[str, Any]] = json.loads(rows.to_json(orient="records", double_precision=15))
-    return parsed
-
-
-def objects(rows: "Columns") -> list[dict[str, Any]]:
-    """The same of arrays by name, to the last bit."""
-    lines = zip(*(map(_as_json, one.tolist()) for one in rows.values()), strict=True)
-    return [dict(zip(rows, line, strict=True)) for line in lines]
-
-
-def _as_json(cell: object) -> object:
-    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
+def _are_numbers(cells: "Sequence[object]") -> bool:
+    """Whether most cells that hold something begin as a number does."""
+    filled = [str(cell) for cell in cells if str(cell)]
+    return 2 * sum(bool(_NUMBER.match(cell)) for cell in filled) > len(filled)
 
 
 def progress_bar() -> Progress:

@@ -2,11 +2,14 @@
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
-from contend.cli import output
+from contend.cli import completion, options, output
+from contend.cli.options import option
+from contend.cli.result import Line, Part, Result, Table
 from contend.errors import InvalidInputError
 from contend.network import Network
 from contend.prediction.verdict import verdict
@@ -31,15 +34,52 @@ _DOUBLINGS = re.compile(r"\s*(\d+)\.\.(\d+)\s*")
 class Asked:
     """Targets, numbers of processes that can be had, limits, and of which operation."""
 
-    n: Sequence[int]
-    m: Sequence[int]
-    at: Sequence[int]
-    limits: Limits | None
-    what: Narrowed
-    operation: str
-    algorithm: str | None
-    per_node: int | None
-    launches: int = 1
+    processes: str | None = option(
+        "Numbers of processes to predict, e.g. 64,128, or 4..64 for each doubling; default twice "
+        "and four times as many as were measured.",
+        "-n",
+        "--processes",
+    )
+    sizes: str | None = option("Sizes to predict; default those measured.", "-m", "--sizes")
+    at: str | None = option(
+        "Numbers of processes that can be had; default those measured, those of -n, and doublings "
+        "between.",
+        metavar="N,N",
+    )
+    budget: float | None = option(
+        "Time to measure in.", parser=options.duration(0.001), metavar="TIME"
+    )
+    points: int | None = option("Most points; default 6, of a first design no limit.", min=1)
+    until: float | None = option(
+        "Stop where intervals are so narrow, e.g. 1.5.", metavar="HIGH/LOW"
+    )
+    largest: bool = option(
+        "Narrow the widest interval, not the mean one.", "--largest", default=False
+    )
+    operation: str = option("Operation.", default="alltoall", autocompletion=completion.operations)
+    algorithm: options.Algorithm = None
+    ppn: options.PerNode = None
+    launches: int = option("Launches of each point.", default=1, min=1)
+
+    @cached_property
+    def n(self) -> list[int]:
+        """Return the numbers of processes to predict."""
+        return counts_of(self.processes)
+
+    @cached_property
+    def m(self) -> list[int]:
+        """Return the sizes to predict."""
+        return options.named_sizes(self.sizes) or []
+
+    @property
+    def limits(self) -> Limits | None:
+        """Return the limits that were given."""
+        return Limits.of(self.budget, self.points, self.until)
+
+    @property
+    def narrowed(self) -> Narrowed:
+        """Return which interval is to become narrow."""
+        return "largest" if self.largest else "mean"
 
     def cost(self, samples: Path | None) -> Cost:
         """As samples tell, with as many launches as are wanted."""
@@ -72,10 +112,10 @@ def counts_of(text: str | None) -> list[int]:
 def next_points(path: Path, samples: Path | None, asked: Asked) -> Proposal:
     """What to measure next for a network file."""
     network = Network.load(path)
-    operation = network.find(asked.operation, asked.algorithm, asked.per_node)
+    operation = network.find(asked.operation, asked.algorithm, asked.ppn)
     found = propose(
-        network, operation, asked.n, asked.m, asked.limits, at=asked.at,
-        cost=asked.cost(samples), what=asked.what,
+        network, operation, asked.n, asked.m, asked.limits, at=counts_of(asked.at),
+        cost=asked.cost(samples), what=asked.narrowed,
     )  # fmt: skip
     if (form := verdict(operation).form) != Growth.name:
         output.note(
@@ -85,16 +125,18 @@ def next_points(path: Path, samples: Path | None, asked: Asked) -> Proposal:
     return found
 
 
-def note_next(network: Network, samples: Sequence[Sample], path: Path, samples_path: Path) -> None:
-    """What to measure next for more processes than were measured, of each exchange."""
+def next_parts(
+    network: Network, samples: Sequence[Sample], path: Path, samples_path: Path
+) -> Iterator[str]:
+    """Show what to measure next for more processes than were measured, of each exchange."""
     is_any, cost = False, cost_of(samples)
     for operation in network.operations:
         if operation.operation in EXCHANGES and Growth.name in operation.forms:
             found = propose(network, operation, cost=cost)
-            output.note(f"{operation.title}, next: {summary(found)}")
+            yield f"{operation.title}, next: {summary(found)}"
             is_any |= bool(found.steps) and found.is_worth_it
     if is_any:
-        output.note(output.following("contend", "plan", path, samples_path))
+        yield output.following("contend", "plan", path, samples_path)
 
 
 def first_points(asked: Asked, alpha: str | None, beta: str | None) -> Proposal:
@@ -106,45 +148,30 @@ def first_points(asked: Asked, alpha: str | None, beta: str | None) -> Proposal:
     usual = Assumed()
     return FirstDesign(
         Places.grid(asked.n, asked.m or SIZES),
-        asked.at or asked.n,
+        counts_of(asked.at) or asked.n,
         asked.limits,
         asked.operation,
         asked.algorithm or "native",
-        asked.per_node,
+        asked.ppn,
         asked.cost(None),
         assumed=Assumed(
             parse_seconds(alpha) if alpha else usual.alpha,
             parse_seconds_per_byte(beta) if beta else usual.beta,
         ),
-        what=asked.what,
+        what=asked.narrowed,
     ).proposal()
 
 
-def show(
-    found: Proposal, samples: Path, network: Path | None, path: Path | None, *, as_json: bool
-) -> None:
-    """The points, what they bring, and how they are measured; the plan is written to `path`."""
+def proposed(found: Proposal, samples: Path, network: Path | None, path: Path | None) -> Result:
+    """Return the points, what they bring, how they are measured; write the plan to `path`."""
     is_plan = bool(found.steps) and found.is_worth_it
     if path and is_plan:
         write_plan(plan_of(found), path)
     elif path:
         output.note(f"{path} was not written: there is no point that is worth it")
     words = commands(found, samples) if is_plan else []
-    if as_json:
-        output.show_json(as_data(found, words))
-        return
-    if found.steps:
-        output.show_table(text_table(found))
-    for said in sentences(found):
-        output.console().print(said, markup=False)
-    if is_plan:
-        _show_how(found, words, samples, network, path)
-
-
-def as_data(found: Proposal, words: Sequence[Sequence[str]]) -> dict[str, object]:
-    """The proposal for machines."""
     counts, sizes = (sorted(set(map(int, part))) for part in (found.targets.n, found.targets.m))
-    return {
+    data = {
         "operation": found.operation,
         "algorithm": found.algorithm,
         "targets": {"n": counts, "m": sizes},
@@ -152,28 +179,37 @@ def as_data(found: Proposal, words: Sequence[Sequence[str]]) -> dict[str, object
         "after": found.after,
         "seconds": found.seconds,
         "is_worth_it": found.is_worth_it,
-        "points": output.records(found.table()),
+        "points": found.table(),
         "said": sentences(found),
         "commands": [shlex.join(one) for one in words],
     }
 
+    def parts() -> Iterator[Part]:
+        if found.steps:
+            yield Table(text_table(found))
+        yield from map(Line, sentences(found))
+        if is_plan:
+            yield from _how(found, words, samples, network, path)
 
-def _show_how(
+    return Result(data, parts())
+
+
+def _how(
     found: Proposal,
     words: Sequence[Sequence[str]],
     samples: Path,
     network: Path | None,
     path: Path | None,
-) -> None:
-    """The commands that measure it, and that learn from it."""
+) -> Iterator[str]:
+    """Show the commands that measure it, and that learn from it."""
     if path:
-        output.note(output.following("contend", "measure", "--plan", path, "-o", samples))
+        yield output.following("contend", "measure", "--plan", path, "-o", samples)
     elif words:
-        output.note("to measure it, where and by whatever launcher the samples were taken:")
+        yield "to measure it, where and by whatever launcher the samples were taken:"
         for one in words:
-            output.note(f"  {shlex.join(one)}")
+            yield f"  {shlex.join(one)}"
     else:
-        output.note("measure these points as the others were, and import them")
+        yield "measure these points as the others were, and import them"
     at = ["--at", found.n_fit] if found.n_fit and not found.is_first else []
     fit = ["contend", "fit", samples, *at, "-o", network or "network.json"]
-    output.note(f"then: {shlex.join(map(str, fit))}")
+    yield f"then: {shlex.join(map(str, fit))}"

@@ -1,14 +1,14 @@
 """What the options of a replay mean: a network, how messages share it, and where ranks are."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from contend.errors import InvalidInputError
-
-if TYPE_CHECKING:
-    from contend.network import Network
-    from contend.replay import MessageTimes
-    from contend.replay.carriage import Carriage
+from contend.network import Network
+from contend.replay import MessageTimes
+from contend.replay.carriage import Carriage
+from contend.sweeps import setting
+from contend.sweeps.setting import times_of
+from contend.topologies import topology_of
 
 
 def network_word(
@@ -42,27 +42,15 @@ def message_times(
     overhead: str,
     loggops: str | None,
     eager: str | None,
-) -> "tuple[MessageTimes, Network | None]":
+) -> tuple[MessageTimes, Network | None]:
     """What a message takes that is alone, and the network file that says it."""
-    from contend.sweeps.setting import times_of
-
     return times_of(network_word(network_file, latency, bandwidth, overhead, loggops), eager or "")
 
 
-def sharing_of(network: "Network | None", model: str | None) -> tuple[str, dict[str, float] | None]:
-    """The sharing model, and its parameters where the network file has them."""
-    from contend.sweeps import setting
-
-    return setting.sharing_of(network, model)
-
-
 def carriage_of(
-    ranks: int, times: "MessageTimes", topology: str, hosts: int | None, map: str
-) -> "Carriage":
+    ranks: int, times: MessageTimes, topology: str, hosts: int | None, map: str
+) -> Carriage:
     """Where the ranks are, and what is between their hosts."""
-    from contend.sweeps import setting
-    from contend.topologies import topology_of
-
     is_named = map in ("block", "cyclic")
     if not is_named and not all(word.strip().isdecimal() for word in map.split(",")):
         raise InvalidInputError(f"a map {map!r}", "give block, cyclic or a host per rank: 0,0,1,1")

@@ -1,22 +1,23 @@
 """What commands share that predict the algorithms of the catalogue."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from math import exp, isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import Any, get_args
 
+from contend.choose.validated import Validated
 from contend.cli import output
-from contend.cli.options import PortsAre
+from contend.cli.options import PortsAre, Variant
+from contend.cli.result import Cell
+from contend.fitting.gains import NORMAL_90
+from contend.lab.utilisation import path_beside
+from contend.samples import Sample, quality, read_samples
+from contend.schedules import Algorithm, Call
+from contend.schedules.algorithm import Claim
+from contend.schedules.fitting.record import Parameters
 from contend.schedules.option_text import option_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any
-
-    from contend.document import Columns
-    from contend.samples import Sample
-    from contend.schedules import Algorithm
-    from contend.schedules.fitting.record import Parameters
-    from contend.schedules.timing.predict import Timing
+from contend.schedules.timing.predict import Timing
+from contend.units import format_bytes, format_seconds
 
 _OF_ENGINE = {
     PortsAre.shared: "shared ports",
@@ -33,13 +34,9 @@ WAYS = {
 
 
 def interval_note(
-    timing: "Timing", ports: PortsAre, calls: "Iterable[tuple[int, int]]", claims: "Iterable[str]"
+    timing: Timing, ports: PortsAre, calls: Iterable[tuple[int, int]], claims: Iterable[str]
 ) -> str:
     """What times of calls (n, m) are made from, and what their intervals are."""
-    from contend.choose.validated import Validated
-    from contend.fitting.gains import NORMAL_90
-    from contend.units import format_bytes
-
     if not isinstance(timing, Validated):
         return f"{WAYS[ports]}; {_BOUNDS}"
     way, asked = PortsAre(timing.way.name), list(calls)
@@ -63,10 +60,8 @@ def interval_note(
     )
 
 
-def described(timing: "Timing") -> dict[str, object] | None:
+def described(timing: Timing) -> dict[str, object] | None:
     """Of what was chosen by what was measured: the way, and on how many times that stands."""
-    from contend.choose.validated import Validated
-
     if not isinstance(timing, Validated):
         return None
     is_known = timing.is_validated
@@ -79,38 +74,14 @@ def described(timing: "Timing") -> dict[str, object] | None:
     }
 
 
-def call_options(
-    segment: str | None, degree: int | None, window: int | None, leaders: int | None
-) -> dict[str, int]:
-    """The options of a call that were given."""
-    from contend.units import parse_bytes
-
-    size = None if segment is None else parse_bytes(segment)
-    given = {"segment": size, "degree": degree, "window": window, "leaders": leaders}
-    return {name: value for name, value in given.items() if value is not None}
-
-
-def placed(algorithm: "Algorithm", groups: str | None) -> "Algorithm":
-    """The algorithm on the groups that were named; an error if it does not look at them."""
-    from contend.schedules.groups import grouping_of
-
-    grouping = grouping_of(groups)
-    return algorithm.grouped(grouping) if grouping else algorithm
-
-
-def read_all(files: "Sequence[Path]") -> "list[Sample]":
+def read_all(files: Sequence[Path]) -> list[Sample]:
     """Samples of all files, without the utilisation files beside them, which *.jsonl names too."""
-    from contend.lab.utilisation import path_beside
-    from contend.samples import read_samples
-
     beside = {path_beside(path) for path in files}
     return [one for path in files if path not in beside for one in read_samples(path)]
 
 
-def note_late(samples: "Sequence[Sample]", include_flagged: bool) -> int:
+def note_late(samples: Sequence[Sample], include_flagged: bool) -> int:
     """How many samples are left out since the emulated network was late in them; says so."""
-    from contend.samples import quality
-
     samples = quality.standing(samples)
     late = [] if include_flagged else [one.lab for one in samples if one.is_flagged and one.lab]
     if late:
@@ -121,16 +92,9 @@ def note_late(samples: "Sequence[Sample]", include_flagged: bool) -> int:
     return len(late)
 
 
-def title(
-    algorithm: "Algorithm",
-    known: "Parameters",
-    given: dict[str, int],
-    note: str,
-    groups: str | None = None,
-) -> str:
+def title(algorithm: Algorithm, known: Parameters, variant: Variant, note: str) -> str:
     """What a table of predictions is of; `note` is of its intervals."""
-    from contend.schedules import Call
-
+    given, groups = variant.given, variant.groups
     used = {name: given.get(name, getattr(Call, name)) for name in algorithm.options}
     words = [f"{name} {option_text(name, value)}" for name, value in used.items()]
     defaults = [name for name in used if name not in given]
@@ -142,31 +106,24 @@ def title(
     return "; ".join([", ".join([what, *words]), whose, note])
 
 
-def interval_text(low: float, high: float) -> str:
-    """Both ends, or that they are unknown."""
-    from contend.units import format_seconds
-
-    if isnan(low):
+def interval_text(row: Mapping[str, Any]) -> str:
+    """Return both ends, or that they are unknown."""
+    if isnan(row["low"]):
         return "unknown"
-    return f"{format_seconds(low)} .. {format_seconds(high)}"
+    return f"{format_seconds(row['low'])} .. {format_seconds(row['high'])}"
 
 
-def predictions(rows: "Columns") -> "dict[str, list[Any]]":
-    """Predictions as text."""
-    from contend.schedules.algorithm import Claim
-    from contend.units import format_bytes, format_seconds
+def _form(row: Mapping[str, Any]) -> str:
+    if row["claim"] in get_args(Claim):
+        return str(row["claim"])
+    return f"{row['claim']}; closed form {format_seconds(row['closed_form'])}"
 
-    of_closed_form = get_args(Claim)
-    return {
-        "n": rows["n"].tolist(),
-        "m": [format_bytes(m) for m in rows["m"]],
-        "time": [format_seconds(value) for value in rows["seconds"]],
-        "interval": [
-            interval_text(low, high) for low, high in zip(rows["low"], rows["high"], strict=True)
-        ],
-        "form": [
-            claim + ("" if claim in of_closed_form else f"; closed form {format_seconds(closed)}")
-            for claim, closed in zip(rows["claim"], rows["closed_form"], strict=True)
-        ],
-        "remarks": [f"extrapolates: {what}" if what else "" for what in rows["extrapolates"]],
-    }
+
+COLUMNS: dict[str, Cell] = {
+    "n": "n",
+    "m": ("m", format_bytes),
+    "time": ("seconds", format_seconds),
+    "interval": interval_text,
+    "form": _form,
+    "remarks": lambda row: f"extrapolates: {row['extrapolates']}" if row["extrapolates"] else "",
+}

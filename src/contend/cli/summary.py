@@ -1,14 +1,13 @@
-"""A network and its validation on the console."""
+"""What is shown of a network and of its validation."""
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from shutil import which
+from typing import Any
 
-import pandas as pd
-
-from contend.cli import output
+from contend.cli.result import Cell, Line, Part, Table
 from contend.document import Quantity
 from contend.explanation.table import sentences
 from contend.figures.figure import Findings
@@ -23,18 +22,26 @@ from contend.samples import Sample
 from contend.samples.warnings import QualityWarning
 from contend.signature import FORMS
 
+ERRORS: Mapping[str, Cell] = {
+    "form": "form",
+    "fitted at n": "fitted",
+    "regime": lambda row: "all forms' unseen" if row["regime"] == COMMON else row["regime"],
+    "points": "points",
+    "median": ("median", "{:.1%}".format),
+    "90 %": ("percentile_90", "{:.1%}".format),
+    "worst": ("worst", "{:.1%}".format),
+}
 
-def show_answer(network: Network, samples: Sequence[Sample], folder: Path) -> None:
-    """What was found, how sure it is, and what to run next, of a study in a folder."""
+
+def answered(network: Network, samples: Sequence[Sample], folder: Path) -> Iterator[Part]:
+    """Show what was found, how sure it is, and what to run next, of a study in a folder."""
     found = answer(Findings(network, samples), folder)
     if found is None:
-        show_warnings(network)
+        yield from warnings(network)
         return
-    first, *others = found.sentences
-    output.console().print(first, style="bold", markup=False)
-    for sentence in others:
-        output.console().print(sentence, markup=False)
-    output.console().print(f"next:   {_as_typed(found.command)}", markup=False)
+    for sentence in found.sentences:
+        yield Line(sentence, style="bold" if sentence is found.sentences[0] else None)
+    yield Line(f"next:   {_as_typed(found.command)}")
 
 
 def _as_typed(command: str) -> str:
@@ -44,23 +51,19 @@ def _as_typed(command: str) -> str:
     return f"{os.path.relpath(sys.argv[0])}{command.removeprefix('contend')}"
 
 
-def show_network(network: Network) -> None:
-    """Point-to-point parameters, signatures and structure in sentences, and kinds of warnings."""
+def network_parts(network: Network) -> Iterator[Part]:
+    """Show point-to-point parameters, signatures and structure, and kinds of warnings."""
     for level in network.levels:
         if level.hockney:
             known = {"alpha": level.hockney.alpha, "beta": level.hockney.beta}
-            said = (f"{name} {_with_bounds(value)}" for name, value in known.items())
+            said = ", ".join(f"{name} {_with_bounds(value)}" for name, value in known.items())
             of = f"one message ({level.conditions})" if level.conditions else "one message"
-            line = f"{of}: {', '.join(said)}"
-            if not is_usable(level.hockney):
-                line = f"{of}: {unusable(level.hockney)}"
-            output.console().print(line, markup=False)
+            yield Line(f"{of}: {said if is_usable(level.hockney) else unusable(level.hockney)}")
     for operation in network.operations:
-        output.console().print(operation.title, style="bold", markup=False)
-        output.console().print(signature_sentence(operation), markup=False)
-        for finding in sentences(network, operation):
-            output.console().print(f"- {finding}", markup=False)
-    show_warnings(network)
+        yield Line(operation.title, style="bold")
+        yield Line(signature_sentence(operation))
+        yield from (Line(f"- {finding}") for finding in sentences(network, operation))
+    yield from warnings(network)
 
 
 def _with_bounds(known: Quantity) -> str:
@@ -68,52 +71,42 @@ def _with_bounds(known: Quantity) -> str:
     return quantity(known) + (f" ({interval(known)})" if interval(known) else "")
 
 
-def show_warnings(network: Network) -> None:
-    """Warnings about the fits and the samples of a network."""
-    show_kinds((*network.warnings, *network.sample_warnings))
+def warnings(network: Network) -> Iterator[str]:
+    """Show warnings about the fits and the samples of a network."""
+    return kinds((*network.warnings, *network.sample_warnings))
 
 
-def show_kinds(warnings: Iterable[QualityWarning]) -> None:
-    """A line per kind of warning: how often, and one example."""
-    kinds: dict[str, list[QualityWarning]] = {}
+def kinds(warnings: Iterable[QualityWarning]) -> Iterator[str]:
+    """Show a line per kind of warning: how often, and one example."""
+    by_kind: dict[str, list[QualityWarning]] = {}
     for warning in warnings:
-        kinds.setdefault(warning.kind, []).append(warning)
-    for kind, found in sorted(kinds.items()):
+        by_kind.setdefault(warning.kind, []).append(warning)
+    for kind, found in sorted(by_kind.items()):
         count, first = sum(warning.count for warning in found), found[0]
-        output.note(f"warning: {kind}, {count} times; e.g. {first.where}: {first.message}")
-        output.note(f"         {first.hint}")
+        yield f"warning: {kind}, {count} times; e.g. {first.where}: {first.message}"
+        yield f"         {first.hint}"
 
 
-def show_errors(operation: Operation) -> None:
-    """Table of the errors of every form by regime, which form predicts, and those of time-outs."""
+def errors(operation: Operation) -> Iterator[Part]:
+    """Show errors of every form by regime, which form predicts, and errors of time-outs."""
     if operation.validation:
-        title = f"{operation.title}: error"
-        output.show_table(error_table(operation), title)
-        output.note(f"{operation.title}: {verdict(operation).reason}")
+        yield Table(error_rows(operation), ERRORS, f"{operation.title}: error")
+        yield f"{operation.title}: {verdict(operation).reason}"
     for sentence in (*between_launches(operation), *timeouts.accuracy(operation)):
-        output.note(f"{operation.title}: {sentence}")
+        yield f"{operation.title}: {sentence}"
 
 
-def error_table(operation: Operation) -> pd.DataFrame:
-    """Errors on points that the fit has not seen, as text; signatures first, then by median.
+def error_rows(operation: Operation) -> list[dict[str, Any]]:
+    """Return errors on points that the fit has not seen; signatures first, then by median.
 
     Those on the points that no compared form has seen come before those on points of its own.
     """
     rows = summary(operation)
     median = rows.drop_duplicates("form").set_index("form")["median"]
+    fits = operation.forms
     ordered = rows.assign(
         is_baseline=[FORMS.get(name).role != "signature" for name in rows["form"]],
         lowest=[median[name] for name in rows["form"]],
+        fitted=[" ".join(map(str, fits[name].n_fitted)) for name in rows["form"]],
     ).sort_values(["is_baseline", "lowest", "form"], kind="stable")
-    return pd.DataFrame(
-        {
-            "form": row["form"],
-            "fitted at n": " ".join(map(str, operation.forms[row["form"]].n_fitted)),
-            "regime": "all forms' unseen" if row["regime"] == COMMON else row["regime"],
-            "points": row["points"],
-            "median": f"{row['median']:.1%}",
-            "90 %": output.percent(row["percentile_90"]),
-            "worst": f"{row['worst']:.1%}",
-        }
-        for row in ordered.to_dict("records")
-    )
+    return list(ordered.to_dict("records"))

@@ -1,20 +1,22 @@
 """What the options of a sweep mean, and what it shows."""
 
-import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from contend.cli import output
+from contend.cli.result import Cell, Part, Result, Table, is_unknown
 from contend.errors import InvalidInputError
+from contend.sweeps.case import Case, case_of
+from contend.sweeps.patterns import is_pattern
+from contend.sweeps.product import placements, product, read_cases
+from contend.sweeps.record import Swept
+from contend.units import format_seconds
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from contend.sweeps.case import Case
-    from contend.sweeps.record import Swept
-
+SHOWN = 40  # rows on the console
 # What the base has of the choices: where the program runs, not what it might do otherwise.
 SETTING = ("network", "model", "topology", "hosts", "eager", "ranks")
 Choices = Mapping[str, str | list[str] | None]
@@ -22,15 +24,11 @@ Choices = Mapping[str, str | list[str] | None]
 
 def base_of(
     trace: str, choices: Choices, scaling: str, baseline: str, cases_file: Path | None
-) -> "Case":
+) -> Case:
     """The first of each choice of `SETTING`, or of the rows of a file; in all else as it ran.
 
     A pattern has no number of ranks of its own, a recorded program has.
     """
-    from contend.sweeps.case import case_of
-    from contend.sweeps.patterns import is_pattern
-    from contend.sweeps.product import read_cases
-
     usual = {"scaling": scaling, "baseline": baseline}
     first: dict[str, Any] = {name: words(choices[name])[:1] for name in SETTING}
     first = {name: given[0] for name, given in first.items() if given}
@@ -49,10 +47,8 @@ def base_of(
     return case_of(usual | first)
 
 
-def cases_of(base: "Case", choices: Choices) -> "list[Case]":
+def cases_of(base: Case, choices: Choices) -> list[Case]:
     """The product of all choices."""
-    from contend.sweeps.product import placements, product
-
     given: dict[str, list[Any]] = {name: words(text) for name, text in choices.items()}
     given["placement"] = placements(given["placement"])
     return product(base, **given)
@@ -69,75 +65,61 @@ def words(text: str | list[str] | None) -> list[str]:
 
 
 @contextmanager
-def progress(count: int) -> "Iterator[Callable[[Swept, int, int], None]]":
+def progress(count: int) -> Iterator[Callable[[Swept, int, int], None]]:
     """A bar on the terminal, and what to tell it."""
     with output.progress_bar() as bar:
         task = bar.add_task("cases", total=count)
 
-        def told(_: "Swept", done: int, of: int) -> None:
+        def told(_: Swept, done: int, of: int) -> None:
             bar.update(task, completed=done, total=of)
 
         yield told
 
 
-def document(found: "pd.DataFrame") -> dict[str, object]:
-    """All rows as JSON."""
-    base = found.attrs["base_seconds"]
-    return {
-        "base_seconds": None if math.isnan(base) else base,
-        "recorded_seconds": found.attrs["recorded_seconds"],
-        "varied": found.attrs["varied"],
-        "shortfall": found.attrs["shortfall"],
-        "cases": output.records(found),
-    }
+def swept(found: pd.DataFrame) -> Result:
+    """Return all rows; show the fastest cases and the base, what failed, how many there are."""
+    base, failed = found.attrs["base_seconds"], found["error"] != ""
+    names = ("recorded_seconds", "varied", "shortfall")
+    data = {"base_seconds": base, **{name: found.attrs[name] for name in names}, "cases": found}
+    shortfall = found.attrs["shortfall"]
+    warnings = [shortfall] if shortfall else []
+    return Result(data, _parts(found), code=bool(failed.any()), warnings=warnings)
 
 
-def show(found: "pd.DataFrame", top: int) -> None:
-    """The fastest cases and the base, what failed, and how many there are."""
-    import pandas as pd
-
-    from contend.units import format_seconds
-
+def _parts(found: pd.DataFrame) -> Iterator[Part]:
     done, failed = found[found["error"] == ""], found[found["error"] != ""]
-    shown = done.head(top)
+    varied: dict[str, Cell] = {name: _varied(name) for name in found.attrs["varied"]}
+    shown = done.head(SHOWN)
     if done["is_base"].any() and not shown["is_base"].any():
         shown = pd.concat([shown, done[done["is_base"]]])
     if len(shown):
-        output.show_table(_times(shown, found.attrs["varied"]), "cases, the fastest first")
+        yield Table(shown, varied | TIMES, "cases, the fastest first")
     if (recorded := found.attrs["recorded_seconds"]) is not None:
-        output.note(
+        yield (
             f"the run took {format_seconds(recorded)} where it was recorded; "
-            f"speed-ups are over the base, which is replayed too"
+            "speed-ups are over the base, which is replayed too"
         )
     if len(done) > len(shown):
-        output.note(f"{len(done) - len(shown)} slower cases are not shown; --json shows all")
+        yield f"{len(done) - len(shown)} slower cases are not shown; --json shows all"
     if len(failed):
-        output.show_table(_errors(failed.head(top), found.attrs["varied"]), "cases that failed")
-        output.note(f"{len(failed)} of {len(found)} cases failed")
+        yield Table(failed.head(SHOWN), varied | {"why": "error"}, "cases that failed")
+        yield f"{len(failed)} of {len(found)} cases failed"
 
 
-def _times(rows: "pd.DataFrame", varied: list[str]) -> "pd.DataFrame":
-    from contend.units import format_seconds
-
-    def seconds(value: float) -> str:
-        return format_seconds(value) if value >= 0 else f"-{format_seconds(-value)}"
-
-    table = _texts(rows, varied)
-    table["time"] = [seconds(value) for value in rows["seconds"]]
-    table["speed-up"] = ["–" if math.isnan(value) else f"{value:.2f}" for value in rows["speedup"]]
-    table["lost"] = [seconds(value) for value in rows["lost"]]
-    table["share lost"] = [output.percent(value) for value in rows["lost_share"]]
-    table[""] = ["base" if is_base else "" for is_base in rows["is_base"]]
-    return table
+def _varied(name: str) -> Cell:
+    """A field in which cases differ; what is left to the replay is a dash."""
+    return lambda row: "–" if is_unknown(row[name]) or row[name] == "" else row[name]
 
 
-def _errors(rows: "pd.DataFrame", varied: list[str]) -> "pd.DataFrame":
-    table = _texts(rows, varied)
-    table["why"] = rows["error"]
-    return table
+def signed(value: float) -> str:
+    """Return the text of seconds, which may be less than none."""
+    return format_seconds(value) if value >= 0 else f"-{format_seconds(-value)}"
 
 
-def _texts(rows: "pd.DataFrame", varied: list[str]) -> "pd.DataFrame":
-    """The fields in which cases differ; what is left to the replay is a dash."""
-    table = rows[varied].astype(object)
-    return table.where(table.notna() & (table != ""), "–").astype(str)
+TIMES: dict[str, Cell] = {
+    "time": ("seconds", signed),
+    "speed-up": ("speedup", "{:.2f}".format),
+    "lost": ("lost", signed),
+    "share lost": ("lost_share", output.percent),
+    "": lambda row: "base" if row["is_base"] else "",
+}

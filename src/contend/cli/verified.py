@@ -1,24 +1,32 @@
-"""What contend tune verify shows: calls against rules, gains, and the reason of its exit code."""
+"""The result of contend tune verify: calls against rules, gains, and why its exit code is what."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from contend.cli import output
+from contend.cli.result import Cell, Part, Result, Table, plain
+from contend.errors import InvalidInputError
+from contend.exports import FileRule
+from contend.libraries import library_of, version_text
 from contend.units import format_bytes, format_seconds
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from contend.exports import FileRule
-    from contend.verification.gain import Gain
-    from contend.verification.operands import Reordered
-    from contend.verification.verdict import Cell, Served
-    from contend.verification.verify import Verified
+from contend.verification.gain import LEAST, Gain
+from contend.verification.operands import Reordered, together
+from contend.verification.record import recorded
+from contend.verification.verdict import Served, Verdict
+from contend.verification.verify import Verified
 
 SHOWN = 4  # rules that no call used; a file of MPICH has a hundred
 MOST = 100.0  # of the end of an interval; a larger one says that nothing is known
+
+
+class Timed(NamedTuple):
+    """A gain, of what, and whether it is surely a loss."""
+
+    of: str
+    gain: Gain
+    is_slower: bool
 
 
 @contextmanager
@@ -36,37 +44,74 @@ def progress(pairs: int) -> Iterator[Callable[[str], None]]:
         yield advance
 
 
-def show(found: "Verified", reasons: list[str]) -> None:
-    """Tables of calls and of gains, and the verdict."""
-    import pandas as pd
+def verified(found: Verified, reasons: list[str]) -> Result:
+    """Return what ran, what it gained, and the verdict."""
+    runs = len(found.watched)
+    data = {
+        "library": found.library,
+        "is_passed": not reasons,
+        "reasons": reasons,
+        "rules": [plain(one.rule) | {"verdict": one.verdict.value} for one in found.ruled],
+        "calls": [_call(one, found) for one in found.served],
+        "gains": {
+            "program": found.program and _gain(found.program),
+            "collectives": found.collectives
+            and _gain(found.collectives) | {"is_slower": found.is_slower_together},
+            "cells": [
+                plain(cell) | {"is_slower": cell in found.slower} | _gain(gain)
+                for cell, gain in found.cells.items()
+            ],
+        },
+        "reordered": [plain(one) | {"calls": one.calls / runs} for one in found.reordered],
+        "notes": found.notes,
+    }
+    return Result(data, _parts(found, reasons), code=bool(reasons))
 
-    from contend.verification.operands import together
 
+def _call(one: Served, found: Verified) -> dict[str, Any]:
+    runs = len(found.watched)
+    return {
+        **plain(one.cell),
+        "m": one.m_low,
+        "m_last": one.m_high,
+        "calls": one.calls / runs,
+        "seconds": one.seconds / runs,
+        "ran": one.ran,
+        "by_default": found.by_default.get(one.cell, []),
+        "verdict": one.verdict and one.verdict.value,
+        "why": one.why,
+    }
+
+
+def _gain(gain: Gain) -> dict[str, Any]:
+    names = ("low", "high", "default_seconds", "tuned_seconds", "pairs")
+    return {"gain": gain.value, **{name: getattr(gain, name) for name in names}}
+
+
+def _parts(found: Verified, reasons: list[str]) -> Iterator[Part]:
+    """Show tables of calls and of gains, and the verdict."""
     if found.served:
-        rows = pd.DataFrame([_served_row(one, found) for one in found.served])
-        output.show_table(rows, f"collective calls of the program, {_short(found.library)}")
+        title = f"collective calls of the program, {_short(found.library)}"
+        rows = [{"cell": one.cell, **_call(one, found)} for one in found.served]
+        yield Table(rows, CALLS, title)
     else:
-        output.note("the program made no blocking collective call")
+        yield "the program made no blocking collective call"
     if unused := [one for one in found.ruled if not one.served]:
         named = "; ".join(_rule_text(one.rule) for one in unused[:SHOWN])
         more = f", and {len(unused) - SHOWN} more" if len(unused) > SHOWN else ""
-        output.note(f"never used: {named}{more}")
+        yield f"never used: {named}{more}"
     if found.program is not None:
-        rows = pd.DataFrame(list(_gain_rows(found)))
         count = found.program.pairs
         pairs = f"{count} pair{'' if count == 1 else 's'} of runs"
-        output.show_table(rows, f"time by default / time with the rules, {pairs}")
+        yield Table(list(_timed(found)), GAINS, f"time by default / time with the rules, {pairs}")
     for own in together(found.reordered):
-        output.note(_reordered_text(own, len(found.watched)))
-    for text in found.notes:
-        output.note(text)
-    output.note(_verdict(found, reasons))
+        yield _reordered_text(own, len(found.watched))
+    yield from found.notes
+    yield _verdict(found, reasons)
 
 
-def save(found: "Verified", path: "Path") -> None:
+def save(found: Verified, path: Path) -> None:
     """Add the gains to a file, and say what to do where any is a loss."""
-    from contend.verification.record import recorded
-
     gains = recorded(found)
     gains.added_to(path).save(path)
     output.note(f"gains: {path}")
@@ -77,54 +122,7 @@ def save(found: "Verified", path: "Path") -> None:
         )
 
 
-def as_data(found: "Verified", reasons: list[str]) -> dict[str, Any]:
-    """All of it for JSON."""
-    runs = len(found.watched)
-    together = found.collectives and {
-        **_gain_data(found.collectives), "is_slower": found.is_slower_together
-    }  # fmt: skip
-    return {
-        "library": found.library,
-        "is_passed": not reasons,
-        "reasons": reasons,
-        "rules": [{**asdict(one.rule), "verdict": one.verdict.value} for one in found.ruled],
-        "calls": [_served_data(one, found) for one in found.served],
-        "gains": {
-            "program": found.program and _gain_data(found.program),
-            "collectives": together,
-            "cells": [
-                {**asdict(cell), "is_slower": cell in found.slower, **_gain_data(gain)}
-                for cell, gain in found.cells.items()
-            ],
-        },
-        "reordered": [{**asdict(one), "calls": one.calls / runs} for one in found.reordered],
-        "notes": found.notes,
-    }
-
-
-def _served_data(one: "Served", found: "Verified") -> dict[str, Any]:
-    return {
-        **asdict(one.cell),
-        "m": one.m_low,
-        "m_last": one.m_high,
-        "calls": one.calls / len(found.watched),
-        "seconds": one.seconds / len(found.watched),
-        "ran": one.ran,
-        "by_default": found.by_default.get(one.cell, []),
-        "verdict": one.verdict and one.verdict.value,
-        "why": one.why,
-    }
-
-
-def _gain_data(gain: "Gain") -> dict[str, Any]:
-    names = ("low", "high", "default_seconds", "tuned_seconds", "pairs")
-    return {"gain": gain.value, **{name: getattr(gain, name) for name in names}}
-
-
 def _short(library: str) -> str:
-    from contend.errors import InvalidInputError
-    from contend.libraries import library_of, version_text
-
     try:
         known, version = library_of(library)
     except InvalidInputError:
@@ -132,7 +130,7 @@ def _short(library: str) -> str:
     return f"{known.title} {version_text(version)}"
 
 
-def _verdict(found: "Verified", reasons: list[str]) -> str:
+def _verdict(found: Verified, reasons: list[str]) -> str:
     if reasons:
         return f"failed: {'; '.join(reasons)}"
     if not found.ruled:
@@ -144,7 +142,7 @@ def _verdict(found: "Verified", reasons: list[str]) -> str:
     return f"{text}, and nothing below 0.98 of the default beyond its interval"
 
 
-def _reordered_text(own: "Sequence[Reordered]", runs: int) -> str:
+def _reordered_text(own: Sequence[Reordered], runs: int) -> str:
     """Which calls compute wrong numbers, and by what."""
     one, calls = own[0], sum(each.calls for each in own) / runs
     sizes = _sizes(min(each.m for each in own), max(each.m for each in own))
@@ -159,7 +157,7 @@ def _reordered_text(own: "Sequence[Reordered]", runs: int) -> str:
     )
 
 
-def _rule_text(rule: "FileRule") -> str:
+def _rule_text(rule: FileRule) -> str:
     end = "" if rule.size_to is None else f" to {format_bytes(rule.size_to)}"
     whole = " in all" if rule.is_per_communicator else ""
     processes = f"{rule.n}+" if rule.n_to is None else f"{rule.n} to {rule.n_to - 1}"
@@ -169,7 +167,7 @@ def _rule_text(rule: "FileRule") -> str:
     )
 
 
-def _algorithm(rule: "FileRule") -> str:
+def _algorithm(rule: FileRule) -> str:
     options = (f"{name} {value}" for name, value in rule.options.items() if value)
     return " ".join([rule.algorithm, *options])
 
@@ -178,56 +176,60 @@ def _sizes(low: int, high: int) -> str:
     return format_bytes(low) if low == high else f"{format_bytes(low)} to {format_bytes(high)}"
 
 
-def _served_row(one: "Served", found: "Verified") -> dict[str, Any]:
-    from contend.verification.verdict import Verdict
-
-    rule = one.cell.rule
-    verdict = "left to the library" if one.verdict is None else one.verdict.value
-    by_default = found.by_default.get(one.cell, [])
-    if one.verdict is Verdict.in_effect and by_default == [one.ran]:
+def _called(row: dict[str, Any]) -> str:
+    verdict = row["verdict"] or "left to the library"
+    if row["verdict"] == Verdict.in_effect.value and row["by_default"] == [row["ran"]]:
         verdict += ", as by default"
-    return {
-        "operation": one.cell.operation,
-        "n": one.cell.n,
-        "size": _sizes(one.m_low, one.m_high),
-        "calls": f"{one.calls / len(found.watched):.4g}",
-        "rule": "none" if rule is None else _algorithm(rule),
-        "ran": one.ran,
-        "by default": " or ".join(by_default) or "–",
-        "verdict": f"{verdict}: {one.why}" if one.why else verdict,
-    }
+    return f"{verdict}: {row['why']}" if row["why"] else verdict
 
 
-def _gain_rows(found: "Verified") -> Iterator[dict[str, Any]]:
+CALLS: dict[str, Cell] = {
+    "operation": "operation",
+    "n": "n",
+    "size": lambda row: _sizes(row["m"], row["m_last"]),
+    "calls": ("calls", "{:.4g}".format),
+    "rule": lambda row: "none" if row["cell"].rule is None else _algorithm(row["cell"].rule),
+    "ran": "ran",
+    "by default": lambda row: " or ".join(row["by_default"]) or "–",
+    "verdict": _called,
+}
+
+
+def _timed(found: Verified) -> Iterator[Timed]:
     if found.program:
-        yield _gain_row("the whole program", found.program, None in found.slower)
+        yield Timed("the whole program", found.program, None in found.slower)
     if found.collectives:
-        yield _gain_row("in collective calls", found.collectives, found.is_slower_together)
+        yield Timed("in collective calls", found.collectives, found.is_slower_together)
     for cell, gain in found.cells.items():
-        yield _gain_row(_cell_text(cell), gain, cell in found.slower)
+        assert cell.rule is not None
+        rule = cell.rule
+        end = "on" if rule.size_to is None else f"to {format_bytes(rule.size_to)}"
+        sizes = f"{format_bytes(rule.size)} {end}"
+        of = f"{cell.operation}, n = {cell.n}, {sizes}: {_algorithm(rule)}"
+        yield Timed(of, gain, cell in found.slower)
 
 
-def _cell_text(cell: "Cell") -> str:
-    assert cell.rule is not None
-    rule = cell.rule
-    end = "on" if rule.size_to is None else f"to {format_bytes(rule.size_to)}"
-    return f"{cell.operation}, n = {cell.n}, {format_bytes(rule.size)} {end}: {_algorithm(rule)}"
+def _interval(gain: Gain) -> str:
+    if gain.low is None or gain.high is None:
+        return "–"
+    high = f"{gain.high:.3f}" if gain.high < MOST else f"more than {MOST:g}"
+    return f"{gain.low:.3f} to {high}"
 
 
-def _gain_row(of: str, gain: "Gain", is_slower: bool) -> dict[str, Any]:
-    from contend.verification.gain import LEAST
+def told(one: Timed) -> str:
+    """Return what an interval tells of a gain."""
+    if one.is_slower:
+        return "slower"
+    if one.gain.low is None or one.gain.high is None or one.gain.low < LEAST:
+        return "not told"
+    return "faster" if one.gain.low > 1 else "not slower"
 
-    interval, verdict = "–", "not told"
-    if gain.low is not None and gain.high is not None:
-        high = f"{gain.high:.3f}" if gain.high < MOST else f"more than {MOST:g}"
-        interval = f"{gain.low:.3f} to {high}"
-        if gain.low >= LEAST:
-            verdict = "faster" if gain.low > 1 else "not slower"
-    return {
-        "of": of,
-        "default": format_seconds(gain.default_seconds),
-        "rules": format_seconds(gain.tuned_seconds),
-        "gain": f"{gain.value:.3f}",
-        "95 %": interval,
-        "told": "slower" if is_slower else verdict,
-    }
+
+GAINS: dict[str, Cell] = {
+    "of": "of",
+    "default": lambda one: format_seconds(one.gain.default_seconds),
+    "rules": lambda one: format_seconds(one.gain.tuned_seconds),
+    "gain": lambda one: f"{one.gain.value:.3f}",
+    "95 %": lambda one: _interval(one.gain),
+    "told": told,
+}

@@ -1,6 +1,7 @@
 """Predictions against measurements that the fit has not seen, for every form and regime."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -228,6 +229,23 @@ def record(
             "measure other process counts or sizes, or fit fewer",
         )
     return network.model_copy(update={"operations": tuple(operations)})
+
+
+def keep_errors(path: Path, before: Network, after: Network) -> tuple[bool, list[str]]:
+    """Merge the errors that `record` has added into a network file.
+
+    Return whether they were kept, which they are not where the file holds errors of more points,
+    and what there is to say of it.
+    """
+    if points(after) < points(before):
+        return False, ["the network file holds errors of more points, which were kept"]
+    pairs = zip(after.operations, before.operations, strict=True)
+    judged = tuple(now for now, old in pairs if now.validation is not old.validation)
+    parts = after.model_copy(update={"operations": judged})
+    merged = parts.merge_into(path, only_validation=True)
+    return True, [
+        f"{title} was fitted anew meanwhile, its errors were not kept" for title in merged.outdated
+    ]
 
 
 def strangers(network: Network, samples: Sequence[Sample]) -> list[str]:

@@ -1,50 +1,39 @@
 """The library's own algorithms, measured (contend measure --library-algorithms)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
-from contend.cli import output
+from contend.cli import options, output
 from contend.cli.campaigns import measuring
+from contend.cli.campaigns.asked import FORCED_TIMEOUT, Asked
 from contend.cli.campaigns.task import in_words
+from contend.cli.result import Result
 from contend.errors import InvalidInputError
 from contend.measure.design import design
 from contend.measure.duration import expected_seconds, remaining
 from contend.measure.forced.left_out import path_beside
 from contend.measure.forced.measure import ForcedDesign, ForcedPlan, measure_forced, plan_of
-from contend.measure.limits import Limits
-from contend.measure.mpi import MPI
 from contend.samples import SampleStore
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """What of which operations is measured, and where; None where the place decides."""
+def _design(asked: Asked, place: measuring.Place) -> ForcedDesign:
+    """The design with the defaults of a place filled in."""
+    usual = design(asked.counts, hosts=place.room(asked.ppn))
+    segments, fanouts = _varied(asked)
+    return ForcedDesign(
+        operations=named_operations(asked.collective or ""),
+        counts=usual.counts,
+        sizes=tuple(sorted(set(options.named_sizes(asked.sizes) or usual.sizes))),
+        segments=tuple(sorted(set(segments) - {0})),
+        fanouts=tuple(sorted(set(fanouts))),
+        launches=asked.launches or place.launches,
+        seed=asked.seed,
+    )
 
-    collective: str
-    counts: Sequence[int] | None
-    sizes: Sequence[int] | None
-    segments: Sequence[int] | None
-    fanouts: Sequence[int] | None
-    launches: int | None
-    seed: int
-    on: str
-    is_launched: bool
-    minutes: float | None
 
-    def design(self, place: measuring.Place, per_node: int | None) -> ForcedDesign:
-        """With the defaults of a place filled in."""
-        there = design(self.counts, hosts=place.room(per_node))
-        return ForcedDesign(
-            operations=named_operations(self.collective),
-            counts=there.counts,
-            sizes=tuple(sorted(set(self.sizes or there.sizes))),
-            segments=tuple(sorted(set(self.segments or ()) - {0})),
-            fanouts=tuple(sorted(set(self.fanouts or ()))),
-            launches=self.launches or place.launches,
-            seed=self.seed,
-        )
+def _varied(asked: Asked) -> tuple[list[int], list[int]]:
+    """Segments and fan-outs that algorithms are measured with too."""
+    fanouts = options.named_fanouts(asked.fanouts)
+    return options.named_sizes(asked.segments) or [], fanouts or []
 
 
 def named_operations(text: str) -> tuple[str, ...]:
@@ -59,32 +48,21 @@ def named_operations(text: str) -> tuple[str, ...]:
     return found
 
 
-def measure_library(
-    path: Path,
-    mpi: MPI,
-    wanted: Wanted,
-    precision: str,
-    min_repetitions: int | None,
-    warmup: int | None,
-    *,
-    as_json: bool,
-    processes_per_node: int | None,
-    **others: Any,
-) -> None:
+def measure_library(asked: Asked) -> Result:
     """Measure what is not yet in the file, and say what the library could not be made to do."""
+    mpi, path = asked.mpi, asked.path
     with SampleStore(path) as store:
         existing = store.existing()
-        place = measuring.place(wanted.on, mpi, wanted.is_launched, existing)
-        options = place.launch_options(
-            precision, min_repetitions, warmup, processes_per_node=processes_per_node, **others
-        )
-        plan = plan_of(mpi, wanted.design(place, processes_per_node), is_for_rules=True)
-        _announce(plan, wanted)
+        place = asked.place(existing)
+        patience = {"patience": asked.timeout or FORCED_TIMEOUT}
+        launch_options = asked.launch_options(place, **(asked.others | patience))
+        plan = plan_of(mpi, _design(asked, place), is_for_rules=True)
+        _announce(plan, *_varied(asked))
         left = remaining(plan.launches, existing)
-        output.note(in_words(expected_seconds(left, options, place.lab)))
+        output.note(in_words(expected_seconds(left, launch_options, place.lab)))
         with place.running(path) as lab, measuring.progress("measuring") as show:
-            limits = Limits.of(wanted.minutes)
-            campaign = measure_forced(mpi, plan, options, store, show, lab, limits)
+            limits = asked.limits
+            campaign = measure_forced(mpi, plan, launch_options, store, show, lab, limits)
     if campaign.loss:
         output.note(f"a launch failed when all was measured: {campaign.loss}")
     for one in campaign.left_out:
@@ -93,23 +71,19 @@ def measure_library(
         output.note(f"what is left out is not tried again while {path_beside(path)} says so")
     if limits.is_over and remaining(campaign.possible(plan.launches), campaign.samples):
         output.note("the time was over; the same command measures the rest")
-    new, total = len(campaign.samples) - len(existing), len(campaign.samples)
-    if as_json:
-        output.show_json({
-            "samples": str(path), "new": new, "all": total,
-            "left_out": [one.to_json() for one in campaign.left_out], "refused": plan.refused,
-        })  # fmt: skip
-        return
-    output.console().print(f"{new} new samples, {total} in {path}", markup=False)
     first, *further = dict.fromkeys(offer.operation for offer in plan.offers)
     also = f", and likewise for {', '.join(further)}" if further else ""
-    output.note(output.following("contend", "fit", path, "--operation", first) + also)
+    next_step = output.following("contend", "fit", path, "--operation", first) + also
+    return measuring.measured(
+        path, len(existing), len(campaign.samples), next_step,
+        left_out=[one.to_json() for one in campaign.left_out], refused=plan.refused,
+    )  # fmt: skip
 
 
-def _announce(plan: ForcedPlan, wanted: Wanted) -> None:
+def _announce(plan: ForcedPlan, segments: Sequence[int], fanouts: Sequence[int]) -> None:
     """Say how many algorithms each operation has, and what the library refuses."""
     said = (f"{one.operation} {len(one.settings) - 1}" for one in plan.offers)
-    varied = {"segments": wanted.segments, "fan-outs": wanted.fanouts}
+    varied = {"segments": segments, "fan-outs": fanouts}
     with_these = " and ".join(name for name, values in varied.items() if values)
     counted = f" (with {with_these})" if with_these else ""
     output.note(f"algorithms{counted} beside the default: {', '.join(said)}")

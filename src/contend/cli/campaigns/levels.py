@@ -1,59 +1,43 @@
 """The links of levels: measured (contend measure --levels), fitted (contend fit), and shown."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import pandas as pd
-
-from contend.cli import output
+from contend.cli import options, output
 from contend.cli.campaigns import measuring
+from contend.cli.campaigns.asked import MOST, Asked
+from contend.cli.result import Result
 from contend.clusters.file import read_groups
 from contend.clusters.groups import Groups
 from contend.clusters.matching import assign
 from contend.document import Quantity
 from contend.errors import InvalidInputError
-from contend.links.experiments import LEAST_BURST
+from contend.links.experiments import LEAST_BURST, SIZES
 from contend.links.record import LevelLinks
 from contend.measure.links import Extent, LinkCampaign
-from contend.measure.mpi import find_mpi
 from contend.samples.messages import MessageSample
 from contend.samples.store import RecordStore
-from contend.units import format_bytes, format_rate, format_seconds
+from contend.units import format_bytes, format_rate, format_seconds, parse_bytes
 
 WARMUP = 3  # repetitions in which streams open their windows
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """What of the links is measured, and where; None where the place decides."""
-
-    groups_file: Path | None
-    ranks: int | None
-    per_node: int
-    launches: int | None
-    sizes: tuple[int, ...]
-    most: int
-    on: str
-    mpicc: str | None
-    mpiexec: str | None
-
-    def __post_init__(self) -> None:
-        if self.groups_file is None and self.per_node < 2:
-            raise InvalidInputError(
-                "no groups to measure between",
-                "name a file with --groups ('contend clusters discover' writes one), or give "
-                "--ppn 2 or more for the level of nodes",
-            )
-        if self.ranks is not None and self.ranks < 2:
-            raise InvalidInputError(f"n = {self.ranks}", "a link takes at least 2 processes")
-        if self.most < LEAST_BURST:
-            raise InvalidInputError(
-                f"at most {format_bytes(self.most)} at once over a link",
-                f"give --most {format_bytes(LEAST_BURST).replace(' ', '')} or more: a bandwidth "
-                "takes bursts of three sizes",
-            )
+def _require_links(asked: Asked, ranks: int | None, most: int) -> None:
+    """Raise an error where no link could be measured."""
+    if asked.groups_file is None and (asked.ppn or 1) < 2:
+        raise InvalidInputError(
+            "no groups to measure between",
+            "name a file with --groups ('contend clusters discover' writes one), or give "
+            "--ppn 2 or more for the level of nodes",
+        )
+    if ranks is not None and ranks < 2:
+        raise InvalidInputError(f"n = {ranks}", "a link takes at least 2 processes")
+    if most < LEAST_BURST:
+        raise InvalidInputError(
+            f"at most {format_bytes(most)} at once over a link",
+            f"give --most {format_bytes(LEAST_BURST).replace(' ', '')} or more: a bandwidth "
+            "takes bursts of three sizes",
+        )
 
 
 def grouped(groups_file: Path | None) -> Callable[[Sequence[str]], Groups]:
@@ -64,51 +48,44 @@ def grouped(groups_file: Path | None) -> Callable[[Sequence[str]], Groups]:
     return lambda hosts: assign(declared, hosts)
 
 
-def measure_levels(
-    path: Path,
-    wanted: Wanted,
-    precision: str,
-    min_repetitions: int | None,
-    warmup: int | None,
-    *,
-    as_json: bool,
-    **others: Any,
-) -> None:
+def measure_levels(asked: Asked) -> Result:
     """Measure what is not yet in the file; what is said of launches is as for any measurement."""
-    of_hosts = grouped(wanted.groups_file)  # what is wrong with it is told before all else
-    mpi = find_mpi(wanted.mpicc, wanted.mpiexec)
+    ranks, most, per_node = (
+        next(iter(asked.counts or ()), None),
+        parse_bytes(asked.most or MOST),
+        asked.ppn or 1,
+    )
+    sizes = tuple(sorted(options.named_sizes(asked.sizes) or SIZES))
+    _require_links(asked, ranks, most)
+    of_hosts = grouped(asked.groups_file)  # what is wrong with it is told before all else
+    mpi, path = asked.mpi, asked.path
     with RecordStore(MessageSample, path) as store:
-        place = measuring.place(wanted.on, mpi, bool(wanted.mpiexec), store.existing())
-        ranks = wanted.ranks or (place.hosts or 0) * wanted.per_node
+        place = measuring.place(asked.on, mpi, bool(asked.mpiexec), store.existing())
+        ranks = ranks or (place.hosts or 0) * per_node
         if not ranks:
             raise InvalidInputError("the number of processes is not known", "give it with -n")
-        launch_options = place.launch_options(
-            precision,
-            min_repetitions,
-            WARMUP if warmup is None else warmup,
-            processes_per_node=wanted.per_node,
-            **others,
-        )
-        extent = Extent(wanted.launches or place.launches, wanted.most, wanted.sizes)
+        of_levels = {
+            "processes_per_node": per_node,
+            "warmup": WARMUP if asked.warmup is None else asked.warmup,
+        }
+        launch_options = asked.launch_options(place, **(asked.others | of_levels))
+        extent = Extent(asked.launches or place.launches, most, sizes)
         with place.running(path) as lab, measuring.progress("measuring") as show:
             campaign = LinkCampaign(mpi, store, ranks, launch_options, of_hosts, show, lab)
             new = campaign.carry_out(extent)
-    flagged = sum(sample.is_flagged for sample in campaign.samples)
-    if flagged:
+    total = len(campaign.samples)
+    if flagged := sum(sample.is_flagged for sample in campaign.samples):
         output.note(
-            f"in {flagged} of {len(campaign.samples)} samples the emulated network could not keep "
+            f"in {flagged} of {total} samples the emulated network could not keep "
             "up; the same command measures them again"
         )
-    if as_json:
-        output.show_json({"samples": str(path), "new": new, "all": len(campaign.samples)})
-        return
-    output.console().print(f"{new} new samples, {len(campaign.samples)} in {path}", markup=False)
-    output.note(output.following("contend", "fit", path, "-o", "network.json"))
+    next_step = output.following("contend", "fit", path, "-o", "network.json")
+    return measuring.measured(path, total - new, total, next_step)
 
 
-def links_table(links: Sequence[LevelLinks]) -> pd.DataFrame:
-    """A row for what is inside each level's groups, and for each way between two."""
-    rows = []
+def link_rows(links: Sequence[LevelLinks]) -> list[dict[str, str]]:
+    """Return a row for what is inside each level's groups, and for each way between two."""
+    rows: list[dict[str, str]] = []
     for one in links:
         if one.inside_latency is not None:
             rows.append(_row(one.name, "inside a group", one.inside_latency, one.inside_bandwidth))
@@ -122,7 +99,7 @@ def links_table(links: Sequence[LevelLinks]) -> pd.DataFrame:
             }
             for way in one.ways
         ]
-    return pd.DataFrame(rows).fillna("–")
+    return [dict.fromkeys(rows[-1], "–") | row for row in rows]
 
 
 def _row(level: str, which: str, latency: Quantity, bandwidth: Quantity | None) -> dict[str, str]:

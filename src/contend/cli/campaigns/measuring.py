@@ -4,10 +4,12 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from contend.cli import options, output
+from contend.cli.result import Line, Result
 from contend.errors import InvalidInputError
 from contend.lab import Lab, profiles, read_lab
 from contend.lab.running import REMEDY, RunningLab, start, why_impossible
@@ -15,7 +17,7 @@ from contend.lab.utilisation import path_beside, record
 from contend.measure import machine
 from contend.measure.campaign import Progress
 from contend.measure.command import LaunchOptions
-from contend.measure.mpi import MPI
+from contend.measure.mpi import MPI, find_mpi
 from contend.samples.sample import Launched
 from contend.units import format_seconds
 
@@ -89,6 +91,56 @@ class Place:
             yield lab
 
 
+@dataclass(frozen=True)
+class Where:
+    """Options of where a command measures, and by which MPI."""
+
+    ppn: options.PerNode = None
+    mpicc: options.Mpicc = None
+    mpiexec: options.Mpiexec = None
+    on: options.On = options.HERE
+    timeout: options.Timeout = 60.0
+
+    @property
+    def launched(self) -> dict[str, Any]:
+        """Return options of a launch."""
+        return {"processes_per_node": self.ppn, "timeout": self.timeout}
+
+    @cached_property
+    def mpi(self) -> MPI:
+        """Return the MPI that is named or found."""
+        return find_mpi(self.mpicc, self.mpiexec)
+
+    def place(self, existing: Sequence[Launched]) -> Place:
+        """Return where to measure; a campaign that has samples goes on where they were taken."""
+        return place(self.on, self.mpi, bool(self.mpiexec or self.ppn), existing)
+
+
+@dataclass(frozen=True)
+class Repeating:
+    """Options of how often a point is measured, and for how long."""
+
+    launches: options.Launches = None
+    precision: options.Precision = "5%"
+    max_seconds: options.MaxSeconds = 0.5
+    max_repetitions: options.MaxRepetitions = 500
+    min_repetitions: options.MinRepetitions = None
+    warmup: options.Warmup = None
+    start: options.Start = options.StartBy.auto
+
+    def launch_options(self, place: Place, **others: Any) -> LaunchOptions:
+        """Return how programs are launched; what is given besides counts more."""
+        own = {
+            "precision": self.precision,
+            "min_repetitions": self.min_repetitions,
+            "warmup": self.warmup,
+            "max_seconds": self.max_seconds,
+            "max_repetitions": self.max_repetitions,
+            "start": self.start.value,
+        }
+        return place.launch_options(**(own | others))
+
+
 def place(
     on: str,
     mpi: MPI,
@@ -134,6 +186,14 @@ def _why_no_lab(mpi: MPI) -> tuple[str, str] | None:
         return f"a lab needs {wanted}, the MPI library is {mpi.title}", remedy
     reason = why_impossible()
     return None if reason is None else (f"this machine allows none ({reason})", REMEDY)
+
+
+def measured(path: Path, before: int, total: int, following: str, **others: Any) -> Result:
+    """Return the result of a campaign that has added to a file of samples."""
+    return Result(
+        {"samples": path, "new": total - before, "all": total, **others},
+        [Line(f"{total - before} new samples, {total} in {path}"), following],
+    )
 
 
 @contextmanager

@@ -1,11 +1,14 @@
 """contend bound: the least time that an exchange of given messages takes."""
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from contend.cli import options, output
+from contend.bounds import exchange_bound, read_messages
+from contend.cli import options
+from contend.cli.options import argument
+from contend.cli.result import Line, Result
+from contend.errors import InvalidInputError
+from contend.network import Network
+from contend.units import format_bytes, format_seconds
 
 ORDER = 5
 PANEL = "Model"
@@ -14,17 +17,9 @@ EXAMPLE = "contend bound network.json messages.csv"
 
 def command(
     network_file: options.NetworkFile,
-    messages: Annotated[Path, typer.Argument(help="CSV with the columns src, dst, bytes.")],
-    as_json: options.AsJson = False,
-) -> None:
+    messages: Path = argument("CSV with the columns src, dst, bytes."),
+) -> Result:
     """Say the least time of any exchange, a message a line, without forwarding."""
-    from dataclasses import asdict
-
-    from contend.bounds import exchange_bound, read_messages
-    from contend.errors import InvalidInputError
-    from contend.network import Network
-    from contend.units import format_bytes, format_seconds
-
     hockney = Network.load(network_file).point_to_point.hockney
     if hockney is None:
         raise InvalidInputError(
@@ -32,13 +27,11 @@ def command(
         )
     rows = read_messages(messages)
     bound = exchange_bound(rows["src"], rows["dst"], rows["bytes"], hockney)
-    if as_json:
-        output.show_json(asdict(bound))
-        return
-    output.console().print(
+    text = (
         f"{bound.messages} messages among {bound.processes} processes: at least "
         f"{format_seconds(bound.seconds)}\n"
         f"start-ups: {bound.startups}, {format_seconds(bound.startup_seconds)}\n"
         f"busiest port: {format_bytes(bound.bytes)}, {format_seconds(bound.bandwidth_seconds)}\n"
         f"if all processes begin each step together: {format_seconds(bound.synchronous_seconds)}"
     )
+    return Result(bound, [Line(text)])

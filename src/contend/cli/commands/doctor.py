@@ -3,13 +3,11 @@
 import shlex
 import shutil
 import sys
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-import typer
-from rich.markup import escape
-
-from contend.cli import output
-from contend.cli.options import AsJson, Mpicc, Mpiexec
+from contend.cli.options import Mpicc, Mpiexec
+from contend.cli.result import Line, Result
 from contend.errors import ContendError
 from contend.lab.running import REMEDY, why_impossible
 from contend.measure import machine
@@ -33,22 +31,22 @@ class Finding:
     remedy: str = ""
 
 
-def command(mpicc: Mpicc = None, mpiexec: Mpiexec = None, as_json: AsJson = False) -> None:
+def command(mpicc: Mpicc = None, mpiexec: Mpiexec = None) -> Result:
     """Say what this machine offers, and what to do about what is missing.
 
     Exit code 0 when contend can measure here.
     """
     findings = examine(mpicc, mpiexec)
-    if as_json:
-        output.show_json([asdict(finding) for finding in findings])
-    else:
-        for finding in findings:
-            mark = "[green]yes[/]" if finding.is_good else "[yellow]no [/]"
-            output.console().print(f"{mark} [bold]{finding.what:<18}[/] {escape(finding.found)}")
-            if finding.remedy and not finding.is_good:
-                output.console().print(f"{'':23}-> {finding.remedy}", markup=False)
-    if not all(finding.is_good for finding in findings if finding.what in _REQUIRED):
-        raise typer.Exit(1)
+    lacking = [one for one in findings if not one.is_good and one.what in _REQUIRED]
+    return Result(findings, _lines(findings), code=bool(lacking))
+
+
+def _lines(findings: list[Finding]) -> Iterator[Line]:
+    for one in findings:
+        style = None if one.is_good else "yellow"
+        yield Line(f"{'yes' if one.is_good else 'no':<3} {one.what:<18} {one.found}", style)
+        if one.remedy and not one.is_good:
+            yield Line(f"{'':23}-> {one.remedy}")
 
 
 _REQUIRED = ("MPI library", "C compiler", "MPI programs", "launch")

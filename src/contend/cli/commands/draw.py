@@ -1,13 +1,11 @@
 """contend draw: who sends what when in a collective algorithm."""
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.canvas.files import check_picture, write_picture
-from contend.cli import completion, options, output
-from contend.cli.scheduled import call_options, placed
+from contend.cli import completion, options
+from contend.cli.options import argument, option
+from contend.cli.result import Result, picture
 from contend.figures.schedule import schedule_drawing
 from contend.network import Network
 from contend.pointtopoint import PLogP
@@ -23,37 +21,26 @@ EXAMPLE = "contend draw bcast binomial -n 16 -o binomial.svg"
 
 
 def command(
+    variant: options.Variant,
     collective: options.Collective,
-    algorithm: Annotated[
-        str,
-        typer.Argument(
-            help="Algorithm, one of 'contend algorithms'.", autocompletion=completion.algorithms
-        ),
-    ],
-    processes: Annotated[int, typer.Option("-n", "--processes", min=2, help="Processes.")] = 16,
-    size: Annotated[str, typer.Option("-m", "--size", help="Size, e.g. 64KiB.")] = "64KiB",
-    segment: options.Segment = None,
-    degree: options.Degree = None,
-    window: options.Window = None,
-    leaders: options.Leaders = None,
-    groups: options.Groups = None,
-    root: Annotated[int, typer.Option(help="Root, where the operation has one.")] = 0,
-    network_file: Annotated[
-        Path | None, typer.Option("--network", help="Network file; default: Fast Ethernet.")
-    ] = None,
-    output_file: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", help=".svg, .png, .pdf, .html; default NAME.svg."),
-    ] = None,
-    as_json: options.AsJson = False,
-) -> None:
+    algorithm: str = argument(
+        "Algorithm, one of 'contend algorithms'.", autocompletion=completion.algorithms
+    ),
+    processes: int = option("Processes.", "-n", "--processes", default=16, min=2),
+    size: str = option("Size, e.g. 64KiB.", "-m", "--size", default="64KiB"),
+    root: int = option("Root, where the operation has one.", default=0),
+    network_file: Path | None = option("Network file; default: Fast Ethernet.", "--network"),
+    output_file: Path | None = option(
+        ".svg, .png, .pdf, .html; default NAME.svg.", "-o", "--output"
+    ),
+) -> Result:
     """Draw who sends what when: ranks as rows, time to the right, an arrow to each receiver.
 
     Times are those of pLogP without contention, of a network file or of a typical Fast Ethernet.
     """
-    entry, m = placed(algorithms(collective).get(algorithm), groups), parse_bytes(size)
+    entry, m = variant.on(algorithms(collective).get(algorithm)), parse_bytes(size)
     path = check_picture(output_file or Path(f"{collective}-{algorithm}.svg"))
-    given = call_options(segment, degree, window, leaders)
+    given = variant.given
     plogp, of = _parameters(network_file, entry)
     schedule = entry.build(
         processes, entry.uniform(processes, m), root=root, with_blocks=True, **given
@@ -70,12 +57,7 @@ def command(
         f"{format_seconds(float(plogp.gap_at(largest)))} of {of}"
     )
     write_picture(schedule_drawing(messages, title, note), path)
-    if as_json:
-        output.show_json(
-            {"picture": str(path), "seconds": messages.seconds, "messages": messages.src.size}
-        )
-    else:
-        output.console().print(f"picture: {path}", markup=False)
+    return picture(path, seconds=messages.seconds, messages=messages.src.size)
 
 
 def _parameters(network_file: Path | None, entry: Algorithm) -> tuple[PLogP, str]:

@@ -1,89 +1,51 @@
 """contend explain: what the times of a benchmark lose, by which suspected cause."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
 
-import typer
+import pandas as pd
 
-from contend.cli import completion, options, output
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from contend.explanation.case import Case
-    from contend.explanation.finding import Finding
+from contend.cli import completion
+from contend.cli.explained import Form, given
+from contend.cli.options import argument, option
+from contend.cli.result import Cell, Line, Part, Result, Table
+from contend.errors import InvalidInputError
+from contend.explanation.case import Case, cases
+from contend.explanation.finding import Finding, suspected
+from contend.explanation.message import known_message
+from contend.explanation.summary import bound_said, gaps, rates_said, shown
+from contend.samples.setting import split_conditions
+from contend.units import format_bytes, format_seconds, parse_seconds, seconds_per_byte_at
 
 ORDER = 4
 PANEL = "Decide"
 EXAMPLE = "contend explain osu_alltoall.txt -n 128 --ppn 96 osu_latency.txt"
+Explained: TypeAlias = tuple[Case, list[Finding]]
 
 
 def command(
-    files: Annotated[
-        list[str],
-        typer.Argument(
-            help="Output of benchmarks, samples, and a network file where there is one; - for "
-            "standard input."
-        ),
-    ],
-    processes: Annotated[
-        int | None,
-        typer.Option("-n", "--n", "--processes", min=2, help="Where the file does not say."),
-    ] = None,
-    ppn: options.PerNode = None,
-    bandwidth: Annotated[
-        str | None, typer.Option(help="Of a node's network card, e.g. 12.5GB/s or 100Gbit/s.")
-    ] = None,
-    latency: Annotated[
-        str | None, typer.Option(help="Of a small message between two nodes, e.g. 1.3us.")
-    ] = None,
-    operation: Annotated[
-        str | None,
-        typer.Option(
-            help="Operation, where the files hold several.", autocompletion=completion.operations
-        ),
-    ] = None,
-    algorithm: options.Algorithm = None,
-    at: Annotated[
-        int | None, typer.Option(min=2, help="The n to explain, of several; default the largest.")
-    ] = None,
-    reader: Annotated[
-        str | None,
-        typer.Option(help="Format; recognised when not given.", autocompletion=completion.readers),
-    ] = None,
-    experiment: Annotated[str | None, typer.Option(help="Where the file does not say.")] = None,
-    columns: Annotated[
-        list[str] | None,
-        typer.Option("--map", help="Column of a table, as field=column: m, time, n, launch, ..."),
-    ] = None,
-    where: Annotated[
-        list[str] | None, typer.Option(help="Rows of a table to read, as column=value.")
-    ] = None,
-    as_json: options.AsJson = False,
-) -> None:
+    form: Form,
+    files: list[str] = argument(
+        "Output of benchmarks, samples, and a network file where there is one; - for standard "
+        "input."
+    ),
+    bandwidth: str | None = option("Of a node's network card, e.g. 12.5GB/s or 100Gbit/s."),
+    latency: str | None = option("Of a small message between two nodes, e.g. 1.3us."),
+    operation: str | None = option(
+        "Operation, where the files hold several.", autocompletion=completion.operations
+    ),
+    at: int | None = option("The n to explain, of several; default the largest.", min=2),
+) -> Result:
     """Explain measured times: against a bound, against what was expected, why, and what to try.
 
     Any output that 'contend import' reads will do. The bound needs what a message alone takes: from
     a file of osu_latency or IMB PingPong beside, a network file, or --bandwidth and --latency.
     """
-    from contend.cli.explained import given
-    from contend.cli.explanation_tables import overview
-    from contend.errors import InvalidInputError
-    from contend.explanation.case import cases
-    from contend.explanation.finding import suspected
-    from contend.explanation.message import known_message
-    from contend.samples.reader import ReadOptions
-    from contend.samples.setting import split_conditions
-    from contend.units import parse_seconds, seconds_per_byte_at
-
-    chosen = ReadOptions(
-        experiment=experiment,
-        algorithm=algorithm if columns or reader == "csv_columns" else None,
-        n=processes,
-        processes_per_node=ppn,
-        columns=options.named_pairs(columns, "--map"),
-        where=options.named_pairs(where, "--where"),
-    )
-    samples, network, network_file = given(files, chosen, reader)
+    algorithm, chosen = form.algorithm, form.options
+    if not form.columns and form.reader != "csv_columns":
+        chosen = replace(chosen, algorithm=None)
+    samples, network, network_file = given(files, chosen, form.reader)
     message = known_message(
         samples,
         network,
@@ -102,26 +64,26 @@ def command(
             f"no times of {'/'.join(filter(None, (operation, algorithm)))}", f"there is {there}"
         )
     explained = [(one, suspected(one)) for one in found]
-    if as_json:
-        output.show_json([_json(case, causes, network_file) for case, causes in explained])
-        return
+    return Result(
+        [_data(case, causes, network_file) for case, causes in explained],
+        _parts(explained, network_file),
+    )
+
+
+def _parts(explained: Sequence[Explained], network_file: str | None) -> Iterator[Part]:
     if len(explained) > 1:
-        output.show_table(overview(explained), "operations, at their worst size")
-        output.note("--operation, --algorithm and --at choose one, with its sizes")
-        return
-    _show(*explained[0], network_file)
+        yield Table(explained, OVERVIEW, "operations, at their worst size")
+        yield "--operation, --algorithm and --at choose one, with its sizes"
+    else:
+        yield from _one_case(*explained[0], network_file)
 
 
-def _show(case: "Case", causes: "Sequence[Finding]", network_file: str | None) -> None:
-    """One case, on one screen."""
-    from contend.cli.explanation_tables import rows
-    from contend.explanation.summary import bound_said, gaps, rates_said, shown
-
-    names = {} if case.has_bound else {"bound": "bytes alone", "x bound": "x these"}
+def _one_case(case: Case, causes: Sequence[Finding], network_file: str | None) -> Iterator[Part]:
+    """Show one case, on one screen."""
     chosen = shown(case, causes)
-    output.show_table(rows(chosen).rename(columns=names), case.title)
+    yield Table(chosen, sizes_of(chosen, has_bound=case.has_bound), case.title)
     if left := len(case.rows) - len(chosen):
-        output.note(f"{len(chosen)} of {len(case.rows)} sizes; --json has the other {left} too")
+        yield f"{len(chosen)} of {len(case.rows)} sizes; --json has the other {left} too"
     lines = [bound_said(case), rates_said(case), ""]
     if not causes:
         lines.append("No cause is suspected: nothing in these times stands out.")
@@ -132,14 +94,10 @@ def _show(case: "Case", causes: "Sequence[Finding]", network_file: str | None) -
     if unknown:
         lines += ["", "Not known:"]
         lines += [f" - {one.what}: {one.how.command} ({one.how.why})" for one in unknown]
-    output.console().print("\n".join(lines), markup=False)
+    yield Line("\n".join(lines))
 
 
-def _json(case: "Case", causes: "Sequence[Finding]", network_file: str | None) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    from contend.explanation.summary import bound_said, gaps, rates_said
-
+def _data(case: Case, causes: Sequence[Finding], network_file: str | None) -> dict[str, Any]:
     return {
         "operation": case.operation,
         "algorithm": case.algorithm,
@@ -148,16 +106,78 @@ def _json(case: "Case", causes: "Sequence[Finding]", network_file: str | None) -
         "bound_from": case.message.source or None,
         "bound": bound_said(case),
         "rates": rates_said(case),
-        "sizes": output.records(case.rows),
+        "sizes": case.rows,
         "causes": [
             {
                 "cause": found.kind,
                 "sizes": found.sizes,
                 "sentence": found.sentence,
                 "factor": found.factor,
-                "tries": [asdict(each) for each in found.tries],
+                "tries": found.tries,
             }
             for found in causes
         ],
-        "not_known": [asdict(one) for one in gaps(case, network_file)],
+        "not_known": list(gaps(case, network_file)),
     }
+
+
+_FACTOR = "{:.2f}".format
+
+
+def sizes_of(table: pd.DataFrame, *, has_bound: bool) -> dict[str, Cell]:
+    """Return the columns of a case, without those of which nothing is known."""
+    columns: dict[str, Cell] = {
+        "size": ("m", format_bytes), "measured": ("seconds", format_seconds)
+    }  # fmt: skip
+    if table["bound"].notna().any():
+        columns["bound" if has_bound else "bytes alone"] = ("bound", format_seconds)
+        columns["x bound" if has_bound else "x these"] = ("lost", _FACTOR)
+    if table["expected"].notna().any():
+        columns["expected"] = ("expected", format_seconds)
+        columns["interval"] = lambda row: (
+            f"{format_seconds(row['low'])} to {format_seconds(row['high'])}"
+            if row["low"] == row["low"]
+            else "–"
+        )
+        columns["x expected"] = ("lost_to_expected", _FACTOR)
+        columns["extrapolates"] = "extrapolates"
+    return columns
+
+
+def _at_worst(text: Callable[[pd.Series], str]) -> Cell:
+    """The row of a case that loses most; a dash where none is known to lose."""
+
+    def cell(explained: Explained) -> str:
+        case, _ = explained
+        lost = case.rows["lost"]
+        if not (case.has_bound and lost.notna().any()):
+            return "–"
+        return text(case.rows.loc[lost.idxmax()])
+
+    return cell
+
+
+def _range(explained: Explained) -> str:
+    """The shortest and the longest time."""
+    seconds = explained[0].rows["seconds"]
+    return " to ".join(dict.fromkeys(map(format_seconds, (seconds.min(), seconds.max()))))
+
+
+def _in_short(causes: Sequence[Finding]) -> str:
+    """Each cause once, with its largest factor."""
+    factors: dict[str, float] = {}
+    for one in causes:
+        factors[one.kind] = max(factors.get(one.kind, 0.0), one.factor or 0.0)
+    said = (f"{name} ({factor:.1f} x)" if factor else name for name, factor in factors.items())
+    return "; ".join(said) or "nothing"
+
+
+OVERVIEW: Mapping[str, Cell] = {
+    "operation": lambda one: f"{one[0].operation}/{one[0].algorithm}",
+    "n": lambda one: one[0].n,
+    "sizes": lambda one: len(one[0].rows),
+    "measured": _range,
+    "worst at": _at_worst(lambda row: format_bytes(row["m"])),
+    "x bound": _at_worst(lambda row: _FACTOR(row["lost"])),
+    "suspected": lambda one: _in_short(one[1]),
+}

@@ -1,15 +1,16 @@
 """contend export: samples and networks in the formats of other tools."""
 
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from contend.cli import options, output
-
-if TYPE_CHECKING:
-    from contend.interchange import Format, Written
+from contend.cli import options
+from contend.cli.options import argument, option
+from contend.cli.result import Line, Part, Result
+from contend.errors import InvalidInputError
+from contend.interchange import FORMATS, Format, Wanted, Written
+from contend.textfile import read_text
+from contend.wholefile import is_special, make_folder, write_whole
 
 ORDER = 4
 PANEL = "Inspect"
@@ -17,37 +18,22 @@ EXAMPLE = "contend export csv samples.jsonl -o samples.csv"
 
 
 def command(
-    format: Annotated[
-        str, typer.Argument(metavar="FORMAT", help="The format; an unknown one names all.")
-    ],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Samples file or network file.")],
-    output_file: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", help="File; one of the same format is replaced."),
-    ] = None,
-    operation: Annotated[
-        str | None, typer.Option(help="Operation, where the file has several.")
-    ] = None,
+    format: str = argument("The format; an unknown one names all.", metavar="FORMAT"),
+    file: Path = argument("Samples file or network file.", metavar="FILE"),
+    output_file: Path | None = option(
+        "File; one of the same format is replaced.", "-o", "--output"
+    ),
+    operation: str | None = option("Operation, where the file has several."),
     algorithm: options.Algorithm = None,
     ppn: options.PerNode = None,
-    by: Annotated[
-        str | None, typer.Option(help="What a row of samples is: repetition (default) or point.")
-    ] = None,
-    sizes: Annotated[
-        str | None, typer.Option("-m", "--sizes", help="First and last size to approximate.")
-    ] = None,
-    topology: Annotated[
-        str | None,
-        typer.Option(
-            metavar="switch|fat-tree:4x8x2|FILE",
-            help="Links between the hosts; default what the network file knows, or one switch.",
-        ),
-    ] = None,
-    hosts: Annotated[
-        int | None, typer.Option(min=2, help="Hosts; default as many as were measured.")
-    ] = None,
-    as_json: options.AsJson = False,
-) -> None:
+    by: str | None = option("What a row of samples is: repetition (default) or point."),
+    sizes: str | None = option("First and last size to approximate.", "-m", "--sizes"),
+    topology: str | None = option(
+        "Links between the hosts; default what the network file knows, or one switch.",
+        metavar="switch|fat-tree:4x8x2|FILE",
+    ),
+    hosts: int | None = option("Hosts; default as many as were measured.", min=2),
+) -> Result:
     """Write samples or a network for other tools; without -o, show it.
 
     Of samples: csv (pandas, R; 'contend import' reads it back) and extrap (Extra-P).
@@ -61,8 +47,6 @@ def command(
 
     contend export loggops network.json -m 1,64KiB
     """
-    from contend.interchange import FORMATS, Wanted
-
     chosen = FORMATS.get(format)
     m = options.named_sizes(sizes)
     wanted = Wanted(
@@ -77,26 +61,21 @@ def command(
     written = chosen.write(file, wanted)
     if output_file is not None:
         _write(output_file, chosen, written)
-    if as_json:
-        output.show_json(
-            {"format": chosen.name, "text": written.text, "beside": dict(written.beside),
-             "notes": written.notes, "figures": dict(written.figures)}
-        )  # fmt: skip
-        return
-    if output_file is None:
-        output.console().print(written.text, markup=False, end="")
-    for note in written.notes:
-        output.note(f"note: {note}")
-    for line in written.usage if output_file is not None else ():
-        output.note(f"next: {line.replace('FILE', shlex.quote(str(output_file)))}")
+    names = ("text", "beside", "notes", "figures")
+    data = {"format": chosen.name, **{name: getattr(written, name) for name in names}}
+    return Result(data, _parts(written, output_file))
 
 
-def _write(path: Path, format: "Format", written: "Written") -> None:
+def _parts(written: Written, path: Path | None) -> Iterator[Part]:
+    if path is None:
+        yield Line(written.text, end="")
+    yield from (f"note: {note}" for note in written.notes)
+    for line in written.usage if path is not None else ():
+        yield f"next: {line.replace('FILE', shlex.quote(str(path)))}"
+
+
+def _write(path: Path, format: Format, written: Written) -> None:
     """Write the file and what belongs to it, unless something else is there."""
-    from contend.errors import InvalidInputError
-    from contend.textfile import read_text
-    from contend.wholefile import is_special, make_folder, write_whole
-
     make_folder(path.parent)
     if path.is_file() and not is_special(path):
         old = read_text(path, errors="replace")

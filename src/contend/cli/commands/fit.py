@@ -1,15 +1,15 @@
 """contend fit: measurements of any kind to a network file."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
-import typer
-
-from contend.cli import completion, options, output
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+from contend.choose.compare import of_schedules
+from contend.cli import completion, fitted, options, output
+from contend.cli.options import option
+from contend.cli.result import Result
+from contend.cli.scheduled import note_late
+from contend.fitting.estimator import ESTIMATORS, FitOptions, estimator_of, read_any
 
 ORDER = 3
 PANEL = "Model"
@@ -18,55 +18,35 @@ EXAMPLE = "contend fit samples.jsonl --at 32 -o network.json"
 
 def command(
     samples_file: options.SamplesFile = Path("samples.jsonl"),
-    output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Network file to write.")
-    ] = Path("network.json"),
-    at: Annotated[
-        str | None,
-        typer.Option(
-            help="n', the number of processes to fit at; default the largest with most sizes. With "
-            "--schedules several, e.g. 8,16; default all."
-        ),
-    ] = None,
-    second: Annotated[
-        int | None, typer.Option(help="A second n for the baselines that need two.")
-    ] = None,
+    output_file: Path = option(
+        "Network file to write.", "-o", "--output", default=Path("network.json")
+    ),
+    at: str | None = option(
+        "n', the number of processes to fit at; default the largest with most sizes. With "
+        "--schedules several, e.g. 8,16; default all."
+    ),
+    second: int | None = option("A second n for the baselines that need two."),
     sizes: options.Sizes = None,
-    operation: Annotated[
-        str | None,
-        typer.Option(
-            help="Operation to fit; default alltoall, or the only one that there is.",
-            autocompletion=completion.operations,
-        ),
-    ] = None,
-    alpha: Annotated[
-        str | None, typer.Option(help="Known start-up, e.g. 1.3us, instead of a ping-pong.")
-    ] = None,
-    beta: Annotated[
-        str | None,
-        typer.Option(help="Known time per byte, with --alpha: 12.5GB/s, 0.08ns/B or 8e-11."),
-    ] = None,
-    name: Annotated[str | None, typer.Option(help="Name of the network.")] = None,
-    schedules: Annotated[
-        bool,
-        typer.Option(
-            "--schedules",
-            help="Fit pLogP parameters to times of algorithms of the catalogue, as 'contend "
-            "run-schedule' writes them, where no message was timed by itself.",
-        ),
-    ] = False,
+    operation: str | None = option(
+        "Operation to fit; default alltoall, or the only one that there is.",
+        autocompletion=completion.operations,
+    ),
+    alpha: str | None = option("Known start-up, e.g. 1.3us, instead of a ping-pong."),
+    beta: str | None = option("Known time per byte, with --alpha: 12.5GB/s, 0.08ns/B or 8e-11."),
+    schedules: bool = option(
+        "Fit pLogP parameters to times of algorithms of the catalogue, as 'contend run-schedule' "
+        "writes them, where no message was timed by itself.",
+        "--schedules",
+        default=False,
+    ),
     include_flagged: options.IncludeFlagged = False,
-    as_json: options.AsJson = False,
-) -> None:
+) -> Result:
     """Fit point-to-point models, and the forms of an operation; or links, graphs, schedules.
 
     Of an all-to-all the forms are the contention signature and the baselines, of other operations
     how they grow with n. What too few sizes were measured for is left out, and that is said. What
     is fitted is what the file holds: calls, links of levels or contention graphs.
     """
-    from contend.cli import fitted
-    from contend.fitting.estimator import ESTIMATORS, FitOptions, estimator_of, read_any
-
     wanted, known = options.named_sizes(sizes), fitted.known_hockney(alpha, beta)
     samples: Sequence[Any] = read_any(samples_file)
     estimator = ESTIMATORS.get("schedules") if schedules else estimator_of(samples, samples_file)
@@ -81,13 +61,18 @@ def command(
         n_second=second,
         sizes=tuple(wanted) if wanted else None,
         known_hockney=known,
-        name=name or samples_file.stem,
+        name=samples_file.stem,
         counts=fitted.counts(at, samples) if schedules else None,
         include_flagged=include_flagged,
     )
     network = estimator.fit(samples, samples_file, chosen)
-    merged = network.merge_into(output_file, name=name)
+    merged = network.merge_into(output_file)
     output.note_merge(output_file, merged)
     files = fitted.Files(samples_file, output_file)
     found = fitted.Fitted(network, merged.network, samples, chosen, operation is not None)
-    fitted.SHOW[estimator.name](found, files, as_json)
+    data = merged.network.to_json()
+    if schedules:
+        note_late(of_schedules(found.samples), include_flagged)
+        points = fitted.points_of_schedules(found)
+        data = {"network": data, "points": points.assign(options=points["options"].map(dict))}
+    return Result(data, fitted.PARTS[estimator.name](found, files))

@@ -10,8 +10,11 @@ from typing import Annotated
 
 import typer
 
-from contend.cli import completion, options, output
+from contend.cli import completion, output
 from contend.cli.folder import example
+from contend.cli.options import argument, option
+from contend.cli.result import Cell, Result, Table, picture
+from contend.cli.signature import prepared
 from contend.lab import Lab, read_lab
 from contend.lab import profiles as shipped
 from contend.lab.clocks import meaning, watched
@@ -40,33 +43,28 @@ Name = Annotated[
 
 
 @command.command(epilog=example("contend lab profiles"))
-def profiles(as_json: options.AsJson = False) -> None:
+@prepared
+def profiles() -> Result:
     """List the networks that can be emulated by name."""
-    labs = shipped().values()
-    if as_json:
-        output.show_json([lab.model_dump(mode="json") for lab in labs])
-        return
-    output.show_table(output.by_columns([_row(lab) for lab in labs]))
-    output.note("to look at one: contend lab draw NAME")
-
-
-def _row(lab: Lab) -> dict[str, str]:
-
-    return {
-        "lab": lab.name,
-        "hosts": " + ".join(str(cluster.hosts) for cluster in lab.clusters),
-        "rate": _alike(rate_text(cluster.rate) for cluster in lab.clusters),
-        "buffers": _alike(buffer_text(cluster.buffer) for cluster in lab.clusters),
-        "backbones": "\n".join(
-            ", ".join(backbone_lines(backbone)[:2]) for backbone in lab.backbones
-        ),
-        "stands for": lab.description,
-    }
+    labs = list(shipped().values())
+    return Result(labs, [Table(labs, COLUMNS), "to look at one: contend lab draw NAME"])
 
 
 def _alike(texts: Iterable[str]) -> str:
     """What the clusters have, said once where they have the same."""
     return " + ".join(dict.fromkeys(texts))
+
+
+COLUMNS: dict[str, Cell] = {
+    "lab": "name",
+    "hosts": lambda lab: " + ".join(str(cluster.hosts) for cluster in lab.clusters),
+    "rate": lambda lab: _alike(rate_text(cluster.rate) for cluster in lab.clusters),
+    "buffers": lambda lab: _alike(buffer_text(cluster.buffer) for cluster in lab.clusters),
+    "backbones": lambda lab: "\n".join(
+        ", ".join(backbone_lines(backbone)[:2]) for backbone in lab.backbones
+    ),
+    "stands for": "description",
+}
 
 
 @command.command(epilog=example("contend lab shell two-clusters"))
@@ -84,7 +82,7 @@ def shell(lab: Name) -> None:
 )
 def run(
     lab: Name,
-    program: Annotated[list[str], typer.Argument(metavar="COMMAND...", help="What to run.")],
+    program: list[str] = argument("What to run.", metavar="COMMAND..."),
 ) -> None:
     """Run a command inside, then say what the network did to its messages."""
     raise typer.Exit(_run(read_lab(lab), program))
@@ -117,7 +115,6 @@ def _run(wanted: Lab, program: list[str]) -> int:
 
 
 def _summary(conditions: LabConditions) -> str:
-
     text = (
         f"{conditions.frames} frames ({format_bytes(conditions.bytes)}), {conditions.drops} "
         f"dropped, {conditions.retransmissions} sent again ({conditions.timeouts} after a "
@@ -131,9 +128,7 @@ def _summary(conditions: LabConditions) -> str:
 @command.command(epilog=example("contend lab links two-clusters -o links.json"))
 def links(
     lab: Name,
-    output_file: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Topology file; default NAME.links.json.")
-    ] = None,
+    output_file: Path | None = option("Topology file; default NAME.links.json.", "-o", "--output"),
 ) -> None:
     """Write the links of a network, with their buffers, as a topology for contend replay."""
     wanted = read_lab(lab)
@@ -143,14 +138,13 @@ def links(
 
 
 @command.command(epilog=example("contend lab draw two-clusters -o two-clusters.svg"))
+@prepared
 def draw(
     lab: Name,
-    output_file: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", help=".svg, .png, .pdf, .html; default NAME.svg."),
-    ] = None,
-    as_json: options.AsJson = False,
-) -> None:
+    output_file: Path | None = option(
+        ".svg, .png, .pdf, .html; default NAME.svg.", "-o", "--output"
+    ),
+) -> Result:
     """Draw a network: hosts, switches, rates, latencies and buffers."""
     from contend.canvas.files import check_picture, write_picture  # programs do not wait for it
     from contend.figures.lab import lab_drawing
@@ -158,7 +152,4 @@ def draw(
     wanted = read_lab(lab)
     path = check_picture(output_file or Path(f"{wanted.name}.svg"))
     write_picture(lab_drawing(wanted), path)
-    if as_json:
-        output.show_json({"picture": str(path)})
-    else:
-        output.console().print(f"picture: {path}", markup=False)
+    return picture(path)

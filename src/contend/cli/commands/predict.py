@@ -1,20 +1,42 @@
 """contend predict: a network file to times."""
 
+from collections.abc import Iterator, Sequence
+from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Any
 
-import typer
+import numpy as np
 
-from contend.cli import completion, options, output
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from contend.document import Floats
-    from contend.network import Operation
-    from contend.schedules import Algorithm
-    from contend.schedules.fitting.record import Parameters
-    from contend.schedules.timing.predict import Timing
+from contend.choose.timing import Placement, extrapolated, timing_of
+from contend.cli import completion, options
+from contend.cli.options import argument, option
+from contend.cli.result import Cell, Part, Result, Table, records
+from contend.cli.scheduled import COLUMNS, described, interval_note, interval_text
+from contend.cli.scheduled import title as title_of_schedule
+from contend.document import Columns, Floats
+from contend.errors import InvalidInputError
+from contend.network import Network, Operation
+from contend.pointtopoint import hockney
+from contend.prediction.as_run import AS, predicted_as_run
+from contend.prediction.predict import predicted as predicted_by_form
+from contend.prediction.scheduled import parameters_of, wanted_algorithm
+from contend.prediction.two_clusters import two_cluster_time
+from contend.prediction.verdict import is_usable, unusable, verdict
+from contend.report import timeouts
+from contend.samples.table import BARRIER
+from contend.schedules import Algorithm
+from contend.schedules.groups import grouping_of
+from contend.schedules.timing.predict import predicted
+from contend.signature import FORMS, require_exchange
+from contend.statistics.rank import FEWEST
+from contend.units import (
+    format_bytes,
+    format_seconds,
+    parse_bytes_list,
+    parse_counts,
+    parse_seconds,
+    parse_seconds_per_byte,
+)
 
 ORDER = 4
 PANEL = "Model"
@@ -22,59 +44,32 @@ EXAMPLE = "contend predict network.json -n 64,128 -m 4KiB,1MiB"
 
 
 def command(
+    variant: options.Variant,
     network_file: options.NetworkFile = Path("network.json"),
-    operation: Annotated[
-        str, typer.Argument(help="Operation.", autocompletion=completion.operations)
-    ] = "alltoall",
-    processes: Annotated[
-        str, typer.Option("-n", "--processes", help="Numbers of processes, e.g. 16,32-34.")
-    ] = "",
-    sizes: Annotated[str, typer.Option("-m", "--sizes", help="Sizes, e.g. 64,1MiB.")] = "",
+    operation: str = argument(
+        "Operation.", default="alltoall", autocompletion=completion.operations
+    ),
+    processes: str = option(
+        "Numbers of processes, e.g. 16,32-34.", "-n", "--processes", default=""
+    ),
+    sizes: str = option("Sizes, e.g. 64,1MiB.", "-m", "--sizes", default=""),
     algorithm: options.Algorithm = None,
-    segment: options.Segment = None,
-    degree: options.Degree = None,
-    window: options.Window = None,
-    leaders: options.Leaders = None,
-    groups: options.Groups = None,
     ports: options.Ports = options.PortsAre.auto,
     ppn: options.PerNode = None,
     form: options.Form = None,
-    second_network: Annotated[
-        Path | None, typer.Option(help="Network of a second cluster, joined by a backbone.")
-    ] = None,
-    second_processes: Annotated[
-        int | None, typer.Option(min=2, help="Processes on the second cluster.")
-    ] = None,
-    backbone_alpha: Annotated[
-        str | None, typer.Option(help="Start-up over the backbone, e.g. 5ms.")
-    ] = None,
-    backbone_beta: Annotated[
-        str | None,
-        typer.Option(help="Time per byte over the backbone: 12.5GB/s, 0.08ns/B or 8e-11."),
-    ] = None,
-    as_json: options.AsJson = False,
-) -> None:
+    second_network: Path | None = option("Network of a second cluster, joined by a backbone."),
+    second_processes: int | None = option("Processes on the second cluster.", min=2),
+    backbone_alpha: str | None = option("Start-up over the backbone, e.g. 5ms."),
+    backbone_beta: str | None = option(
+        "Time per byte over the backbone: 12.5GB/s, 0.08ns/B or 8e-11."
+    ),
+) -> Result:
     """Predict times with an interval, and say where that extrapolates.
 
     An algorithm that the file holds a fit of is predicted by the form that fits best, any other
     one of 'contend algorithms' by its schedule. With a second network and a backbone, the time of
     an exchange over both clusters.
     """
-    import numpy as np
-
-    from contend.choose.timing import Placement, timing_of
-    from contend.cli.predicted import predictions, title
-    from contend.cli.scheduled import call_options, placed
-    from contend.errors import InvalidInputError
-    from contend.network import Network
-    from contend.prediction.as_run import predicted_as_run
-    from contend.prediction.predict import predicted
-    from contend.prediction.scheduled import parameters_of, wanted_algorithm
-    from contend.samples.table import BARRIER
-    from contend.schedules.groups import grouping_of
-    from contend.signature import require_exchange
-    from contend.units import parse_bytes_list, parse_counts
-
     counts, wanted = parse_counts(processes), parse_bytes_list(sizes)
     if operation == BARRIER and not wanted:
         wanted = [0]
@@ -82,8 +77,8 @@ def command(
         raise InvalidInputError("no n or no m", "give both, e.g. -n 64 -m 1MiB")
     network = Network.load(network_file)
     grid = np.meshgrid(counts, wanted, indexing="ij")
-    given = call_options(segment, degree, window, leaders)
-    scheduled = wanted_algorithm(network, operation, algorithm, bool(given or groups))
+    is_varied = bool(variant.given or variant.groups)
+    scheduled = wanted_algorithm(network, operation, algorithm, is_varied)
     if scheduled is not None:
         if second_network is not None:
             raise InvalidInputError(
@@ -91,24 +86,19 @@ def command(
                 "leave --second-network out, or name an algorithm that the file holds a fit of",
             )
         if scheduled.needs_groups or not network.links:
-            scheduled = placed(scheduled, groups)
-        known = parameters_of(network, scheduled.collective)
-        timing = timing_of(
-            network, scheduled.collective, ports.value, Placement(ppn, grouping_of(groups))
-        )
-        _show_scheduled(scheduled, known, grid, given, (ports, timing), groups, as_json=as_json)
-        return
+            scheduled = variant.on(scheduled)
+        return _scheduled(network, scheduled, grid, variant, ports, ppn)
     measured = network.find(operation, algorithm, ppn)
     n, m = (values.ravel() for values in grid)
+    data: list[dict[str, Any]]
     if second_network is None:
         rows = predicted_as_run(network, measured, n, m, form)
-        what = {
-            "operation": measured.operation,
-            "algorithm": measured.algorithm,
-        }
-        told = [what | row for row in output.objects(rows)]
-        shown = [row | {"form_from": _form_from(measured, form, row["regime"])} for row in told]
-        table = predictions(rows)
+        about = {"operation": measured.operation, "algorithm": measured.algorithm}
+        data = [
+            about | row | {"form_from": _form_from(measured, form, row["regime"])}
+            for row in records(rows)
+        ]
+        table = Table(rows, columns(rows))
     else:
         if second_processes is None or backbone_alpha is None or backbone_beta is None:
             raise InvalidInputError(
@@ -117,27 +107,24 @@ def command(
             )
         require_exchange(measured.operation, "the time over two clusters")
         second = Network.load(second_network)
-        rows = predicted(network, measured, n, m, form)
-        other = predicted(
+        rows = predicted_by_form(network, measured, n, m, form)
+        other = predicted_by_form(
             second, second.find(operation, algorithm, ppn), second_processes, rows["m"], form
         )
-        from contend.cli.predicted import joined
+        data = joined(rows, other, backbone_alpha, backbone_beta)
+        table = Table(data, JOINED)
 
-        shown, table = joined(rows, other, backbone_alpha, backbone_beta)
-    if as_json:
-        output.show_json(shown)
-    else:
-        output.note(title(measured, form, rows))
+    def parts() -> Iterator[Part]:
+        yield title(measured, form, rows)
         if others := network.under_others(measured):
-            output.note(f"--algorithm chooses what was measured too: {', '.join(others)}")
-        output.show_table(table)
+            yield f"--algorithm chooses what was measured too: {', '.join(others)}"
+        yield table
+
+    return Result(data, parts())
 
 
-def _form_from(operation: "Operation", form: str | None, regime: str) -> str:
+def _form_from(operation: Operation, form: str | None, regime: str) -> str:
     """Who chose the form of a row."""
-    from contend.prediction.as_run import AS
-    from contend.prediction.verdict import verdict
-
     if regime.startswith(AS):
         return "rules of the library"
     if form:
@@ -145,33 +132,124 @@ def _form_from(operation: "Operation", form: str | None, regime: str) -> str:
     return "validation" if verdict(operation).is_validated else "default"
 
 
-def _show_scheduled(
-    algorithm: "Algorithm",
-    known: "Parameters",
-    grid: "Sequence[Floats]",
-    given: dict[str, int],
-    timed: "tuple[options.PortsAre, Timing]",
-    groups: str | None,
-    *,
-    as_json: bool,
-) -> None:
-    import numpy as np
-
-    from contend.choose.timing import extrapolated
-    from contend.cli.scheduled import described, interval_note, predictions, title
-    from contend.schedules.timing.predict import predicted
-
+def _scheduled(
+    network: Network,
+    algorithm: Algorithm,
+    grid: Sequence[Floats],
+    variant: options.Variant,
+    ports: options.PortsAre,
+    ppn: int | None,
+) -> Result:
+    """Predict an algorithm of the catalogue by its schedule."""
     n, m = (values.ravel() for values in grid)
-    ports, timing = timed
-    rows = predicted(algorithm, known.of(algorithm), n, m, timing, **given)
+    known, where = parameters_of(network, algorithm.collective), grouping_of(variant.groups)
+    timing = timing_of(network, algorithm.collective, ports.value, Placement(ppn, where))
+    rows = predicted(algorithm, known.of(algorithm), n, m, timing, **variant.given)
     rows["extrapolates"] = np.array(extrapolated(known, timing, rows))
-    if as_json:
-        what = {"operation": algorithm.collective, "algorithm": algorithm.name, "form": "schedule",
-                "timing": described(timing)}  # fmt: skip
-        what |= {"groups": groups} if groups else {}
-        output.show_json([what | given | row for row in output.objects(rows)])
-    else:
+    about = {
+        "operation": algorithm.collective, "algorithm": algorithm.name, "form": "schedule",
+        "timing": described(timing),
+    }  # fmt: skip
+    about |= {"groups": variant.groups} if variant.groups else {}
+
+    def parts() -> Iterator[Part]:
         calls = zip(rows["n"].tolist(), rows["m"].tolist(), strict=True)
         note = interval_note(timing, ports, calls, rows["claim"].tolist())
-        output.note(title(algorithm, known, given, note, groups))
-        output.show_table(predictions(rows))
+        yield title_of_schedule(algorithm, known, variant, note)
+        yield Table(rows, COLUMNS)
+
+    return Result([about | variant.given | row for row in records(rows)], parts())
+
+
+_OF_THE_FORM = (
+    "90 %, as wide as predictions of other n are usually off, and were where n are left out; all "
+    "points that the file holds, also of other n, correct the prediction near them"
+)
+_OF_FIT_AND_VALIDATION = (
+    "95 % of the fit, or 90 % of validated errors where these are wider (of all of them where "
+    f"they are fewer than {FEWEST}); widened by a rule of thumb where a row extrapolates"
+)
+
+_AS_RUN = (
+    "the regime 'as ...' names the algorithm that the library runs there by its own rules, which "
+    f"no measured time contradicts; intervals there: {_OF_THE_FORM}; and over the default's own "
+    "times where another algorithm explains these as well"
+)
+
+
+def title(operation: Operation, form: str | None, rows: Columns) -> str:
+    """What a table of predictions is of, by which form and why, and what its intervals mean.
+
+    `form` is None where the file's own choice predicts.
+    """
+    chosen = None if form else verdict(operation)
+    form = form or verdict(operation).form
+    fit = operation.forms[form]
+    text = f"{operation.title} by {form}, fitted at n = {', '.join(map(str, fit.n_fitted))}"
+    if operation.processes_per_node is None:
+        text += " on one host, or on hosts that nobody recorded"
+    level = _OF_THE_FORM if FORMS.get(form).interval_from else _OF_FIT_AND_VALIDATION
+    lines = [f"{text}; intervals: {level}"]
+    if chosen:
+        lines.append(chosen.reason)
+    if any(regime.startswith(AS) for regime in rows["regime"].tolist()):
+        lines.append(_AS_RUN)
+    lines += timeouts.found(operation)
+    if not is_usable(fit):
+        lines.append(unusable(fit))
+    return "\n".join(lines)
+
+
+def columns(rows: Columns) -> dict[str, Cell]:
+    """Return the columns of predictions; also how often time-outs are, and both modes, if known.
+
+    The columns of time and interval are then of repetitions without a time-out.
+    """
+    return {
+        "n": "n",
+        "m": ("m", format_bytes),
+        "time": ("seconds", format_seconds),
+        "interval": interval_text,
+        **(_OF_TIMEOUTS if "share" in rows else {}),
+        "lower bound": lambda row: (
+            "" if isnan(row["lower_bound"]) else format_seconds(row["lower_bound"])
+        ),
+        "regime": "regime",
+        "remarks": lambda row: (
+            f"extrapolates: {row['extrapolates'].replace(' ', ', ')}" if row["extrapolates"] else ""
+        ),
+    }
+
+
+_OF_TIMEOUTS: dict[str, Cell] = {  # of `contend.timeouts.mixture`
+    "with a time-out": ("with_timeout", format_seconds),
+    "share of these": lambda row: (
+        f"{row['share']:.0%} ({row['share_low']:.0%} .. {row['share_high']:.0%})"
+    ),
+    "mean": ("mean", format_seconds),
+    "median": ("median", format_seconds),
+}
+JOINED: dict[str, Cell] = {
+    "n1": "n1",
+    "n2": "n2",
+    "m": ("m", format_bytes),
+    "local": ("local", format_seconds),
+    "rounds": "rounds",
+    "backbone": ("backbone", format_seconds),
+    "seconds": ("seconds", format_seconds),
+}
+
+
+def joined(first: Columns, second: Columns, alpha: str, beta: str) -> list[dict[str, Any]]:
+    """Predict for two clusters that a backbone joins, a row for each pair of predictions."""
+    backbone = hockney.given(parse_seconds(alpha), parse_seconds_per_byte(beta))
+    found = []
+    for (n1, m, one), (n2, _, two) in zip(_points_of(first), _points_of(second), strict=True):
+        time = two_cluster_time((one, two), n1, n2, m, backbone)
+        names = ("local", "rounds", "backbone", "seconds")
+        found.append({"n1": n1, "n2": n2, "m": m, **{name: getattr(time, name) for name in names}})
+    return found
+
+
+def _points_of(rows: Columns) -> Iterator[tuple[Any, ...]]:
+    return zip(*(rows[name].tolist() for name in ("n", "m", "seconds")), strict=True)

@@ -2,11 +2,9 @@
 
 import os
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.cli import options, output
+from contend.cli.options import argument, option
 from contend.errors import FileFormatError, InvalidInputError, StorageError
 from contend.measure.build import record_library
 from contend.measure.foreground import run_in_foreground
@@ -26,12 +24,8 @@ _OTHER_MPI = "other-mpi.txt"  # of the recorder: the library that a rank uses in
 
 
 def command(
-    program: Annotated[
-        list[str], typer.Argument(metavar="COMMAND...", help="Launcher, program and arguments.")
-    ],
-    folder: Annotated[
-        Path, typer.Option("-o", "--output", help="Folder for the trace, new or empty.")
-    ],
+    program: list[str] = argument("Launcher, program and arguments.", metavar="COMMAND..."),
+    folder: Path = option("Folder for the trace, new or empty.", "-o", "--output", default=...),
     mpicc: options.MpiccOfProgram = None,
 ) -> None:
     """Run a program and record its MPI calls, message by message.

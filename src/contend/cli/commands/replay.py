@@ -1,106 +1,75 @@
 """contend replay: the time of a traced program on a network that its messages share."""
 
+from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Any
 
-import typer
+import pandas as pd
 
-from contend.cli import options, output
+from contend.cli import options
+from contend.cli.options import argument, option
+from contend.cli.replayed import carriage_of, check_page, message_times, words_of
+from contend.cli.result import Cell, Line, Part, Result, Table
+from contend.cli.swept import signed
 from contend.flows.carriages import ALONE, PORTS, TCP, carriage_names
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from contend.replay import Replay
-    from contend.report.replay import Account
+from contend.replay import Replay
+from contend.replay.choice import parse_choices
+from contend.replay.setting import Setting
+from contend.report.replay import Account, write_replay_report
+from contend.sweeps.setting import sharing_of
+from contend.traces.reader import read_trace
+from contend.units import format_seconds
 
 ORDER = 6
 PANEL = "Simulate"
 EXAMPLE = "contend replay trace --network network.json --algorithm alltoall=rotated"
 MOST_RANKS = 32  # on the console
+TIMES = ("seconds", "worst", "lost", "computing", "in_calls")
 
 Model = Enum("Model", {name: name for name in carriage_names()}, type=str)  # type: ignore[misc]
 Baseline = Enum("Baseline", {name: name for name in (ALONE, PORTS)}, type=str)  # type: ignore[misc]
 
 
 def command(
-    trace_file: Annotated[
-        Path, typer.Argument(help="Trace: a file, or a folder with a file per rank.")
-    ],
-    network_file: Annotated[
-        Path | None, typer.Option("--network", help="Network file with pLogP parameters.")
-    ] = None,
-    latency: Annotated[str | None, typer.Option(help="Of a message, e.g. 20us.")] = None,
-    bandwidth: Annotated[
-        str | None, typer.Option(help="Of a message that is alone: 1Gbit/s or 125MB/s.")
-    ] = None,
-    overhead: Annotated[
-        str, typer.Option(help="Of a sender and a receiver for each message.")
-    ] = "0s",
-    loggops: Annotated[
-        str | None,
-        typer.Option(
-            metavar="L,o,g,G[,O[,S]]", help="LogGOPS: times, times per byte, and eager bytes."
-        ),
-    ] = None,
-    eager: Annotated[
-        str | None,
-        typer.Option(help="Largest message that is sent without asking; default: all are."),
-    ] = None,
-    model: Annotated[
-        Model | None,
-        typer.Option(
-            help="How messages share the network; default tcp where links have buffers, "
-            "else the network file's, or maxmin."
-        ),
-    ] = None,
+    trace_file: Path = argument("Trace: a file, or a folder with a file per rank."),
+    network_file: Path | None = option("Network file with pLogP parameters.", "--network"),
+    latency: str | None = option("Of a message, e.g. 20us."),
+    bandwidth: str | None = option("Of a message that is alone: 1Gbit/s or 125MB/s."),
+    overhead: str = option("Of a sender and a receiver for each message.", default="0s"),
+    loggops: str | None = option(
+        "LogGOPS: times, times per byte, and eager bytes.", metavar="L,o,g,G[,O[,S]]"
+    ),
+    eager: str | None = option("Largest message that is sent without asking; default: all are."),
+    model: Model | None = option(
+        "How messages share the network; default tcp where links have buffers, else the network "
+        "file's, or maxmin."
+    ),
     topology: options.Topology = "switch",
-    hosts: Annotated[
-        int | None, typer.Option(min=1, help="Number of hosts; default one per rank.")
-    ] = None,
-    map: Annotated[
-        str, typer.Option(help="Host of each rank: block, cyclic, or 0,0,1,1.")
-    ] = "block",
-    algorithm: Annotated[
-        list[str] | None,
-        typer.Option(help="Of a collective operation, e.g. alltoall=rotated; may be repeated."),
-    ] = None,
-    compute: Annotated[float, typer.Option(min=0.0, help="Factor for all computation.")] = 1.0,
-    baseline: Annotated[
-        Baseline,
-        typer.Option(help="What contention is the difference to: messages alone, or in turn."),
-    ] = Baseline.alone,  # type: ignore[attr-defined]
+    hosts: int | None = option("Number of hosts; default one per rank.", min=1),
+    map: str = option("Host of each rank: block, cyclic, or 0,0,1,1.", default="block"),
+    algorithm: list[str] | None = option(
+        "Of a collective operation, e.g. alltoall=rotated; may be repeated."
+    ),
+    compute: float = option("Factor for all computation.", default=1.0, min=0.0),
+    baseline: Baseline = option(
+        "What contention is the difference to: messages alone, or in turn.", default=ALONE
+    ),
     speed: options.Speed = None,
-    faster: Annotated[
-        float, typer.Option(help="Factor for the bytes per second of all links.")
-    ] = 1.0,
-    balanced: Annotated[
-        bool, typer.Option("--balanced", help="Computation of each rank scaled to the mean of all.")
-    ] = False,
-    format: Annotated[
-        str | None, typer.Option(help="Of the trace, where it does not say it itself.")
-    ] = None,
-    output_file: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            help="Page (.html) that says where time is lost, and what would pay most.",
-        ),
-    ] = None,
-    as_json: options.AsJson = False,
-) -> None:
+    faster: float = option("Factor for the bytes per second of all links.", default=1.0),
+    balanced: bool = option(
+        "Computation of each rank scaled to the mean of all.", "--balanced", default=False
+    ),
+    format: str | None = option("Of the trace, where it does not say it itself."),
+    output_file: Path | None = option(
+        "Page (.html) that says where time is lost, and what would pay most.", "-o", "--output"
+    ),
+) -> Result:
     """Replay a traced program message by message, and say what contention costs it.
 
     The trace is run twice, with messages that share the network and with every message alone; the
     difference, call by call, is what is lost to contention.
     """
-    from contend.cli.replayed import carriage_of, check_page, message_times, sharing_of, words_of
-    from contend.replay.choice import parse_choices
-    from contend.replay.setting import Setting
-    from contend.traces.reader import read_trace
-
     page = None if output_file is None else check_page(output_file)
     times, network = message_times(network_file, latency, bandwidth, overhead, loggops, eager)
     wanted, parameters = sharing_of(network, model.value if model else None)
@@ -130,42 +99,26 @@ def command(
             faster=faster if faster != 1 else None, balanced=balanced, format=format,
         ),
     )  # fmt: skip
-    paged: dict[str, object] = {}
     if page is None:
-        found = setting.replay()
+        found, paged = setting.replay(), {}
     else:
-        from contend.report.replay import Account, write_replay_report
-
         account = Account.of(setting)
         write_replay_report(account, page)
-        found, paged = account.found, _paged(page, account)
-    if found.shortfall:
-        output.warn(found.shortfall)
-    if as_json:
-        output.show_json(_document(found) | paged)
-        return
-    _show(found)
-    if page is not None:
-        output.console().print(f"page: {page}", markup=False)
+        found, paged = account.found, {"page": page, "what_ifs": _what_ifs(account)}
+    warnings = [found.shortfall] if found.shortfall else []
+    return Result(_data(found) | paged, _parts(found, page), warnings=warnings)
 
 
-def _document(found: "Replay") -> dict[str, object]:
-    return {
-        "seconds": found.seconds,
-        "lost": found.lost,
+def _data(found: Replay) -> dict[str, Any]:
+    names = ("seconds", "lost", "model", "baseline", "messages", "unreceived", "calls", "ranks")
+    return {name: getattr(found, name) for name in names} | {
         "shortfall": found.shortfall or None,
-        "model": found.model,
-        "baseline": found.baseline,
-        "messages": found.messages,
-        "unreceived": found.unreceived,
         "algorithms": {name: sorted(used) for name, used in found.algorithms.items()},
-        "calls": found.calls.to_dict("records"),
-        "ranks": found.ranks.to_dict("records"),
     }
 
 
-def _paged(page: Path, account: "Account") -> dict[str, object]:
-    what_ifs = [
+def _what_ifs(account: Account) -> list[dict[str, object]]:
+    return [
         {
             "change": one.candidate.title,
             "seconds": one.seconds,
@@ -175,37 +128,28 @@ def _paged(page: Path, account: "Account") -> dict[str, object]:
         }
         for one in account.what_ifs
     ]
-    return {"page": str(page), "what_ifs": what_ifs}
 
 
-def _show(found: "Replay") -> None:
-    from contend.units import format_seconds
-
+def _parts(found: Replay, page: Path | None) -> Iterator[Part]:
     share = found.lost / found.seconds if found.seconds else 0.0
-    output.note(
+    yield (
         f"{format_seconds(found.seconds)} on {found.trace.ranks} ranks, {found.messages} messages, "
         f"{found.model}; {format_seconds(abs(found.lost))} ({share:.1%}) "
         f"{'lost to' if found.lost >= 0 else 'less by'} contention"
     )
     if found.algorithms:
         used = (f"{name} {', '.join(sorted(one))}" for name, one in found.algorithms.items())
-        output.note(f"collectives: {'; '.join(used)}")
+        yield f"collectives: {'; '.join(used)}"
     if found.unreceived:
-        output.note(f"{found.unreceived} messages are sent that no rank receives")
-    output.show_table(_times(found.calls, ("seconds", "worst", "lost")), "calls, mean over ranks")
-    columns = ("seconds", "computing", "in_calls", "lost")
+        yield f"{found.unreceived} messages are sent that no rank receives"
+    yield Table(found.calls, _columns(found.calls), "calls, mean over ranks")
     shown = found.ranks.nlargest(MOST_RANKS, "seconds", keep="first").sort_index()
-    output.show_table(_times(shown, columns), "ranks")
+    yield Table(shown, _columns(shown), "ranks")
     if len(shown) < len(found.ranks):
-        output.note(
-            f"{len(found.ranks) - len(shown)} ranks are done before these; --json shows all"
-        )
+        yield f"{len(found.ranks) - len(shown)} ranks are done before these; --json shows all"
+    if page is not None:
+        yield Line(f"page: {page}")
 
 
-def _times(table: "pd.DataFrame", columns: tuple[str, ...]) -> "pd.DataFrame":
-    from contend.units import format_seconds
-
-    def text(seconds: float) -> str:
-        return format_seconds(seconds) if seconds >= 0 else f"-{format_seconds(-seconds)}"
-
-    return table.assign(**{name: table[name].map(text) for name in columns})
+def _columns(rows: pd.DataFrame) -> dict[str, Cell]:
+    return {name: (name, signed) if name in TIMES else name for name in rows}

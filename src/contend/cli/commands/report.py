@@ -1,11 +1,16 @@
 """contend report: one page, and figures for papers."""
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from contend.cli import options, output
+from contend.cli import options
+from contend.cli.options import argument, option
+from contend.cli.result import Line, Result
+from contend.cli.scheduled import read_all
+from contend.graphs.measured import read_graphs
+from contend.lab.utilisation import path_beside, read_utilisation
+from contend.network import Network
+from contend.report.page import write_report
+from contend.samples import read_samples
 
 ORDER = 7
 PANEL = "Inspect"
@@ -15,43 +20,25 @@ EXAMPLE = "contend report network.json samples.jsonl -o report"
 def command(
     network_file: options.NetworkFile = Path("network.json"),
     samples_file: options.SamplesFile = Path("samples.jsonl"),
-    schedule_files: Annotated[
-        list[Path] | None,
-        typer.Argument(help="Files that contend run-schedule has written, to compare."),
-    ] = None,
-    output_folder: Annotated[
-        Path, typer.Option("-o", "--output", help="Folder to write to.")
-    ] = Path("report"),
-    graphs_file: Annotated[
-        Path | None,
-        typer.Option("--graphs", help="Measured contention graphs (JSON Lines) to show as well."),
-    ] = None,
-    as_json: options.AsJson = False,
-) -> None:
+    schedule_files: list[Path] | None = argument(
+        "Files that contend run-schedule has written, to compare.", default=None
+    ),
+    output_folder: Path = option("Folder to write to.", "-o", "--output", default=Path("report")),
+    graphs_file: Path | None = option(
+        "Measured contention graphs (JSON Lines) to show as well.", "--graphs"
+    ),
+) -> Result:
     """Write one self-contained HTML page, and PNG and SVG figures.
 
     What it says of fits and errors is what the network file holds: nothing is fitted or validated
     again. Where the file lacks something, the page says which command adds it.
     """
-    from contend.cli.scheduled import read_all
-    from contend.graphs.measured import read_graphs
-    from contend.lab.utilisation import path_beside, read_utilisation
-    from contend.network import Network
-    from contend.report.page import write_report
-    from contend.samples import read_samples
-
-    network, samples = Network.load(network_file), read_samples(samples_file)
-    utilisation = read_utilisation(path_beside(samples_file))
-    graphs = read_graphs(graphs_file) if graphs_file else []
     page = write_report(
-        network,
-        samples,
+        Network.load(network_file),
+        read_samples(samples_file),
         output_folder,
-        utilisation=utilisation,
-        graphs=graphs,
+        utilisation=read_utilisation(path_beside(samples_file)),
+        graphs=read_graphs(graphs_file) if graphs_file else [],
         schedules=read_all(schedule_files or []),
     )
-    if as_json:
-        output.show_json({"report": str(page)})
-    else:
-        output.console().print(f"report: {page}", markup=False)
+    return Result({"report": page}, [Line(f"report: {page}")])

@@ -3,14 +3,13 @@
 import os
 import sys
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.cli import options, output
 from contend.cli.exchanged import show_summary
+from contend.cli.options import argument, option
+from contend.cli.result import show_json
 from contend.clusters.file import GroupsFile, read_groups
 from contend.clusters.plan import FIRST_LINE, Plan, parse_plan, plan_of, plan_text, read_plan
 from contend.errors import ContendError, FileFormatError, InvalidInputError, StorageError
@@ -32,17 +31,34 @@ _SUMMARY = f"{_VARIABLE}SUMMARY"
 
 
 @dataclass(frozen=True)
-class _Wishes:
+class Wishes:
     """What the options ask for."""
 
-    groups: Path | None
-    plan: Path | None
-    network: Path | None
-    algorithm: str | None
-    mpicc: str | None
-    explain: bool
-    summary: Path | None
-    as_json: bool
+    explain: bool = option(
+        "Say which algorithm serves which calls, and why.", "--explain", default=False
+    )
+    summary: Path | None = option("Write calls and times there.", "--summary", metavar="FILE")
+    groups: Path | None = option("Groups file; else only nodes are told apart.", "--groups")
+    plan: Path | None = option("Plan: groups, links and algorithms.", "--plan")
+    network: Path | None = option("Network file with the links of --groups.", "--network")
+    algorithm: str | None = option("Always use this, e.g. 'lg window=2'.", "--algorithm")
+    mpicc: options.MpiccOfProgram = None
+    as_json: bool = option("Print JSON for machines.", "--json", default=False)
+
+    def require_sense(self) -> None:
+        """Raise an error for options that say nothing together."""
+        if self.plan and (self.groups or self.network):
+            raise InvalidInputError(
+                "--plan holds groups and links", "leave out --groups and --network"
+            )
+        if self.algorithm is not None:
+            try:
+                parse_plan(f"{FIRST_LINE}\nchoose node 0 {self.algorithm}\n")
+            except FileFormatError as error:
+                raise InvalidInputError(
+                    f"--algorithm {self.algorithm!r} is none: {error.message}",
+                    "name one of the portfolio, e.g. 'lg_balanced window=2'",
+                ) from None
 
 
 @dataclass
@@ -58,37 +74,15 @@ class _Run:
 
 
 def command(
-    program: Annotated[
-        list[str], typer.Argument(metavar="COMMAND...", help="Launcher, program and arguments.")
-    ],
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Say which algorithm serves which calls, and why.")
-    ] = False,
-    summary: Annotated[
-        Path | None, typer.Option("--summary", metavar="FILE", help="Write calls and times there.")
-    ] = None,
-    groups: Annotated[
-        Path | None, typer.Option("--groups", help="Groups file; else only nodes are told apart.")
-    ] = None,
-    plan: Annotated[
-        Path | None, typer.Option("--plan", help="Plan: groups, links and algorithms.")
-    ] = None,
-    network: Annotated[
-        Path | None, typer.Option("--network", help="Network file with the links of --groups.")
-    ] = None,
-    algorithm: Annotated[
-        str | None, typer.Option("--algorithm", help="Always use this, e.g. 'lg window=2'.")
-    ] = None,
-    mpicc: options.MpiccOfProgram = None,
-    as_json: options.AsJson = False,
+    wishes: Wishes,
+    program: list[str] = argument("Launcher, program and arguments.", metavar="COMMAND..."),
 ) -> None:
     """Run a program with MPI_Alltoall and MPI_Alltoallv by the algorithm that is the fastest.
 
     In any doubt the program runs as without contend. The exit code is the program's.
     """
-    place = summary or _place_in_environment()
-    wishes = _Wishes(groups, plan, network, algorithm, mpicc, explain, place, as_json)
-    _require_sense(wishes)
+    wishes = replace(wishes, summary=wishes.summary or _place_in_environment())
+    wishes.require_sense()
     with ExitStack() as stack:
         try:
             run = _prepared(program, wishes, stack)
@@ -124,21 +118,7 @@ def _one_line(error: ContendError | OSError) -> str:
     return "; ".join(filter(None, (error.message.splitlines()[0], error.remedy)))
 
 
-def _require_sense(wishes: _Wishes) -> None:
-
-    if wishes.plan and (wishes.groups or wishes.network):
-        raise InvalidInputError("--plan holds groups and links", "leave out --groups and --network")
-    if wishes.algorithm is not None:
-        try:
-            parse_plan(f"{FIRST_LINE}\nchoose node 0 {wishes.algorithm}\n")
-        except FileFormatError as error:
-            raise InvalidInputError(
-                f"--algorithm {wishes.algorithm!r} is none: {error.message}",
-                "name one of the portfolio, e.g. 'lg_balanced window=2'",
-            ) from None
-
-
-def _prepared(program: list[str], wishes: _Wishes, stack: ExitStack) -> _Run:
+def _prepared(program: list[str], wishes: Wishes, stack: ExitStack) -> _Run:
     """The run with the library; an error where anything is in doubt."""
     launch = parse_launch(program)
     plan = _plan_text(wishes)
@@ -203,13 +183,13 @@ def _shared_folder(stack: ExitStack) -> Path:
         raise StorageError.of(parent, error) from None
 
 
-def _plan_text(wishes: _Wishes) -> str | None:
+def _plan_text(wishes: Wishes) -> str | None:
     """The plan for the library, None where it has nothing to be told."""
     plan = read_plan(wishes.plan) if wishes.plan else _planned(wishes)
     return None if plan is None else plan_text(plan)
 
 
-def _planned(wishes: _Wishes) -> Plan | None:
+def _planned(wishes: Wishes) -> Plan | None:
     from contend.network import Network  # most runs need none, and are not to wait for it
     from contend.plan.make import usual_plan
 
@@ -221,8 +201,7 @@ def _planned(wishes: _Wishes) -> Plan | None:
     return usual_plan(declared, Network.load(wishes.network), exchange_algorithms())
 
 
-def _show(run: _Run, wishes: _Wishes, code: int) -> None:
-
+def _show(run: _Run, wishes: Wishes, code: int) -> None:
     if run.doubt is None and wishes.summary:
         _keep(run, wishes.summary)
     if not (wishes.explain or wishes.as_json):
@@ -231,7 +210,7 @@ def _show(run: _Run, wishes: _Wishes, code: int) -> None:
     if wishes.as_json:
         known = None if summary is None else summary.to_json()
         about = {"library": run.library and str(run.library), "mpi": run.mpi, "doubt": run.doubt}
-        output.show_json({**about, "exit_code": code, "summary": known})
+        show_json({**about, "exit_code": code, "summary": known})
     elif run.doubt is None:
         show_summary(summary)
 
@@ -246,7 +225,6 @@ def _keep(run: _Run, place: Path) -> None:
 
 
 def _read(run: _Run) -> ExchangeSummary | None:
-
     try:
         return read_summary(run.summary) if run.summary else None
     except ContendError as error:

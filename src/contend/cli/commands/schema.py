@@ -1,11 +1,9 @@
 """contend schema: the JSON Schema of each format."""
 
 from enum import StrEnum
-from typing import Annotated
-
-import typer
 
 from contend.cli import output
+from contend.cli.options import argument
 from contend.schemas import schema_text
 
 ORDER = 8
@@ -25,7 +23,7 @@ class Format(StrEnum):
 
 
 def command(
-    which: Annotated[Format, typer.Argument(help="Format to describe.")],
+    which: Format = argument("Format to describe."),
 ) -> None:
     """Print the JSON Schema of a line of a samples file, or of another format."""
     output.console().print(schema_text(which.value), markup=False, end="")

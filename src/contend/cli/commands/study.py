@@ -1,20 +1,20 @@
 """contend study: measure, fit, predict, validate and report in one go."""
 
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend import study
 from contend.cli import options, output
-from contend.cli.campaigns import measuring
 from contend.cli.campaigns.contenders import Contest
+from contend.cli.campaigns.measuring import Repeating, Where
 from contend.cli.campaigns.task import Task
-from contend.cli.planned import note_next
-from contend.cli.summary import show_answer, show_errors, show_network
+from contend.cli.options import option
+from contend.cli.planned import next_parts
+from contend.cli.result import Line, Part, Result
+from contend.cli.summary import answered, errors, network_parts
 from contend.measure.design import design
-from contend.measure.mpi import find_mpi
 from contend.samples import SampleStore
 
 ORDER = -1
@@ -22,41 +22,37 @@ PANEL = "Begin"
 EXAMPLE = "contend study -o my-cluster --mpiexec srun -n 4,8,16,32 --at 16"
 
 
+@dataclass(frozen=True)
+class Briefly(Repeating, Where):
+    """Options of where to measure, and how often."""
+
+    on: options.On = options.AUTO
+    max_seconds: options.MaxSeconds = 0.25
+    max_repetitions: options.MaxRepetitions = 300
+
+
 def command(
-    output_folder: Annotated[
-        Path, typer.Option("-o", "--output", help="Folder; a stopped study continues there.")
-    ] = Path("contend-study"),
+    briefly: Briefly,
+    output_folder: Path = option(
+        "Folder; a stopped study continues there.", "-o", "--output", default=Path("contend-study")
+    ),
     processes: options.Counts = None,
-    at: Annotated[
-        int | None,
-        typer.Option(help="n', the number of processes to fit at; default half the largest."),
-    ] = None,
+    at: int | None = option("n', the number of processes to fit at; default half the largest."),
     sizes: options.Sizes = None,
-    launches: options.Launches = None,
-    precision: options.Precision = "5%",
-    max_seconds: options.MaxSeconds = 0.25,
-    max_minutes: options.MaxMinutes = None,
-    max_repetitions: options.MaxRepetitions = 300,
-    min_repetitions: options.MinRepetitions = None,
-    warmup: options.Warmup = None,
-    start: options.Start = options.StartBy.auto,
-    ppn: options.PerNode = None,
+    max_minutes: float | None = option(
+        "Most minutes to measure: fewer sizes and processes are measured to check the fit, and "
+        "what is not done then is left out. Default 15 on a lab, else no limit.",
+        min=0.1,
+    ),
     refine: options.Refine = 4,
-    seed: options.Seed = 1,
-    timeout: options.Timeout = 60.0,
-    mpicc: options.Mpicc = None,
-    mpiexec: options.Mpiexec = None,
     include_flagged: options.IncludeFlagged = False,
-    on: options.On = options.AUTO,
-    library_algorithms: Annotated[
-        bool,
-        typer.Option(help="Also each all-to-all that the MPI library has, beside its own choice."),
-    ] = True,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show signatures, warnings and errors too.")
-    ] = False,
-    as_json: options.AsJson = False,
-) -> None:
+    library_algorithms: bool = option(
+        "Also each all-to-all that the MPI library has, beside its own choice.", default=True
+    ),
+    verbose: bool = option(
+        "Show signatures, warnings and errors too.", "--verbose", "-v", default=False
+    ),
+) -> Result:
     """Measure, fit, predict and report: the whole job.
 
     Measures a network, fits its contention signature, predicts what the fit has not seen, and
@@ -67,30 +63,13 @@ def command(
     instead, where something is surely faster, and by how much.
     """
     counts, wanted = options.named_counts(processes), options.named_sizes(sizes)
-    mpi = find_mpi(mpicc, mpiexec)
-    files = study.StudyFiles.latest(output_folder)
+    mpi, files = briefly.mpi, study.StudyFiles.latest(output_folder)
     with SampleStore(files.samples) as store:
         existing = store.existing()
-    place = measuring.place(on, mpi, bool(mpiexec or ppn), existing)
-    chosen = design(
-        counts,
-        at,
-        wanted,
-        launches or place.launches,
-        refine,
-        seed,
-        place.room(ppn),
-    )
-    launch_options = place.launch_options(
-        precision,
-        min_repetitions,
-        warmup,
-        max_repetitions=max_repetitions,
-        max_seconds=max_seconds,
-        start=start.value,
-        processes_per_node=ppn,
-        timeout=timeout,
-    )
+    place = briefly.place(existing)
+    room, launches = place.room(briefly.ppn), briefly.launches or place.launches
+    chosen = design(counts, at, wanted, launches, refine, hosts=room)
+    launch_options = briefly.launch_options(place, **briefly.launched)
     task = Task(mpi, place, chosen, launch_options, max_minutes or place.minutes)
     begun = time.monotonic()
     found = task.carry_out(files)
@@ -110,16 +89,16 @@ def command(
     network = merged.network
     page = study.publish(network, samples, files, [place.note] if place.note else [])
     decided = study.decide_on(network, files)
-    if as_json:
-        paths = {"samples": files.samples, "network": files.network, "report": page}
-        paths |= {"decisions": decided} if decided else {}
-        output.show_json({name: str(path) for name, path in paths.items()})
-        return
+    paths = {"samples": files.samples, "network": files.network, "report": page}
+    paths |= {"decisions": decided} if decided else {}
 
-    if verbose:
-        show_network(network)
-        for operation in network.operations:
-            show_errors(operation)
-        note_next(network, samples, files.network, files.samples)
-    show_answer(network, samples, files.folder)
-    output.console().print(f"report: {page}", markup=False)
+    def parts() -> Iterator[Part]:
+        if verbose:
+            yield from network_parts(network)
+            for operation in network.operations:
+                yield from errors(operation)
+            yield from next_parts(network, samples, files.network, files.samples)
+        yield from answered(network, samples, files.folder)
+        yield Line(f"report: {page}")
+
+    return Result(paths, parts())

@@ -2,12 +2,13 @@
 
 from enum import Enum
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from contend.cli import options, output
+from contend.cli import options, swept
+from contend.cli.options import argument, option
+from contend.cli.result import Result
 from contend.flows.carriages import ALONE, PORTS
+from contend.sweeps.product import read_cases
+from contend.sweeps.sweep import sweep
 
 ORDER = 6
 PANEL = "Simulate"
@@ -18,107 +19,66 @@ Scaling = Enum("Scaling", {name: name for name in ("weak", "strong")}, type=str)
 
 
 def command(
-    trace: Annotated[
-        str,
-        typer.Argument(
-            help="Trace: a file, or a folder with a file per rank; or a program of any number of "
-            "ranks, pattern:NAME:BYTES[:STEPS[:COMPUTE]], as pattern:alltoall:64KiB:10:5ms."
-        ),
-    ],
-    network: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NETWORK,...",
-            help="Network files with pLogP parameters, line:LATENCY:BANDWIDTH[:OVERHEAD], or "
-            "loggops:L:o:g:G[:O[:S]].",
-        ),
-    ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(metavar="MODEL,...", help="How messages share the network; see replay."),
-    ] = None,
-    topology: Annotated[
-        str | None,
-        typer.Option(metavar="TOPOLOGY,...", help="switch, fat-tree:4x8x2, or files."),
-    ] = None,
-    hosts: Annotated[
-        str | None, typer.Option(metavar="HOSTS,...", help="Numbers; default one per rank.")
-    ] = None,
-    placement: Annotated[
-        str | None,
-        typer.Option(
-            "--placement",
-            "--map",
-            metavar="PLACEMENT,...",
-            help="Host of each rank: block, round-robin, random:SEED, random:1-20, or files with "
-            "a host per rank.",
-        ),
-    ] = None,
-    algorithm: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="OPERATION=ALGORITHM,...",
-            help="Of collective operations, each operation a choice; alltoall=default is what the "
-            "replay takes. May be repeated.",
-        ),
-    ] = None,
-    compute: Annotated[
-        str | None,
-        typer.Option(
-            "--compute-factor", "--compute", metavar="FACTOR,...", help="For all computation."
-        ),
-    ] = None,
-    eager: Annotated[
-        str | None,
-        typer.Option(metavar="SIZE,...", help="Largest messages that are sent without asking."),
-    ] = None,
-    ranks: Annotated[
-        str | None,
-        typer.Option(
-            metavar="RANKS,...",
-            help="Other numbers of ranks: of patterns, and of programs that do nothing but "
-            "collective calls of all ranks.",
-        ),
-    ] = None,
-    scaling: Annotated[
-        Scaling, typer.Option(help="What stays on other numbers of ranks: data of one, or of all.")
-    ] = Scaling.weak,  # type: ignore[attr-defined]
-    baseline: Annotated[
-        Baseline,
-        typer.Option(help="What contention is the difference to: messages alone, or in turn."),
-    ] = Baseline.alone,  # type: ignore[attr-defined]
-    cases_file: Annotated[
-        Path | None,
-        typer.Option("--cases", help="CSV file with a case per row, in the place of choices."),
-    ] = None,
-    kept: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", help="File of results; the same command continues there."),
-    ] = None,
-    executor: Annotated[
-        str,
-        typer.Option(metavar="processes|mpi|dask:ADDRESS|here", help="What runs the cases."),
-    ] = "processes",
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes; default the cores of this machine.")
-    ] = None,
-    top: Annotated[int, typer.Option(min=1, help="Rows on the console; --json shows all.")] = 40,
+    trace: str = argument(
+        "Trace: a file, or a folder with a file per rank; or a program of any number of ranks, "
+        "pattern:NAME:BYTES[:STEPS[:COMPUTE]], as pattern:alltoall:64KiB:10:5ms."
+    ),
+    network: str | None = option(
+        "Network files with pLogP parameters, line:LATENCY:BANDWIDTH[:OVERHEAD], or "
+        "loggops:L:o:g:G[:O[:S]].",
+        metavar="NETWORK,...",
+    ),
+    model: str | None = option("How messages share the network; see replay.", metavar="MODEL,..."),
+    topology: str | None = option("switch, fat-tree:4x8x2, or files.", metavar="TOPOLOGY,..."),
+    hosts: str | None = option("Numbers; default one per rank.", metavar="HOSTS,..."),
+    placement: str | None = option(
+        "Host of each rank: block, round-robin, random:SEED, random:1-20, or files with a host per "
+        "rank.",
+        "--placement",
+        "--map",
+        metavar="PLACEMENT,...",
+    ),
+    algorithm: list[str] | None = option(
+        "Of collective operations, each operation a choice; alltoall=default is what the replay "
+        "takes. May be repeated.",
+        metavar="OPERATION=ALGORITHM,...",
+    ),
+    compute: str | None = option(
+        "For all computation.", "--compute-factor", "--compute", metavar="FACTOR,..."
+    ),
+    eager: str | None = option(
+        "Largest messages that are sent without asking.", metavar="SIZE,..."
+    ),
+    ranks: str | None = option(
+        "Other numbers of ranks: of patterns, and of programs that do nothing but collective calls "
+        "of all ranks.",
+        metavar="RANKS,...",
+    ),
+    scaling: Scaling = option(
+        "What stays on other numbers of ranks: data of one, or of all.", default="weak"
+    ),
+    baseline: Baseline = option(
+        "What contention is the difference to: messages alone, or in turn.", default=ALONE
+    ),
+    cases_file: Path | None = option(
+        "CSV file with a case per row, in the place of choices.", "--cases"
+    ),
+    kept: Path | None = option(
+        "File of results; the same command continues there.", "-o", "--output"
+    ),
+    executor: str = option(
+        "What runs the cases.", default="processes", metavar="processes|mpi|dask:ADDRESS|here"
+    ),
+    workers: int | None = option("Processes; default the cores of this machine.", min=1),
     speed: options.Speed = None,
-    format: Annotated[
-        str | None, typer.Option(help="Of the trace, where it does not say it itself.")
-    ] = None,
-    as_json: options.AsJson = False,
-) -> None:
+    format: str | None = option("Of the trace, where it does not say it itself."),
+) -> Result:
     """Replay a program in every combination of choices, and rank them by the time of the run.
 
     The base, which is replayed too, has the first network, model, topology, hosts and eager size,
     and is else as it ran: block by block, by the usual algorithms, computing as long. Cases that
     fail are shown with their reason, and the exit code is 1 then.
     """
-    from contend.cli import swept
-    from contend.sweeps.product import read_cases
-    from contend.sweeps.sweep import sweep
-
     choices = {
         "network": network, "model": model, "topology": topology, "hosts": hosts,
         "placement": placement, "algorithms": algorithm, "compute": compute, "eager": eager,
@@ -131,11 +91,4 @@ def command(
             trace, cases, base, executor=executor, workers=workers, kept=kept, format=format,
             speed=options.number_of(speed), told=told,
         )  # fmt: skip
-    if found.attrs["shortfall"]:
-        output.warn(found.attrs["shortfall"])
-    if as_json:
-        output.show_json(swept.document(found))
-    else:
-        swept.show(found, top)
-    if (found["error"] != "").any():
-        raise typer.Exit(1)
+    return swept.swept(found)

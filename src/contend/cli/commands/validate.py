@@ -1,14 +1,32 @@
 """contend validate: predictions against measurements that the fit has not seen."""
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
-import typer
+import pandas as pd
 
+from contend.choose.compare import compare, of_schedules
+from contend.choose.compare import errors as errors_of_schedules
+from contend.choose.regret import best_fixed, regrets, rivals
+from contend.choose.timing import timing_of
 from contend.cli import completion, options, output
-
-if TYPE_CHECKING:
-    from contend.network import Operation
+from contend.cli.options import argument, option
+from contend.cli.result import Cell, Part, Result, Table
+from contend.cli.scheduled import note_late, read_all
+from contend.cli.summary import errors
+from contend.errors import InvalidInputError
+from contend.network import Network, Operation
+from contend.pointtopoint import PLogP
+from contend.prediction import validate
+from contend.prediction.scheduled import parameters_of
+from contend.prediction.validate import strangers
+from contend.samples import read_samples, table
+from contend.schedules import Algorithm
+from contend.schedules.option_text import options_text
+from contend.schedules.timing.predict import Known, Times, Timing
+from contend.units import format_bytes, format_seconds
 
 ORDER = 6
 PANEL = "Model"
@@ -17,35 +35,23 @@ EXAMPLE = "contend validate network.json samples.jsonl"
 
 def command(
     network_file: options.NetworkFile = Path("network.json"),
-    samples_files: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            help="Samples files (JSON Lines); one, or with --schedules several. Default "
-            "samples.jsonl."
-        ),
-    ] = None,
-    schedules: Annotated[
-        bool,
-        typer.Option(
-            "--schedules",
-            help="Compare times of algorithms of the catalogue with their schedules instead, and "
-            "say what choosing by these costs.",
-        ),
-    ] = False,
-    operation: Annotated[
-        str | None,
-        typer.Option(
-            help="With --schedules this operation alone, e.g. bcast.",
-            autocompletion=completion.operations,
-        ),
-    ] = None,
+    samples_files: list[Path] | None = argument(
+        "Samples files (JSON Lines); one, or with --schedules several. Default samples.jsonl.",
+        default=None,
+    ),
+    schedules: bool = option(
+        "Compare times of algorithms of the catalogue with their schedules instead, and say what "
+        "choosing by these costs.",
+        "--schedules",
+        default=False,
+    ),
+    operation: str | None = option(
+        "With --schedules this operation alone, e.g. bcast.", autocompletion=completion.operations
+    ),
     ports: options.Ports = options.PortsAre.single,
-    record: Annotated[
-        bool, typer.Option(help="Keep the errors in the network file, for the intervals.")
-    ] = True,
+    record: bool = option("Keep the errors in the network file, for the intervals.", default=True),
     include_flagged: options.IncludeFlagged = False,
-    as_json: options.AsJson = False,
-) -> None:
+) -> Result:
     """Compare every form with the points that its fit has not seen, by regime.
 
     Where repetitions wait for time-outs, forms are compared with those that do not; how often they
@@ -53,21 +59,8 @@ def command(
     """
     files = samples_files or [Path("samples.jsonl")]
     if schedules:
-        from contend.cli.compared import show_schedules
-        from contend.network import Network
-
-        show_schedules(
-            Network.load(network_file), files, operation, ports,
-            include_flagged=include_flagged, as_json=as_json,
-        )  # fmt: skip
-        return
-    _show_forms(network_file, _only(files, operation, ports), record, include_flagged, as_json)
-
-
-def _only(files: list[Path], operation: str | None, ports: options.PortsAre) -> Path:
-    """The one samples file that forms are compared with."""
-    from contend.errors import InvalidInputError
-
+        network = Network.load(network_file)
+        return compared(network, files, operation, ports, include_flagged=include_flagged)
     if operation or ports != options.PortsAre.single:
         raise InvalidInputError(
             "--operation or --ports without --schedules", "add it, or leave these out"
@@ -76,58 +69,137 @@ def _only(files: list[Path], operation: str | None, ports: options.PortsAre) -> 
         raise InvalidInputError(
             f"{len(files)} samples files", "give the one that was fitted, or add --schedules"
         )
-    return files[0]
+    return _forms(network_file, files[0], record, include_flagged)
 
 
-def _show_forms(
-    network_file: Path, samples_file: Path, record: bool, include_flagged: bool, as_json: bool
-) -> None:
+def _forms(path: Path, samples_file: Path, is_recorded: bool, include_flagged: bool) -> Result:
     """Compare every form with the points that its fit has not seen, and keep the errors."""
-    from contend.cli.scheduled import note_late
-    from contend.cli.summary import show_errors
-    from contend.network import Network
-    from contend.prediction import validate
-    from contend.samples import read_samples
-
-    before, samples = Network.load(network_file), read_samples(samples_file)
+    before, samples = Network.load(path), read_samples(samples_file)
     network = validate.record(before, samples, include_flagged=include_flagged)
     own = {(known.operation, known.algorithm) for known in before.operations}
     note_late([one for one in samples if (one.experiment, one.algorithm) in own], include_flagged)
     for text in validate.strangers(before, samples):
         output.note(f"warning: {text}")
-    if record and validate.points(network) < validate.points(before):
-        output.note("the network file holds errors of more points, which were kept")
-        record = False
-    if record:
-        pairs = zip(network.operations, before.operations, strict=True)
-        judged = tuple(now for now, old in pairs if now.validation is not old.validation)
-        parts = network.model_copy(update={"operations": judged})
-        merged = parts.merge_into(network_file, only_validation=True)
-        for title in merged.outdated:
-            output.note(f"{title} was fitted anew meanwhile, its errors were not kept")
-    if as_json:
-        output.show_json(
-            {
-                operation.title: {
-                    form: validated.model_dump(mode="json")
-                    for form, validated in operation.validation.items()
-                }
-                | _beside_forms(operation)
-                for operation in network.operations
-            }
-        )
+    if is_recorded:
+        is_recorded, notes = validate.keep_errors(path, before, network)
+        for text in notes:
+            output.note(text)
+
+    def parts() -> Iterator[Part]:
+        for operation, old in zip(network.operations, before.operations, strict=True):
+            if operation.validation is old.validation:
+                yield f"{operation.title}: no sample to compare it with"
+            else:
+                yield from errors(operation)
+        if is_recorded:
+            hint = output.following("contend", "report", path, samples_file)
+            yield f"errors kept in {path}; {hint}"
+
+    return Result({one.title: _errors(one) for one in network.operations}, parts())
+
+
+def _errors(operation: Operation) -> dict[str, Any]:
+    """Errors of forms, and of time-outs' shares and modes and of launches where there are such."""
+    others = {"timeouts": operation.timeout_errors, "between_launches": operation.between_launches}
+    return {**operation.validation, **{name: found for name, found in others.items() if found}}
+
+
+_SHOWN = 8  # choices that cost most
+_PERCENT, _FACTOR = "{:.1%}".format, "{:.3f}".format
+ERRORS: Mapping[str, Cell] = {
+    "operation": "operation",
+    "algorithm": "algorithm",
+    "points": "points",
+    "bias": ("bias", "{:+.1%}".format),
+    "median": ("median", _PERCENT),
+    "90 %": ("percentile_90", _PERCENT),
+    "worst": ("worst", _PERCENT),
+}
+RULES: Mapping[str, Cell] = {
+    "operation": "operation",
+    "rule": "rule",
+    "calls": "calls",
+    "mean": ("mean", _FACTOR),
+    "median": ("median", _FACTOR),
+    "90 %": ("percentile_90", _FACTOR),
+    "worst": ("worst", _FACTOR),
+    "best or not told from it": ("best", "{:.0%}".format),
+}
+
+
+def _named(algorithm: str, chosen: str) -> Callable[[Any], str]:
+    return lambda row: f"{row[algorithm]} {options_text(dict(row[chosen]))}".strip()
+
+
+CHOICES: Mapping[str, Cell] = {
+    "operation": "operation",
+    "n": "n",
+    "m": ("m", format_bytes),
+    "chosen": _named("algorithm", "options"),
+    "measured": ("measured", format_seconds),
+    "fastest": _named("best_algorithm", "best_options"),
+    "its time": ("best_measured", format_seconds),
+    "regret": ("regret", _FACTOR),
+}
+
+
+def compared(
+    network: Network,
+    files: Sequence[Path],
+    operation: str | None,
+    ports: options.PortsAre,
+    *,
+    include_flagged: bool,
+) -> Result:
+    """Return the errors of predicted times of algorithms, and regrets of choosing by them."""
+    samples = read_all(files)
+    if operation:
+        samples = table.select(samples, operation)
+    known = partial(parameters_of, network)
+    points = compare(known, samples, _timing(network, ports), include_flagged=include_flagged)
+    own = of_schedules(samples)
+    for text in strangers(network, own):
+        output.note(f"warning: {text}")
+    others, late = len(samples) - len(own), note_late(own, include_flagged)
+    if others:
+        output.note(f"{others} samples are of no algorithm of the catalogue")
+    choices, rules = regrets(points), rivals(points)
+    data = {
+        "points": _with_options(points, "options"),
+        "errors": errors_of_schedules(points),
+        "regret": _with_options(choices, "options", "best_options"),
+        "rules": rules,
+        "left_out": {"late": late, "of_no_algorithm": others},
+    }
+    return Result(data, _parts(points, choices, rules))
+
+
+def _parts(points: pd.DataFrame, choices: pd.DataFrame, rules: pd.DataFrame) -> Iterator[Part]:
+    yield Table(errors_of_schedules(points), ERRORS, "predicted / measured - 1")
+    if choices.empty:
+        yield "no two algorithms were measured with the same n and m: no choice to judge"
         return
-    for operation, old in zip(network.operations, before.operations, strict=True):
-        if operation.validation is old.validation:
-            output.note(f"{operation.title}: no sample to compare it with")
-        else:
-            show_errors(operation)
-    if record:
-        hint = output.following("contend", "report", network_file, samples_file)
-        output.note(f"errors kept in {network_file}; {hint}")
+    yield Table(best_fixed(rules), RULES, "measured time of the choice / least measured time")
+    costly = choices[choices["is_told_from_best"]].nlargest(_SHOWN, "regret")
+    if not costly.empty:
+        yield Table(costly, CHOICES, "where another algorithm was faster, and not by chance")
 
 
-def _beside_forms(operation: "Operation") -> dict[str, Any]:
-    """Errors of time-outs' shares and modes, and of launches, where the operation has such."""
-    found = {"timeouts": operation.timeout_errors, "between_launches": operation.between_launches}
-    return {name: errors.model_dump(mode="json") for name, errors in found.items() if errors}
+def _timing(network: Network, ports: options.PortsAre) -> Timing:
+    """The way that is judged, for algorithms of all operations."""
+
+    @cache
+    def found(operation: str) -> Timing:
+        return timing_of(network, operation, ports.value)
+
+    def timing(
+        algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
+    ) -> tuple[Times, Known]:
+        return found(algorithm.collective)(algorithm, plogp, n, m, **options)
+
+    return timing
+
+
+def _with_options(rows: pd.DataFrame, *names: str) -> pd.DataFrame:
+    """Rows with pairs of options as objects."""
+    return rows.assign(**{name: rows[name].map(dict) for name in names})

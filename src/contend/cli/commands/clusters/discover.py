@@ -1,71 +1,66 @@
 """contend clusters discover: groups from measured latency and bandwidth."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
 
 from contend.cli import options, output
-
-if TYPE_CHECKING:
-    from contend.clusters.summary import Relation
+from contend.cli.campaigns import measuring
+from contend.cli.options import option
+from contend.cli.result import Cell, Result, Table
+from contend.clusters.discovered import declared, require_replaceable, write_discovered
+from contend.clusters.discovery import Rule, discover
+from contend.clusters.file import GroupsFile
+from contend.clusters.groups import Level
+from contend.clusters.matching import assign
+from contend.clusters.summary import relations
+from contend.clusters.times import times_of
+from contend.errors import InvalidInputError
+from contend.measure.mpi import find_mpi
+from contend.measure.pairs import PairCampaign
+from contend.samples.messages import MessageSample
+from contend.samples.store import RecordStore
+from contend.units import format_rate, format_seconds, parse_bytes_list
 
 ORDER = 0
 EXAMPLE = "contend clusters discover --on lab:two-clusters"
 SIZES = "8,64KiB"  # one that is all latency, one that is mostly bandwidth
+COLUMNS: dict[str, Cell] = {
+    "level": "level",
+    "groups": lambda one: one.first if one.is_inside else f"{one.first} - {one.second}",
+    "where": lambda one: "inside" if one.is_inside else "between",
+    "pairs": "pairs",
+    "one way": ("latency", format_seconds),
+    "bandwidth": ("bandwidth", lambda bandwidth: format_rate(8 * bandwidth)),
+}
 
 
 def command(
-    output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Groups file; never over what a person wrote.")
-    ] = Path("clusters.toml"),
-    samples_file: Annotated[
-        Path | None,
-        typer.Option(
-            "-s", "--samples", help="Measured pairs; continued if it exists. Default beside -o."
-        ),
-    ] = None,
-    hosts: Annotated[
-        int | None,
-        typer.Option("-n", "--hosts", min=2, help="Number of hosts; default on a lab all."),
-    ] = None,
-    sizes: Annotated[str, typer.Option("-m", "--sizes", help="Message sizes, two do.")] = SIZES,
-    rounds: Annotated[
-        int, typer.Option(min=1, help="Most hosts that each one meets; fewer than 20 are too few.")
-    ] = 128,
-    ratio: Annotated[
-        float, typer.Option(min=1.01, help="A group is so many times slower to leave.")
-    ] = 1.5,
-    launches: Annotated[int, typer.Option(min=1, help="Launches that repeat each pair.")] = 1,
+    output_file: Path = option(
+        "Groups file; never over what a person wrote.",
+        "-o",
+        "--output",
+        default=Path("clusters.toml"),
+    ),
+    samples_file: Path | None = option(
+        "Measured pairs; continued if it exists. Default beside -o.", "-s", "--samples"
+    ),
+    hosts: int | None = option("Number of hosts; default on a lab all.", "-n", "--hosts", min=2),
+    sizes: str = option("Message sizes, two do.", "-m", "--sizes", default=SIZES),
+    rounds: int = option(
+        "Most hosts that each one meets; fewer than 20 are too few.", default=128, min=1
+    ),
+    ratio: float = option("A group is so many times slower to leave.", default=1.5, min=1.01),
+    launches: int = option("Launches that repeat each pair.", default=1, min=1),
     min_repetitions: options.MinRepetitions = None,
     max_repetitions: options.MaxRepetitions = 20,
-    max_seconds: options.MaxSeconds = 0.5,
-    timeout: options.Timeout = 60.0,
     mpicc: options.Mpicc = None,
     mpiexec: options.Mpiexec = None,
     on: options.On = options.HERE,
-    as_json: options.AsJson = False,
-) -> None:
+) -> Result:
     """Measure all pairs of hosts, one process on each, and write which form a group.
 
     Pairs are stored as soon as they are known; a measurement that was stopped continues when the
     same command is given again.
     """
-    from contend.cli.campaigns import measuring
-    from contend.clusters.discovered import declared, require_replaceable, write_discovered
-    from contend.clusters.discovery import Rule, discover
-    from contend.clusters.file import GroupsFile
-    from contend.clusters.groups import Level
-    from contend.clusters.matching import assign
-    from contend.clusters.summary import relations
-    from contend.clusters.times import times_of
-    from contend.errors import InvalidInputError
-    from contend.measure.mpi import find_mpi
-    from contend.measure.pairs import PairCampaign
-    from contend.samples.messages import MessageSample
-    from contend.samples.store import RecordStore
-    from contend.units import parse_bytes_list
-
     wanted, rule = sorted(parse_bytes_list(sizes)), Rule(ratio=ratio)
     if not wanted:
         raise InvalidInputError("no message size", f"give -m, e.g. {SIZES}")
@@ -79,8 +74,7 @@ def command(
             raise InvalidInputError("the number of hosts is not known", "give it with -n")
         launch_options = place.launch_options(
             "5%", min_repetitions, None,
-            max_repetitions=max_repetitions, max_seconds=max_seconds, processes_per_node=1,
-            timeout=timeout,
+            max_repetitions=max_repetitions, max_seconds=0.5, processes_per_node=1,
         )  # fmt: skip
         with place.running(path) as lab, measuring.progress("measuring") as show:
             campaign = PairCampaign(mpi, store, n, launch_options, show, lab)
@@ -98,35 +92,12 @@ def command(
     measured = assign(GroupsFile(levels=tuple(levels)), names).levels
     shown = relations(times, measured or [Level.of("cluster", ["all"] * len(names))])
     write_discovered(output_file, levels)
-    _show(shown, len(levels), output_file, as_json, {
-        "file": str(output_file), "samples": str(path),
-        "levels": [level.model_dump(mode="json", exclude_none=True) for level in levels],
-    })  # fmt: skip
-
-
-def _show(
-    found: "list[Relation]", levels: int, path: Path, as_json: bool, data: dict[str, object]
-) -> None:
-    from dataclasses import asdict
-
-    import pandas as pd
-
-    from contend.units import format_rate, format_seconds
-
-    if as_json:
-        output.show_json(data | {"relations": [asdict(one) for one in found]})
-        return
-    rows = pd.DataFrame(
-        {
-            "level": one.level,
-            "groups": one.first if one.is_inside else f"{one.first} - {one.second}",
-            "where": "inside" if one.is_inside else "between",
-            "pairs": one.pairs,
-            "one way": format_seconds(one.latency),
-            "bandwidth": "–" if one.bandwidth is None else format_rate(8 * one.bandwidth),
-        }
-        for one in found
-    )
     counts = {0: "one group: no link is slower than others", 1: "1 level"}
-    title = f"{counts.get(levels, f'{levels} levels')}, in {path}"
-    output.show_table(rows, title=title)
+    title = f"{counts.get(len(levels), f'{len(levels)} levels')}, in {output_file}"
+    data = {
+        "file": output_file,
+        "samples": path,
+        "levels": [level.model_dump(mode="json", exclude_none=True) for level in levels],
+        "relations": shown,
+    }
+    return Result(data, [Table(shown, COLUMNS, title)])

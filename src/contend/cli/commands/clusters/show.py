@@ -1,29 +1,22 @@
 """contend clusters show: what a groups file declares, and which group a host is in."""
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from contend.cli import options, output
+from contend.cli.options import argument, option
+from contend.cli.result import Line, Part, Result, Table
+from contend.clusters.file import GroupsFile, read_groups
+from contend.clusters.matching import assign
 
 ORDER = 1
 EXAMPLE = "contend clusters show clusters.toml --hosts left1,right3"
 
 
 def command(
-    groups_file: Annotated[Path, typer.Argument(help="Groups file (TOML).")],
-    hosts: Annotated[
-        str | None, typer.Option("--hosts", help="Also say the groups of these, e.g. a1,b2.")
-    ] = None,
-    as_json: options.AsJson = False,
-) -> None:
+    groups_file: Path = argument("Groups file (TOML)."),
+    hosts: str | None = option("Also say the groups of these, e.g. a1,b2.", "--hosts"),
+) -> Result:
     """Show the levels and groups of a file, and check that each host is in one of each level."""
-    import pandas as pd
-
-    from contend.clusters.file import read_groups
-    from contend.clusters.matching import assign
-
     declared = read_groups(groups_file)
     named = [name.strip() for name in (hosts or "").split(",") if name.strip()]
     assigned = assign(declared, named) if named else None
@@ -32,9 +25,11 @@ def command(
         for index, host in enumerate(named)
         if assigned is not None
     }
-    if as_json:
-        output.show_json(declared.model_dump(mode="json", exclude_none=True) | {"hosts": of_hosts})
-        return
+    data = declared.model_dump(mode="json", exclude_none=True) | {"hosts": of_hosts}
+    return Result(data, _parts(groups_file, declared, of_hosts))
+
+
+def _parts(path: Path, declared: GroupsFile, of_hosts: dict[str, dict[str, str]]) -> Iterator[Part]:
     rows = [
         {
             "level": level.name,
@@ -46,9 +41,8 @@ def command(
         for group in level.groups
     ]
     if not rows:
-        output.console().print(f"{groups_file} declares no level: all hosts are one group")
+        yield Line(f"{path} declares no level: all hosts are one group")
         return
-    output.show_table(pd.DataFrame(rows))
+    yield Table(rows)
     if of_hosts:
-        shown = pd.DataFrame({"host": host, **groups} for host, groups in of_hosts.items())
-        output.show_table(shown)
+        yield Table([{"host": host, **groups} for host, groups in of_hosts.items()])

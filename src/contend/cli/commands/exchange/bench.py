@@ -1,15 +1,14 @@
 """contend exchange bench: every algorithm, the MPI library's own included, at every size."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
-
-import pandas as pd
-import typer
 
 from contend.canvas.files import check_picture, write_picture
 from contend.cli import options, output
 from contend.cli.campaigns import measuring
+from contend.cli.campaigns.measuring import Where
+from contend.cli.options import option
+from contend.cli.result import Part, Result, Table
 from contend.clusters.file import GroupsFile, read_groups
 from contend.clusters.groups import NODE
 from contend.clusters.plan import Plan, groups_of, plan_of, read_plan
@@ -26,12 +25,12 @@ from contend.measure.exchange.contenders import native_names, parse_contenders, 
 from contend.measure.exchange.placement import bound_of_links, bound_on_lab, placed
 from contend.measure.exchange.table import CUT, LATE, RATIOS, Cell, Row, algorithms, means, rows
 from contend.measure.limits import Limits
-from contend.measure.mpi import find_mpi
 from contend.samples import SampleStore
 from contend.units import format_bytes, format_seconds, parse_bytes_list
 
 ORDER = 3
 EXAMPLE = "contend exchange bench --on lab:two-clusters,buffer=24KiB --plot bench.svg"
+SEED = 1  # of the order in which they are measured
 SIZES = "64,256,1KiB,4KiB,16KiB,64KiB,256KiB"
 
 _TITLES = {
@@ -40,66 +39,48 @@ _TITLES = {
     "auto_over_bound": "auto\n/ bound",
     "default_over_bound": "native\n/ bound",
 }
+_FACTOR = "{:.2f}".format
 _LONG = 12  # letters of a word that is folded
 
 
 def command(
-    output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Samples file; continued if it exists.")
-    ] = Path("exchange.jsonl"),
-    groups_file: Annotated[
-        Path | None,
-        typer.Option("--groups", help="Groups file of 'contend clusters'; a lab's own are known."),
-    ] = None,
-    plan_file: Annotated[
-        Path | None,
-        typer.Option("--plan", help="Plan that the automatic choice reads; its links count too."),
-    ] = None,
-    n: Annotated[
-        int | None,
-        typer.Option("-n", "--processes", min=2, help="Processes; default on a lab all hosts."),
-    ] = None,
-    sizes: Annotated[
-        str, typer.Option("-m", "--sizes", help="Bytes that each sends each other.")
-    ] = SIZES,
-    algorithms: Annotated[
-        str | None,
-        typer.Option(
-            help="Who takes part: native, native:pairwise, auto, 'lg window=2', ...; default all "
-            "that suit the groups, with windows that suit the slow link."
-        ),
-    ] = None,
-    launches: Annotated[int, typer.Option(min=1, help="Launches that share the repetitions.")] = 2,
-    repetitions: Annotated[int, typer.Option(min=1, help="Of each algorithm and size.")] = 20,
+    where: Where,
+    output_file: Path = option(
+        "Samples file; continued if it exists.", "-o", "--output", default=Path("exchange.jsonl")
+    ),
+    groups_file: Path | None = option(
+        "Groups file of 'contend clusters'; a lab's own are known.", "--groups"
+    ),
+    plan_file: Path | None = option(
+        "Plan that the automatic choice reads; its links count too.", "--plan"
+    ),
+    n: int | None = option("Processes; default on a lab all hosts.", "-n", "--processes", min=2),
+    sizes: str = option("Bytes that each sends each other.", "-m", "--sizes", default=SIZES),
+    algorithms: str | None = option(
+        "Who takes part: native, native:pairwise, auto, 'lg window=2', ...; default all that suit "
+        "the groups, with windows that suit the slow link."
+    ),
+    launches: int = option("Launches that share the repetitions.", default=2, min=1),
+    repetitions: int = option("Of each algorithm and size.", default=20, min=1),
     max_seconds: options.MaxSeconds = 120.0,
-    max_minutes: Annotated[
-        float | None,
-        typer.Option(min=0.1, help="Most minutes to measure; go on by the same command."),
-    ] = None,
-    ppn: options.PerNode = None,
+    max_minutes: float | None = option(
+        "Most minutes to measure; go on by the same command.", min=0.1
+    ),
     warmup: options.Warmup = None,
-    seed: options.Seed = 1,
-    timeout: options.Timeout = 60.0,
-    plot: Annotated[
-        Path | None, typer.Option(help="Picture of the times: SVG, PNG or PDF.")
-    ] = None,
-    mpicc: options.Mpicc = None,
-    mpiexec: options.Mpiexec = None,
-    on: options.On = options.HERE,
-    as_json: options.AsJson = False,
-) -> None:
+    plot: Path | None = option("Picture of the times: SVG, PNG or PDF."),
+) -> Result:
     """Measure all algorithms of a total exchange against each other, and show what came of it.
 
     Each is an unmodified program that calls MPI_Alltoall and checks what it receives. A measurement
     that was stopped continues when the same command is given again.
     """
-    mpi, wanted = find_mpi(mpicc, mpiexec), sorted(parse_bytes_list(sizes))
+    mpi, wanted = where.mpi, sorted(parse_bytes_list(sizes))
     if not wanted or wanted[0] < 1:
         raise InvalidInputError("an exchange of no bytes", f"give -m, e.g. {SIZES}")
     if plot:
         check_picture(plot)
     with SampleStore(output_file) as store:
-        place = measuring.place(on, mpi, bool(mpiexec or ppn), store.existing())
+        place, ppn = where.place(store.existing()), where.ppn
         count = n or place.room(ppn)
         if count is None:
             raise InvalidInputError("the number of processes is not known", "give it with -n")
@@ -107,7 +88,7 @@ def command(
             require_hosts(place.lab, (count,), ppn)
         declared, plan = _declared_and_plan(groups_file, plan_file, place.lab)
         launch_options = place.launch_options(
-            "5%", 1, warmup, max_seconds=max_seconds, processes_per_node=ppn, timeout=timeout
+            "5%", 1, warmup, max_seconds=max_seconds, **where.launched
         )
         chosen = parse_contenders(algorithms, mpi) if algorithms else None
         if chosen is None and not native_names(mpi):
@@ -120,7 +101,7 @@ def command(
         slow = next(iter(known), None)
         bench = Bench(
             {m: chosen or usual(mpi, placement, slow, m) for m in wanted},
-            count, declared, plan, launches, repetitions, seed,
+            count, declared, plan, launches, repetitions, SEED,
         )  # fmt: skip
         limits = Limits.of(max_minutes, bears_losses=True)
         with place.running(output_file) as lab, measuring.progress("measuring") as progress:
@@ -135,7 +116,14 @@ def command(
     title = f"{mpi.title}, {count} processes, {place.lab.name if place.lab else 'here'}"
     if plot:
         write_picture(exchange_drawing(found, title), plot)
-    _show(found, title, campaign, output_file, as_json)
+    data = {
+        "samples": output_file,
+        "title": title,
+        "rows": [row.record() for row in found],
+        "geometric_means": means(found),
+        "lost": named(campaign.lost),
+    }
+    return Result(data, _parts(found, title, campaign))
 
 
 def _declared_and_plan(
@@ -165,50 +153,41 @@ def _declared_and_plan(
     return declared, plan
 
 
-def _show(
-    rows: Sequence[Row], title: str, campaign: CallCampaign, path: Path, as_json: bool
-) -> None:
-    """The rows, their geometric means, and what is missing."""
-    if as_json:
-        output.show_json(
-            {
-                "samples": str(path),
-                "title": title,
-                "rows": [row.record() for row in rows],
-                "geometric_means": means(rows),
-                "lost": named(campaign.lost),
-            }
-        )
-        return
-    shown = as_frame(rows)
-    width = 12 + sum(_widest(shown[name], name) + 3 for name in shown.columns)
-    output.show_table(shown, f"{title}: median, 90 % of the repetitions", width=width)
+def _parts(rows: Sequence[Row], title: str, campaign: CallCampaign) -> Iterator[Part]:
+    """Show the rows, their geometric means, and what is missing."""
+    columns = columns_of(rows)
+    width = 12 + sum(_widest([name, *column]) + 3 for name, column in columns.items())
+    yield Table(columns, title=f"{title}: median, 90 % of the repetitions", width=width)
     cells = [cell for row in rows for cell in row.cells.values()]
     if any(cell.is_flagged for cell in cells):
-        output.note(f"{LATE}: the emulated network was late; the same command measures it again")
+        yield f"{LATE}: the emulated network was late; the same command measures it again"
     if any(cell.is_cut for cell in cells):
-        output.note(
+        yield (
             f"{CUT}: fewer repetitions than were asked for, since a launch may take no longer for "
             "a size; measure it with a larger --max-seconds, into another file"
         )
     if campaign.lost:
-        output.note(f"lost: {', '.join(named(campaign.lost))}: {campaign.loss}")
+        yield f"lost: {', '.join(named(campaign.lost))}: {campaign.loss}"
 
 
-def as_frame(rows: Sequence[Row]) -> pd.DataFrame:
-    """Text of the table: a line for each size, at its end the geometric means."""
-    names = algorithms(rows)
-    lines = [
-        {
-            "m": format_bytes(row.m),
-            **{_folded(name): _text(row.cells.get(name)) for name in names},
-            "bound": _seconds(row.bound),
-            **{_TITLES[name]: _times(row.ratios[name]) for name in RATIOS},
-        }
-        for row in rows
-    ]
-    of_all = {_TITLES[name]: _times(value) for name, value in means(rows).items()}
-    return pd.DataFrame([*lines, {"m": "mean", **of_all}]).fillna("")
+def columns_of(rows: Sequence[Row]) -> dict[str, list[str]]:
+    """Return the text of the table: a line for each size, at its end the geometric means."""
+    of_all = means(rows)
+    return {
+        "m": [*(format_bytes(row.m) for row in rows), "mean"],
+        **{
+            _folded(name): [*(_text(row.cells.get(name)) for row in rows), ""]
+            for name in algorithms(rows)
+        },
+        "bound": [*(_or_dash(row.bound, format_seconds) for row in rows), ""],
+        **{
+            _TITLES[name]: [
+                *(_or_dash(row.ratios[name], _FACTOR) for row in rows),
+                _or_dash(of_all[name], _FACTOR),
+            ]
+            for name in RATIOS
+        },
+    }
 
 
 def _folded(name: str) -> str:
@@ -224,14 +203,9 @@ def _text(cell: Cell | None) -> str:
     return f"{cell.marked}\n{format_seconds(cell.high)}"
 
 
-def _seconds(value: float | None) -> str:
-    return "–" if value is None else format_seconds(value)
+def _or_dash(value: float | None, text: Callable[[float], str]) -> str:
+    return "–" if value is None else text(value)
 
 
-def _times(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
-
-
-def _widest(column: pd.Series, name: str) -> int:
-    cells = [name, *column]
+def _widest(cells: Sequence[str]) -> int:
     return max(len(line) for cell in cells for line in cell.splitlines() or [""])

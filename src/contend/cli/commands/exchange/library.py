@@ -1,12 +1,9 @@
 """contend exchange library: where the library is that programs preload."""
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from contend.cli import output
-from contend.cli.options import AsJson, Mpicc
+from contend.cli.options import Mpicc, option
+from contend.cli.result import Line, Result
 from contend.measure.build import exchange_library
 from contend.measure.launcher import LaunchCommand
 from contend.measure.mpi import find_mpi
@@ -18,12 +15,10 @@ EXAMPLE = "export LD_PRELOAD=$(contend exchange library)"
 
 def command(
     mpicc: Mpicc = None,
-    check_program: Annotated[
-        Path | None,
-        typer.Option("--check-program", help="The library for the MPI that this program needs."),
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
+    check_program: Path | None = option(
+        "The library for the MPI that this program needs.", "--check-program"
+    ),
+) -> Result:
     """Print the path of the exchange library of an MPI, built if it is not there."""
     if check_program is None:
         mpi = find_mpi(mpicc)
@@ -31,7 +26,4 @@ def command(
     else:
         launch = LaunchCommand((str(check_program.absolute()),), None, "unknown", 0)
         path, mpi = fitting_library(launch, mpicc)
-    if as_json:
-        output.show_json({"library": str(path), "mpi": mpi.title, "mpicc": mpi.mpicc})
-    else:
-        output.show_text(str(path))
+    return Result({"library": path, "mpi": mpi.title, "mpicc": mpi.mpicc}, [Line(str(path))])

@@ -1,17 +1,17 @@
 """contend exchange plan: groups, and a network if there is one, to the exchange library's plan."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from contend.cli import options, output
+from contend.cli import options
+from contend.cli.options import argument, option
+from contend.cli.result import Cell, Part, Result, Table
 from contend.clusters.file import GroupsFile, read_groups
 from contend.clusters.plan import plan_of, plan_text
 from contend.errors import InvalidInputError
 from contend.measure.build import exchange_algorithms
 from contend.network import Network
-from contend.plan.choice import SIZES, Chosen, Option
+from contend.plan.choice import SIZES, Option
 from contend.plan.make import Decided, decide, known_levels, plan
 from contend.plan.placement import in_proportion, of_hosts
 from contend.units import format_bytes, format_seconds
@@ -22,34 +22,21 @@ EXAMPLE = "contend exchange plan network.json --groups clusters.toml -n 16 -o pl
 
 
 def command(
-    network_file: Annotated[
-        Path | None,
-        typer.Argument(help="Network file with measured links; without, the first calls choose."),
-    ] = None,
-    groups_file: Annotated[
-        Path | None, typer.Option("--groups", help="Groups file (TOML); else the level of nodes.")
-    ] = None,
-    ranks: Annotated[
-        int | None,
-        typer.Option("-n", "--processes", min=2, help="Of the exchange; default as measured."),
-    ] = None,
-    hosts: Annotated[
-        str | None,
-        typer.Option(
-            "--hosts",
-            help="Those of the job, e.g. red1,red2,blue1; without, groups are as large in "
-            "proportion as those that were measured.",
-        ),
-    ] = None,
-    sizes: Annotated[
-        str | None,
-        typer.Option("-m", "--sizes", help="Ascending; default 8 B to 1 MiB, each twice the last."),
-    ] = None,
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="Plan to write.")] = Path(
-        "plan"
+    network_file: Path | None = argument(
+        "Network file with measured links; without, the first calls choose.", default=None
     ),
-    as_json: options.AsJson = False,
-) -> None:
+    groups_file: Path | None = option("Groups file (TOML); else the level of nodes.", "--groups"),
+    ranks: int | None = option("Of the exchange; default as measured.", "-n", "--processes", min=2),
+    hosts: str | None = option(
+        "Those of the job, e.g. red1,red2,blue1; without, groups are as large in proportion as "
+        "those that were measured.",
+        "--hosts",
+    ),
+    sizes: str | None = option(
+        "Ascending; default 8 B to 1 MiB, each twice the last.", "-m", "--sizes"
+    ),
+    output_file: Path = option("Plan to write.", "-o", "--output", default=Path("plan")),
+) -> Result:
     """Predict every algorithm of the exchange library at every size, and write which to take.
 
     The library times the best against the MPI library's own before it stays with one.
@@ -63,8 +50,7 @@ def command(
                 "give the network file, or --groups and none of -n, --hosts and -m",
             )
         write_whole(output_file, plan_text(plan_of(declared)))
-        _end({"file": str(output_file), "levels": []}, output_file, as_json)
-        return
+        return Result({"file": output_file, "levels": []}, [_use(output_file)])
     network = Network.load(network_file)
     levels = known_levels(declared, network)
     named = [name.strip() for name in (hosts or "").split(",") if name.strip()]
@@ -72,19 +58,22 @@ def command(
     placed = of_hosts(declared, levels, named, n) if named else in_proportion(levels, n)
     decided = decide(network, placed, exchange_algorithms(), wanted)
     write_whole(output_file, plan_text(plan(declared, network, decided)))
-    if not as_json:
-        for one in decided:
-            _show(one, output_file)
-        output.note("native: what the MPI library itself does, as the algorithm it likely takes")
     levels_data = [_as_data(one) for one in decided]
-    _end({"file": str(output_file), "n": n, "levels": levels_data}, output_file, as_json)
+    return Result(
+        {"file": output_file, "n": n, "levels": levels_data}, _parts(decided, output_file)
+    )
 
 
-def _end(data: dict[str, object], path: Path, as_json: bool) -> None:
-    if as_json:
-        output.show_json(data)
-    else:
-        output.note(f"to use it: export CONTEND_EXCHANGE_PLAN={path.resolve()}")
+def _parts(decided: Sequence[Decided], path: Path) -> Iterator[Part]:
+    for one in decided:
+        sizes = " + ".join(map(str, one.placed.sizes))
+        yield Table(one.chosen, COLUMNS, f"level {one.placed.level}, {sizes} ranks, in {path}")
+    yield "native: what the MPI library itself does, as the algorithm it likely takes"
+    yield _use(path)
+
+
+def _use(path: Path) -> str:
+    return f"to use it: export CONTEND_EXCHANGE_PLAN={path.resolve()}"
 
 
 def _as_data(one: Decided) -> dict[str, object]:
@@ -115,28 +104,17 @@ def _option(option: Option) -> dict[str, object]:
     }
 
 
-def _show(one: Decided, path: Path) -> None:
-
-    sizes = " + ".join(map(str, one.placed.sizes))
-    title = f"level {one.placed.level}, {sizes} ranks, in {path}"
-    output.show_table(output.by_columns([_row(chosen) for chosen in one.chosen]), title=title)
-
-
-def _row(chosen: Chosen) -> dict[str, str]:
-
-    runner_up, native = chosen.runner_up, chosen.native
-    return {
-        "size": format_bytes(chosen.m),
-        "algorithm": chosen.best.member.title,
-        "predicted": _time(chosen.best),
-        "runner-up": "–" if runner_up is None else runner_up.member.title,
-        "its time": "–" if runner_up is None else _time(runner_up),
-        "native": f"{_time(native)} as {chosen.native_as}",
-        "worst native": _time(chosen.worst_native),
-        "bound": format_seconds(chosen.bound),
-    }
-
-
 def _time(option: Option) -> str:
-
     return format_seconds(option.seconds) + (", with a loss" if option.predicted.is_lossy else "")
+
+
+COLUMNS: Mapping[str, Cell] = {
+    "size": ("m", format_bytes),
+    "algorithm": lambda chosen: chosen.best.member.title,
+    "predicted": ("best", _time),
+    "runner-up": ("runner_up", lambda option: option.member.title),
+    "its time": ("runner_up", _time),
+    "native": lambda chosen: f"{_time(chosen.native)} as {chosen.native_as}",
+    "worst native": ("worst_native", _time),
+    "bound": ("bound", format_seconds),
+}

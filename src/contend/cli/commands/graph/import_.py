@@ -1,42 +1,34 @@
 """contend graph import: others' measurements of few messages at once to measured graphs."""
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.cli import options, output
+from contend.cli.options import argument, option
+from contend.cli.result import Line, Result
+from contend.errors import FileFormatError
+from contend.graphs.saturation import added, read_foreign
+from contend.samples.messages import MessageSample
+from contend.samples.store import RecordStore
 
 ORDER = 3
 EXAMPLE = "contend graph import taurus_saturation.csv.gz -o graphs.jsonl"
 
 
 def command(
-    files: Annotated[list[Path], typer.Argument(help="Files to read.")],
-    output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="File of measured graphs to append to.")
-    ] = Path("graphs.jsonl"),
+    files: list[Path] = argument("Files to read."),
+    output_file: Path = option(
+        "File of measured graphs to append to.", "-o", "--output", default=Path("graphs.jsonl")
+    ),
     sizes: options.Sizes = None,
-    most: Annotated[
-        int | None, typer.Option(min=1, help="Most pairs of processes of a max-rate test.")
-    ] = None,
-    as_json: options.AsJson = False,
-) -> None:
+) -> Result:
     """Read saturation tests of platform-calibration and max-rate tests of BenchPress.
 
     Both time k pairs of processes that send at once; 'contend graph fit' learns from them how
     messages share a network card. A file that was read before is left out.
     """
-    from contend.errors import FileFormatError
-    from contend.graphs.saturation import added, read_foreign
-    from contend.samples.messages import MessageSample
-    from contend.samples.store import RecordStore
-
     wanted = options.named_sizes(sizes)
-    found: list[MessageSample] = []
-    for file in files:
-        graphs = read_foreign(file, most)
-        found += [one for one in graphs if wanted is None or one.m in wanted]
+    read = [one for file in files for one in read_foreign(file)]
+    found = [one for one in read if wanted is None or one.m in wanted]
     if not found:
         raise FileFormatError("no graph of the sizes asked for is there", "leave -m out")
     with RecordStore(MessageSample, output_file) as store:
@@ -44,8 +36,10 @@ def command(
         store.extend(new)
     if len(new) < len(found):
         output.note(f"warning: {len(found) - len(new)} graphs were there already, left out")
-    if as_json:
-        output.show_json({"graphs": str(output_file), "new": len(new)})
-    else:
-        output.console().print(f"{len(new)} graphs added to {output_file}", markup=False)
-        output.note(output.following("contend", "graph", "fit", output_file))
+    return Result(
+        {"graphs": output_file, "new": len(new)},
+        [
+            Line(f"{len(new)} graphs added to {output_file}"),
+            output.following("contend", "graph", "fit", output_file),
+        ],
+    )

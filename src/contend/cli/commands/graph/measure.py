@@ -1,15 +1,24 @@
 """contend graph measure: when each message of a graph ends, over MPI."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Any, NamedTuple
 
-import typer
+import numpy as np
 
-from contend.cli import options, output
-
-if TYPE_CHECKING:
-    from contend.graphs.isomorphism import Edges
-    from contend.samples.messages import MessageSample
+from contend.cli import options
+from contend.cli.campaigns import measuring
+from contend.cli.campaigns.measuring import Where
+from contend.cli.options import argument, option
+from contend.cli.result import Cell, Result, Table
+from contend.errors import InvalidInputError
+from contend.graphs.isomorphism import Edges
+from contend.graphs.random_graphs import random_graphs
+from contend.graphs.reader import PUBLISHED, read_contention_graphs
+from contend.measure.graphs import GraphCampaign
+from contend.samples.messages import MessageSample
+from contend.samples.store import RecordStore
+from contend.units import format_bytes, format_seconds, parse_bytes, parse_counts
 
 ORDER = 2
 EXAMPLE = "contend graph measure --random 60 --published --on lab:fast-ethernet -o graphs.jsonl"
@@ -30,89 +39,56 @@ HERE, LAB = Usual("1MiB", 3, 20, 3), Usual("512KiB", 4, 2, 0)
 
 
 def command(
-    graphs_file: Annotated[
-        Path | None,
-        typer.Argument(help="Graphs: CSV with src,dst, or JSON with many by name."),
-    ] = None,
-    random: Annotated[
-        int, typer.Option(min=0, help="So many random graphs, no two of the same shape.")
-    ] = 0,
-    published: Annotated[
-        bool, typer.Option("--published", help="The graphs of Martinasso and Méhaut, 2011.")
-    ] = False,
-    edges: Annotated[str, typer.Option(help="Numbers of messages of random graphs.")] = "2-8",
-    nodes: Annotated[str, typer.Option(help="Numbers of nodes of random graphs.")] = "4-8",
-    steps: Annotated[
-        int,
-        typer.Option(
-            min=0, help="Also measure so many later steps of the graphs, which 'graph fit' needs."
-        ),
-    ] = 100,
-    output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="File of graphs; continued if it exists.")
-    ] = Path("graphs.jsonl"),
-    size: Annotated[
-        str | None,
-        typer.Option("-m", "--size", help=f"Of each message; default {HERE.size}, lab {LAB.size}."),
-    ] = None,
-    launches: Annotated[
-        int | None,
-        typer.Option(min=1, help=f"Of each graph; default {HERE.launches}, lab {LAB.launches}."),
-    ] = None,
-    repetitions: Annotated[
-        int | None,
-        typer.Option(
-            min=1, help=f"In each launch; default {HERE.repetitions}, on a lab {LAB.repetitions}."
-        ),
-    ] = None,
-    warmup: Annotated[
-        int | None,
-        typer.Option(
-            min=0, help=f"Repetitions left out; default {HERE.warmup}, on a lab {LAB.warmup}."
-        ),
-    ] = None,
-    max_seconds: Annotated[
-        float,
-        typer.Option(
-            parser=options.duration(0.001),
-            metavar="TIME",
-            help="Most for a graph in a launch, after 5 repetitions.",
-        ),
-    ] = 2.0,
-    seed: Annotated[int, typer.Option(help="Seed of the graphs and of their order.")] = 1,
+    where: Where,
+    graphs_file: Path | None = argument(
+        "Graphs: CSV with src,dst, or JSON with many by name.", default=None
+    ),
+    random: int = option("So many random graphs, no two of the same shape.", default=0, min=0),
+    published: bool = option(
+        "The graphs of Martinasso and Méhaut, 2011.", "--published", default=False
+    ),
+    edges: str = option("Numbers of messages of random graphs.", default="2-8"),
+    nodes: str = option("Numbers of nodes of random graphs.", default="4-8"),
+    steps: int = option(
+        "Also measure so many later steps of the graphs, which 'graph fit' needs.",
+        default=100,
+        min=0,
+    ),
+    output_file: Path = option(
+        "File of graphs; continued if it exists.", "-o", "--output", default=Path("graphs.jsonl")
+    ),
+    size: str | None = option(
+        f"Of each message; default {HERE.size}, lab {LAB.size}.", "-m", "--size"
+    ),
+    launches: int | None = option(
+        f"Of each graph; default {HERE.launches}, lab {LAB.launches}.", min=1
+    ),
+    repetitions: int | None = option(
+        f"In each launch; default {HERE.repetitions}, on a lab {LAB.repetitions}.", min=1
+    ),
+    warmup: int | None = option(
+        f"Repetitions left out; default {HERE.warmup}, on a lab {LAB.warmup}.", min=0
+    ),
+    max_seconds: float = option(
+        "Most for a graph in a launch, after 5 repetitions.",
+        default=2.0,
+        parser=options.duration(0.001),
+        metavar="TIME",
+    ),
+    seed: int = option("Seed of the graphs and of their order.", default=1),
     start: options.Start = options.StartBy.auto,
-    ppn: Annotated[
-        int | None,
-        typer.Option(
-            "--ppn",
-            "--processes-per-node",
-            min=1,
-            help="Processes of a node that share its messages; without it a process is a node.",
-        ),
-    ] = None,
-    timeout: options.Timeout = 60.0,
-    mpicc: options.Mpicc = None,
-    mpiexec: options.Mpiexec = None,
-    on: options.On = options.HERE,
-    as_json: options.AsJson = False,
-) -> None:
+) -> Result:
     """Measure when each message ends that shares a network with others, from a common start.
 
     Every graph is stored as soon as it is known; a campaign that was stopped continues when the
     same command is given again.
     """
-    from contend.cli.campaigns import measuring
-    from contend.measure.graphs import GraphCampaign
-    from contend.measure.mpi import find_mpi
-    from contend.samples.messages import MessageSample
-    from contend.samples.store import RecordStore
-
     given = _bytes(size) if size else None
     chosen = _graphs(graphs_file, random, published, edges, nodes, seed)
-    mpi = find_mpi(mpicc, mpiexec)
+    mpi = where.mpi
     with RecordStore(MessageSample, output_file) as store:
         existing = store.existing()
-        place = measuring.place(on, mpi, bool(mpiexec or ppn), existing)
+        place = where.place(existing)
         usual = LAB if place.lab else HERE
         times = usual.repetitions if repetitions is None else repetitions
         launch_options = place.launch_options(
@@ -122,8 +98,7 @@ def command(
             max_repetitions=times,
             max_seconds=max_seconds,
             start=start.value,
-            processes_per_node=ppn,
-            timeout=timeout,
+            **where.launched,
         )
         with place.running(output_file) as lab, measuring.progress("measuring") as show:
             m = given or _bytes(usual.size)
@@ -131,13 +106,17 @@ def command(
             campaign.carry_out(chosen, launches or usual.launches)
             if steps:
                 campaign.carry_out_steps(launches or usual.launches, steps)
-    _show(campaign.samples, len(existing), output_file, as_json)
+    rows, new = _rows(campaign.samples), len(campaign.samples) - len(existing)
+    return Result(
+        {"file": output_file, "new": new, "graphs": rows},
+        [
+            Table(rows, COLUMNS, f"{new} new in {output_file}"),
+            f"next: contend graph fit {output_file}",
+        ],
+    )
 
 
 def _bytes(text: str) -> int:
-    from contend.errors import InvalidInputError
-    from contend.units import parse_bytes
-
     size = parse_bytes(text)
     if size < 1:
         raise InvalidInputError("messages of 0 bytes", "give -m, e.g. -m 1MiB")
@@ -146,12 +125,7 @@ def _bytes(text: str) -> int:
 
 def _graphs(
     path: Path | None, random: int, published: bool, edges: str, nodes: str, seed: int
-) -> "dict[str, Edges]":
-    from contend.errors import InvalidInputError
-    from contend.graphs.random_graphs import random_graphs
-    from contend.graphs.reader import PUBLISHED, read_contention_graphs
-    from contend.units import parse_counts
-
+) -> dict[str, Edges]:
     found = read_contention_graphs(path) if path else {}
     found |= PUBLISHED if published else {}
     if random:
@@ -163,16 +137,11 @@ def _graphs(
     return found
 
 
-def _show(samples: "list[MessageSample]", before: int, path: Path, as_json: bool) -> None:
-    import numpy as np
-    import pandas as pd
-
-    from contend.units import format_bytes, format_seconds
-
+def _rows(samples: list[MessageSample]) -> list[dict[str, Any]]:
     graphs: dict[tuple[str, int], list[MessageSample]] = {}
     for sample in samples:
         graphs.setdefault((sample.graph, sample.m), []).append(sample)
-    rows = [
+    return [
         {
             "graph": name,
             "m": m,
@@ -185,23 +154,19 @@ def _show(samples: "list[MessageSample]", before: int, path: Path, as_json: bool
         }
         for (name, m), same in graphs.items()
     ]
-    if as_json:
-        output.show_json({"file": str(path), "new": len(samples) - before, "graphs": rows})
-        return
-    shown = pd.DataFrame(
-        {
-            "graph": row["graph"],
-            "m": format_bytes(row["m"]),
-            "alone": format_seconds(row["alone"]),
-            "end of each message / alone": "  ".join(
-                f"{src}>{dst} {end / row['alone']:.2f}"
-                for (src, dst), end in zip(row["edges"], row["ends"], strict=True)
-            ),
-            "launches": row["launches"],
-            "repetitions": row["repetitions"],
-            "flagged": row["flagged"],
-        }
-        for row in rows
-    )
-    output.show_table(shown, title=f"{len(samples) - before} new in {path}")
-    output.note(f"next: contend graph fit {path}")
+
+
+def _ends(row: dict[str, Any]) -> str:
+    pairs = zip(row["edges"], row["ends"], strict=True)
+    return "  ".join(f"{src}>{dst} {end / row['alone']:.2f}" for (src, dst), end in pairs)
+
+
+COLUMNS: Mapping[str, Cell] = {
+    "graph": "graph",
+    "m": ("m", format_bytes),
+    "alone": ("alone", format_seconds),
+    "end of each message / alone": _ends,
+    "launches": "launches",
+    "repetitions": "repetitions",
+    "flagged": "flagged",
+}

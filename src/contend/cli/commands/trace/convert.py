@@ -1,12 +1,13 @@
 """contend trace convert: a trace in the format of another tool."""
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.cli import completion, options, output
 from contend.cli.commands.trace.info import Format, TraceFile
+from contend.cli.options import option
+from contend.errors import InvalidInputError
+from contend.traces.reader import read_trace
+from contend.traces.writer import WRITERS
 
 ORDER = 2
 EXAMPLE = "contend trace convert trace --to perfetto -o timeline.json"
@@ -14,24 +15,18 @@ EXAMPLE = "contend trace convert trace --to perfetto -o timeline.json"
 
 def command(
     file: TraceFile,
-    to: Annotated[
-        str,
-        typer.Option(
-            "--to",
-            metavar="FORMAT",
-            autocompletion=completion.trace_formats,
-            help="The format; an unknown one names all.",
-        ),
-    ],
-    target: Annotated[Path, typer.Option("-o", "--output", help="File to write.")],
+    to: str = option(
+        "The format; an unknown one names all.",
+        "--to",
+        default=...,
+        metavar="FORMAT",
+        autocompletion=completion.trace_formats,
+    ),
+    target: Path = option("File to write.", "-o", "--output", default=...),
     speed: options.Speed = None,
     format: Format = None,
 ) -> None:
     """Write a trace in another format."""
-    from contend.errors import InvalidInputError
-    from contend.traces.reader import read_trace
-    from contend.traces.writer import WRITERS
-
     writer = WRITERS.get(to)
     if file.resolve() in (target.resolve(), *target.resolve().parents):
         raise InvalidInputError(f"{target} belongs to the trace {file}", "name another file")

@@ -1,22 +1,26 @@
 """contend trace info: what a trace holds, call by call."""
 
 import math
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from contend.cli import output
-from contend.cli.options import AsJson
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from contend.traces.summary import Summary
+from contend.cli.result import Cell, Part, Result, Table
+from contend.traces.reader import read_trace
+from contend.traces.summary import Summary, summarise
+from contend.units import format_bytes, format_seconds
 
 ORDER = 1
 EXAMPLE = "contend trace info trace"
 
+COLUMNS: dict[str, Cell] = {
+    "operation": "call",
+    "calls": "calls",
+    "bytes": ("bytes", format_bytes),
+}
 TraceFile = Annotated[
     Path, typer.Argument(help="Folder of 'contend record', or a trace of another tool.")
 ]
@@ -25,32 +29,27 @@ Format = Annotated[
 ]
 
 
-def command(file: TraceFile, format: Format = None, as_json: AsJson = False) -> None:
+def command(file: TraceFile, format: Format = None) -> Result:
     """Say which calls a trace holds, how many bytes they move and how long they take."""
-    from contend.traces.reader import read_trace
-    from contend.traces.summary import summarise
-
     trace = read_trace(file, format)
     summary = summarise(trace)
-    if as_json:
-        known = {name: _plain(value) for name, value in vars(summary).items() if name != "calls"}
-        early = [{"rank": rank, "why": why} for rank, why in enumerate(trace.cut) if why]
-        output.show_json(known | {"early_ends": early, "calls": output.records(summary.calls)})
-        return
-    output.show_table(_calls(summary), _title(summary))
+    early = [{"rank": rank, "why": why} for rank, why in enumerate(trace.cut) if why]
+    return Result(vars(summary) | {"early_ends": early}, _parts(summary))
+
+
+def _parts(summary: Summary) -> Iterator[Part]:
+    columns = dict(COLUMNS)
+    if not math.isnan(summary.called_s):
+        columns["time of all ranks"] = ("seconds", format_seconds)
+        columns["share"] = lambda row: output.percent(row["seconds"] / summary.called_s)
+    yield Table(summary.calls, columns, _title(summary))
     if summary.lost:
-        output.note(
+        yield (
             f"{summary.lost} messages are known from one side alone, as where a program was killed"
         )
 
 
-def _plain(value: float) -> float | None:
-    return None if math.isnan(value) else value
-
-
-def _title(summary: "Summary") -> str:
-    from contend.units import format_bytes, format_seconds
-
+def _title(summary: Summary) -> str:
     words = [
         f"{summary.ranks} ranks",
         f"{summary.messages} messages of {format_bytes(summary.bytes)} in all",
@@ -62,20 +61,3 @@ def _title(summary: "Summary") -> str:
     if summary.computed_operations > 0:
         words.append(f"{summary.computed_operations:.4g} operations of computation")
     return ", ".join(words)
-
-
-def _calls(summary: "Summary") -> "pd.DataFrame":
-    import pandas as pd
-
-    from contend.units import format_bytes, format_seconds
-
-    calls = summary.calls
-    shown = {
-        "operation": calls["call"],
-        "calls": calls["calls"],
-        "bytes": [format_bytes(size) for size in calls["bytes"]],
-    }
-    if not math.isnan(summary.called_s):
-        shown["time of all ranks"] = [format_seconds(each) for each in calls["seconds"]]
-        shown["share"] = [output.percent(each / summary.called_s) for each in calls["seconds"]]
-    return pd.DataFrame(shown)

@@ -1,18 +1,20 @@
 """contend tune export: decisions as a file that an MPI library obeys."""
 
 import shlex
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from contend.choose.rules import Decisions
 from contend.cli import completion, options, output
+from contend.cli.options import argument, option
+from contend.cli.result import Line, Part, Result
 from contend.errors import InvalidInputError
-
-if TYPE_CHECKING:
-    from contend.choose.rules import Decisions
-    from contend.exports import Export, Format, Request
+from contend.exports import Export, Format, Request, format_named
+from contend.exports.operands import kept_wrong
+from contend.libraries import version_of
+from contend.textfile import read_text
+from contend.wholefile import is_special, write_whole
 
 ORDER = 1
 EXAMPLE = "contend tune export decisions.json --for openmpi-5 -o rules.conf"
@@ -20,47 +22,31 @@ BESIDE = ".about.txt"  # behind the name of a file that holds no comments
 
 
 def command(
-    decisions_file: Annotated[
-        Path, typer.Argument(metavar="DECISIONS", help="Of 'contend choose --table -o'.")
-    ],
-    target: Annotated[
-        str | None,
-        typer.Option(
-            "--for",
-            metavar="LIBRARY",
-            autocompletion=completion.rule_formats,
-            help="Format, with a version or without: openmpi-5.0.7, mpich; default the library "
-            "that was measured.",
-        ),
-    ] = None,
-    output_file: Annotated[
-        Path | None,
-        typer.Option(
-            "-o", "--output", help="File; one that exists keeps what nothing was decided on."
-        ),
-    ] = None,
-    processes_per_node: Annotated[
-        int | None,
-        typer.Option("--ppn", min=1, help="Decisions of this many processes per node."),
-    ] = None,
-    own: Annotated[
-        Path | None,
-        typer.Option(
-            "--default",
-            metavar="FILE",
-            help="Library of the MPI that shall obey, or its own rules; MPICH alone needs it.",
-        ),
-    ] = None,
+    decisions_file: Path = argument("Of 'contend choose --table -o'.", metavar="DECISIONS"),
+    target: str | None = option(
+        "Format, with a version or without: openmpi-5.0.7, mpich; default the library that was "
+        "measured.",
+        "--for",
+        metavar="LIBRARY",
+        autocompletion=completion.rule_formats,
+    ),
+    output_file: Path | None = option(
+        "File; one that exists keeps what nothing was decided on.", "-o", "--output"
+    ),
+    processes_per_node: int | None = option(
+        "Decisions of this many processes per node.", "--ppn", min=1
+    ),
+    own: Path | None = option(
+        "Library of the MPI that shall obey, or its own rules; MPICH alone needs it.",
+        "--default",
+        metavar="FILE",
+    ),
     all_commute: options.AllCommute = False,
-    as_json: options.AsJson = False,
-) -> None:
+) -> Result:
     """Write decisions as the file that an MPI library reads; without -o, show it.
 
     Where a decision departs from the default the library is told so; all else stays its own.
     """
-    from contend.choose.rules import Decisions
-    from contend.exports import Request, format_named
-
     decisions = Decisions.load(decisions_file)
     format, said = format_named(target or _library_of(decisions))
     version = format.version(said or _measured(decisions, format))
@@ -68,30 +54,30 @@ def command(
         decisions, version, processes_per_node, str(own) if own else None, all_commute
     )
     exported = format.write(request)
-    if output_file is None and not as_json:
-        output.console().print(exported.text, markup=False, end="")
     if output_file is not None:
         exported = _write(output_file, format, exported, request)
     path = str(output_file.resolve()) if output_file else "FILE"
     settings = {**format.library.alongside, **format.settings(path, version), **exported.settings}
-    if as_json:
-        output.show_json(
-            {"text": exported.text, "about": exported.about, "settings": settings,
-             "notes": exported.notes, "beside": dict(exported.beside)}
-        )  # fmt: skip
-        return
-    for note in exported.notes:
-        output.note(f"note: {note}")
-    if output_file:
-        output.note("to load it:")
-    for name, value in settings.items() if output_file else ():
-        output.console().print(f"export {name}={shlex.quote(value)}", markup=False)
-    if output_file:
+    names = ("text", "about", "notes", "beside")
+    data = {name: getattr(exported, name) for name in names} | {"settings": settings}
+    return Result(data, _parts(decisions, exported, settings, output_file))
+
+
+def _parts(
+    decisions: Decisions, exported: Export, settings: dict[str, str], path: Path | None
+) -> Iterator[Part]:
+    if path is None:
+        yield Line(exported.text, end="")
+    yield from (f"note: {note}" for note in exported.notes)
+    if path is not None:
+        yield "to load it:"
+        for name, value in settings.items():
+            yield Line(f"export {name}={shlex.quote(value)}")
         program = ("--", "mpiexec", "-n", _most(decisions), "./my_app")
-        output.note(output.following("contend", "tune", "verify", output_file, *program))
+        yield output.following("contend", "tune", "verify", path, *program)
 
 
-def _library_of(decisions: "Decisions") -> str:
+def _library_of(decisions: Decisions) -> str:
     """The library that was measured, with its version, as formats are named."""
     if not decisions.library:
         raise InvalidInputError(
@@ -100,28 +86,22 @@ def _library_of(decisions: "Decisions") -> str:
     return "-".join(filter(None, (decisions.library, decisions.library_version)))
 
 
-def _most(decisions: "Decisions") -> int:
+def _most(decisions: Decisions) -> int:
     """The largest number of processes that a rule departs at, or else that one is for."""
     departing = [rule for rule in decisions.rules if not rule.is_default] or decisions.rules
     return max((rule.n_to - 1 if rule.n_to else rule.n for rule in departing), default=16)
 
 
-def _measured(decisions: "Decisions", format: "Format") -> str:
+def _measured(decisions: Decisions, format: Format) -> str:
     """The version that was measured, where it reads the format; else nothing."""
-    from contend.libraries import version_of
-
     if decisions.library != format.library_name or not decisions.library_version:
         return ""
     version = decisions.library_version
     return version if format.serves(version_of(version)) else ""
 
 
-def _write(path: Path, format: "Format", exported: "Export", request: "Request") -> "Export":
+def _write(path: Path, format: Format, exported: Export, request: Request) -> Export:
     """Write the file, with what an old one holds besides, and what it is beside it."""
-    from contend.exports.operands import kept_wrong
-    from contend.textfile import read_text
-    from contend.wholefile import is_special, write_whole
-
     if path.is_file() and not is_special(path) and (old := read_text(path)).strip():
         if not format.recognises(old):
             raise InvalidInputError(

@@ -1,17 +1,17 @@
 """contend tune lint: what an MPI library will ignore, misread, abort or hang on in its rules."""
 
-from dataclasses import asdict
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from contend.cli import completion, options, output
+from contend.cli import completion
+from contend.cli.options import argument, option
+from contend.cli.result import Line, Result
 from contend.errors import InvalidInputError
-
-if TYPE_CHECKING:
-    from contend.exports import Finding, Format
-    from contend.libraries import Version
+from contend.exports import FORMATS, Finding, Format, format_named, worst
+from contend.exports.settings import is_script, settings_in
+from contend.kinds import KINDS, schema_of
+from contend.libraries import Version, version_text
+from contend.textfile import read_text
 
 ORDER = 2
 EXAMPLE = "contend tune lint rules.conf --for openmpi-5.0.11"
@@ -19,30 +19,20 @@ COLOURS = {"error": "red", "warning": "yellow", "note": "dim"}
 
 
 def command(
-    rules_files: Annotated[
-        list[Path], typer.Argument(metavar="RULES...", help="Files of rules, whoever wrote them.")
-    ],
-    target: Annotated[
-        str | None,
-        typer.Option(
-            "--for",
-            metavar="LIBRARY",
-            autocompletion=completion.rule_formats,
-            help="Format, with a version or without: openmpi-5.0.7, mpich. Default: as it says, or "
-            "looks.",
-        ),
-    ] = None,
-    as_json: options.AsJson = False,
-) -> None:
+    rules_files: list[Path] = argument("Files of rules, whoever wrote them.", metavar="RULES..."),
+    target: str | None = option(
+        "Format, with a version or without: openmpi-5.0.7, mpich. Default: as it says, or looks.",
+        "--for",
+        metavar="LIBRARY",
+        autocompletion=completion.rule_formats,
+    ),
+) -> Result:
     """Say, line by line, what is wrong with rules for an MPI library, and what to do about it.
 
     Exit code 1 where there is an error: the library ignores a rule or the file, aborts or hangs.
     """
-    from contend.exports import worst
-    from contend.libraries import version_text
-    from contend.textfile import read_text
-
     found: dict[str, list[Finding]] = {}
+    read: list[tuple[str, list[Finding]]] = []  # by each format that a file is read as
     for path in rules_files:
         text = read_text(path, errors="replace", newline="")
         found[str(path)] = []
@@ -51,27 +41,20 @@ def command(
             version = format.version(said or format.version_in(text))
             findings = format.lint(text, version)
             found[str(path)] += findings
-            if not as_json:
-                _show(
-                    f"{path}: {format.called(text)}, read as by {version_text(version)}", findings
-                )
-        if not formats and not as_json:
-            _show(f"{path}: sets nothing that chooses algorithms of an MPI library", [])
-    if as_json:
-        output.show_json({path: [asdict(one) for one in of] for path, of in found.items()})
-    if any(worst(of) == "error" for of in found.values()):
-        raise typer.Exit(1)
+            title = f"{path}: {format.called(text)}, read as by {version_text(version)}"
+            read.append((title, findings))
+        if not formats:
+            read.append((f"{path}: sets nothing that chooses algorithms of an MPI library", []))
+    is_wrong = any(worst(findings) == "error" for findings in found.values())
+    lines = (line for title, findings in read for line in _lines(title, findings))
+    return Result(found, lines, code=is_wrong)
 
 
-def _formats(path: Path, text: str, target: str | None) -> "list[tuple[Format, str]]":
+def _formats(path: Path, text: str, target: str | None) -> list[tuple[Format, str]]:
     """The format that is wanted, or those that the text says, of each library the newest.
 
     A script can set variables of several libraries, or of none.
     """
-    from contend.exports import FORMATS, format_named
-    from contend.exports.settings import is_script, settings_in
-    from contend.kinds import KINDS, schema_of
-
     if target:
         return [format_named(target)]
     by_library: dict[str, Format] = {}
@@ -92,19 +75,16 @@ def _formats(path: Path, text: str, target: str | None) -> "list[tuple[Format, s
     return [(one, "") for one in by_library.values()]
 
 
-def _rank(format: "Format", text: str) -> "tuple[bool, Version]":
+def _rank(format: Format, text: str) -> tuple[bool, Version]:
     """How well a format fits a text that it recognises: what the text says, or the newer."""
     return bool(format.version_in(text)), format.first
 
 
-def _show(title: str, findings: "list[Finding]") -> None:
-    from rich.markup import escape
-
-    console = output.console()
-    console.print(title, markup=False)
+def _lines(title: str, findings: list[Finding]) -> Iterator[Line]:
+    yield Line(title)
     for one in findings:
         place = "" if one.line is None else f"line {one.line}: "
-        console.print(f"  [{COLOURS[one.level]}]{one.level:<8}[/]{place}{escape(one.message)}")
-        console.print(f"          -> {one.remedy}", markup=False)
+        yield Line(f"  {one.level:<8}{place}{one.message}", COLOURS[one.level])
+        yield Line(f"          -> {one.remedy}")
     if not findings:
-        console.print("  nothing found")
+        yield Line("  nothing found")

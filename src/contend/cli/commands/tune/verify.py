@@ -2,21 +2,25 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from contend.cli import completion, options, output
+from contend.choose.verified import VerifiedGains
+from contend.cli import completion, options, verified
+from contend.cli.options import argument, option
+from contend.cli.result import Result
 from contend.errors import InvalidInputError
-
-if TYPE_CHECKING:
-    from contend.exports import Format
-    from contend.libraries import Version
-    from contend.measure.mpi import MPI
-    from contend.verification.verify import Verified
+from contend.exports import FORMATS, Format, format_named
+from contend.libraries import Version, library_of, version_text
+from contend.measure.build import watching_library
+from contend.measure.launcher import parse_launch
+from contend.measure.mpi import MPI
+from contend.measure.preload import fitting_library
+from contend.textfile import read_text
+from contend.verification.verdict import Verdict
+from contend.verification.verify import Trial, Verified, verify
 
 ORDER = 3
 EXAMPLE = "contend tune verify rules.conf -- mpiexec -n 16 ./my_app"
+SEED = 1  # of the order within pairs
 
 
 class Failure(StrEnum):
@@ -30,68 +34,40 @@ class Failure(StrEnum):
 
 
 def command(
-    rules_file: Annotated[
-        Path, typer.Argument(metavar="RULES", help="File of rules, of 'contend tune export'.")
-    ],
-    program: Annotated[
-        list[str], typer.Argument(metavar="COMMAND...", help="Launcher, program and arguments.")
-    ],
-    pairs: Annotated[
-        int,
-        typer.Option(
-            min=0, help="Runs with and without the rules, in turn; 0: one run with them alone."
-        ),
-    ] = 5,
-    seed: Annotated[int, typer.Option(help="Seed of the order within pairs.")] = 1,
-    fail_on: Annotated[
-        str,
-        typer.Option(
-            metavar="WHAT,...",
-            help="What ends with exit code 1: ignored (a rule that is used is not in effect), "
-            "unknown (that cannot be told), unused (a rule is never used), slower (a rule, the "
-            "program, or all its collective calls are slower than by default beyond chance), "
-            "reordered (an operation that does not commute met an algorithm that reorders "
-            "operands: its results are wrong).",
-        ),
-    ] = "ignored,unknown,slower,reordered",
-    target: Annotated[
-        str | None,
-        typer.Option(
-            "--for",
-            metavar="LIBRARY",
-            autocompletion=completion.rule_formats,
-            help="Format of the rules, e.g. openmpi-5.",
-        ),
-    ] = None,
-    timeout: Annotated[
-        float,
-        typer.Option(parser=options.duration(1.0), metavar="TIME", help="After which a run hangs."),
-    ] = 1800.0,
-    output_file: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            help="Gains of each rule, for 'contend choose --verified'; added to what is there.",
-        ),
-    ] = None,
+    rules_file: Path = argument("File of rules, of 'contend tune export'.", metavar="RULES"),
+    program: list[str] = argument("Launcher, program and arguments.", metavar="COMMAND..."),
+    pairs: int = option(
+        "Runs with and without the rules, in turn; 0: one run with them alone.", default=5, min=0
+    ),
+    fail_on: str = option(
+        "What ends with exit code 1: ignored (a rule that is used is not in effect), unknown (that "
+        "cannot be told), unused (a rule is never used), slower (a rule, the program, or all its "
+        "collective calls are slower than by default beyond chance), reordered (an operation that "
+        "does not commute met an algorithm that reorders operands: its results are wrong).",
+        default="ignored,unknown,slower,reordered",
+        metavar="WHAT,...",
+    ),
+    target: str | None = option(
+        "Format of the rules, e.g. openmpi-5.",
+        "--for",
+        metavar="LIBRARY",
+        autocompletion=completion.rule_formats,
+    ),
+    timeout: float = option(
+        "After which a run hangs.", default=1800.0, parser=options.duration(1.0), metavar="TIME"
+    ),
+    output_file: Path | None = option(
+        "Gains of each rule, for 'contend choose --verified'; added to what is there.",
+        "-o",
+        "--output",
+    ),
     mpicc: options.MpiccOfProgram = None,
-    as_json: options.AsJson = False,
-) -> None:
+) -> Result:
     """Run a program with rules and without, and say what ran, call by call, and what was gained.
 
     The program is not changed. Exit code 0: all rules that the program uses are in effect, and
     nothing is slower; see --fail-on.
     """
-    from contend.choose.verified import VerifiedGains
-    from contend.cli import verified
-    from contend.libraries import version_text
-    from contend.measure.build import watching_library
-    from contend.measure.launcher import parse_launch
-    from contend.measure.preload import fitting_library
-    from contend.textfile import read_text
-    from contend.verification.verify import Trial, verify
-
     failures = _failures(fail_on)
     if output_file and not pairs:
         raise InvalidInputError("-o is for gains, and one run has none", "leave --pairs 0 out")
@@ -103,18 +79,13 @@ def command(
         VerifiedGains.load(output_file).require(
             form.library_name, version_text(version), str(output_file)
         )
-    trial = Trial(launch, library, mpi, rules_file, form, version, pairs, seed, float(timeout))
+    trial = Trial(launch, library, mpi, rules_file, form, version, pairs, SEED, float(timeout))
     with verified.progress(pairs) as advance:
         found = verify(trial, advance)
     reasons = _reasons(found, failures)
     if output_file:
         verified.save(found, output_file)
-    if as_json:
-        output.show_json(verified.as_data(found, reasons))
-    else:
-        verified.show(found, reasons)
-    if reasons:
-        raise typer.Exit(1)
+    return verified.verified(found, reasons)
 
 
 def _failures(text: str) -> set[Failure]:
@@ -128,11 +99,8 @@ def _failures(text: str) -> set[Failure]:
     return {Failure(word) for word in words}
 
 
-def _format(text: str, mpi: "MPI", path: Path, target: str | None) -> "tuple[Format, Version]":
+def _format(text: str, mpi: MPI, path: Path, target: str | None) -> tuple[Format, Version]:
     """The format of the rules, and the version of the library that the program has."""
-    from contend.exports import FORMATS, format_named
-    from contend.libraries import library_of, version_text
-
     library, version = library_of(mpi.title)
     if target:
         form, _ = format_named(target)
@@ -149,10 +117,8 @@ def _format(text: str, mpi: "MPI", path: Path, target: str | None) -> "tuple[For
     return fitting[0], version
 
 
-def _reasons(found: "Verified", failures: set[Failure]) -> list[str]:
+def _reasons(found: Verified, failures: set[Failure]) -> list[str]:
     """Why the exit code is not 0, in words."""
-    from contend.verification.verdict import Verdict
-
     reasons = []
     by_verdict = (
         (Failure.ignored, (Verdict.not_in_effect, Verdict.in_part), "not in effect"),

@@ -1,0 +1,65 @@
+"""A command's function as typer takes it: options in bundles, and a result that is printed."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, fields, is_dataclass
+from functools import wraps
+from inspect import Parameter
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+from contend.cli.result import Result, show
+
+AS_JSON = "as_json"
+_JSON = Parameter(
+    AS_JSON,
+    Parameter.KEYWORD_ONLY,
+    default=False,
+    annotation=Annotated[bool, typer.Option("--json", help="Print JSON for machines.")],
+)
+
+
+def prepared(function: Callable[..., Any]) -> Callable[..., None]:
+    """Return the function for typer.
+
+    A parameter that is a dataclass stands for its fields, each an option or an argument. Where
+    the function returns a `Result`, it is printed, as JSON where --json is given.
+    """
+    hints = get_type_hints(function, include_extras=True)
+    bundles: dict[str, Any] = {
+        name: hint for name, hint in hints.items() if is_dataclass(hint) and name != "return"
+    }
+    parameters = [
+        one.replace(annotation=hints[name], kind=Parameter.KEYWORD_ONLY)
+        for name, one in inspect.signature(function).parameters.items()
+        if name not in bundles
+    ]
+    parameters += [one for bundle in bundles.values() for one in _fields(bundle)]
+    has_result = hints.get("return") is Result
+    if has_result:
+        parameters.append(_JSON)
+
+    @wraps(function)
+    def run(**given: Any) -> None:
+        as_json = has_result and given.pop(AS_JSON)
+        for name, bundle in bundles.items():
+            taken = {one.name: given.pop(one.name) for one in fields(bundle)}
+            given[name] = bundle(**taken)
+        result = function(**given)
+        if has_result:
+            show(result, as_json=as_json)
+
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {one.name: one.annotation for one in parameters}
+    return run
+
+
+def _fields(bundle: Any) -> Iterator[Parameter]:
+    """The fields of a bundle, those of its bases last."""
+    hints = get_type_hints(bundle, include_extras=True)
+    known = {one.name: one for one in fields(bundle)}
+    names = (name for base in bundle.__mro__ for name in vars(base).get("__annotations__", ()))
+    for name in dict.fromkeys(name for name in names if name in known):
+        default = Parameter.empty if known[name].default is MISSING else known[name].default
+        yield Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=hints[name])

@@ -13,8 +13,7 @@ from contend.canvas import palette, style
 from contend.canvas.drawing import Drawing, Panel, Tip
 from contend.canvas.files import SUFFIXES, write_for_paper, write_picture
 from contend.canvas.inline import REACH, on_page
-from contend.canvas.markup import asset, element, table
-from contend.canvas.page import Part, whole
+from contend.canvas.markup import Part, asset, element, table, whole
 from contend.errors import InvalidInputError, StorageError
 
 HOSTILE = "</script><b>&\"'$x$"

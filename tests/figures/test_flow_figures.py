@@ -17,7 +17,7 @@ from contend.errors import InvalidInputError
 from contend.figures.contention_graph import MOST_EDGES, contention_graph
 from contend.figures.flows import flow_drawing
 from contend.figures.gantt import BAND, MOST_MESSAGES, gantt
-from contend.figures.host_load import host_load
+from contend.figures.link_load import host_load
 from contend.flows.engine import Solution, solve
 from contend.flows.messages import messages
 from contend.flows.reader import read_flows

@@ -76,7 +76,7 @@ def _replayed(
 ) -> Shown:
     from contend.cli.replayed import message_times, sharing_of
     from contend.replay import replay
-    from contend.timelines.replayed import timeline_of_replay
+    from contend.timelines.timeline import timeline_of_replay
 
     times, network = message_times(network_file, latency, bandwidth, "0s", None, None)
     model, parameters = sharing_of(network, None)

@@ -14,7 +14,7 @@ import numpy as np
 
 from contend.canvas.axes import rounded
 from contend.canvas.drawing import Axes, Panel, Tip
-from contend.canvas.style import INK, PAPER, SMALL, TICK
+from contend.canvas.palette import INK, PAPER, SMALL, TICK
 from contend.document import Floats
 from contend.figures.gantt import LETTER, MOST_WITH_PENALTIES, colours
 from contend.flows.messages import Messages, shortened

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from contend.canvas.drawing import Drawing
-from contend.canvas.palette import BOUND, MEASURED, PREDICTED
-from contend.canvas.style import PAPER
+from contend.canvas.palette import BOUND, MEASURED, PAPER, PREDICTED
 from contend.figures.figure import Figure, Findings
 from contend.figures.lines import Line, lines_panel, reach
 from contend.network import Network, Operation

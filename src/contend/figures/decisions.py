@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from contend.canvas.axes import COUNTS, SIZES, count_ticks, set_ticks, size_ticks
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
-from contend.canvas.palette import BORDER, BOUND, FIELDS, INK_ON_FIELD
-from contend.canvas.style import TICK
+from contend.canvas.palette import BORDER, BOUND, FIELDS, INK_ON_FIELD, TICK
 from contend.choose import DecisionMap, decision_map, map_counts, map_sizes
 from contend.document import Floats
 from contend.errors import InvalidInputError

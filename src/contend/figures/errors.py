@@ -7,8 +7,7 @@ import numpy as np
 
 from contend.canvas.axes import COUNTS, SIZES
 from contend.canvas.drawing import Axes, Drawing, Panel
-from contend.canvas.palette import DIVERGING
-from contend.canvas.style import PAPER, SMALL
+from contend.canvas.palette import DIVERGING, PAPER, SMALL
 from contend.figures.figure import Figure, Findings
 from contend.network import Operation
 from contend.number_text import percent, signed_whole

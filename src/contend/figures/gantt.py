@@ -11,8 +11,7 @@ import numpy as np
 
 from contend.canvas.axes import over_time
 from contend.canvas.drawing import Axes, Panel, Tip
-from contend.canvas.palette import SERIES, series
-from contend.canvas.style import INK, PAPER, SHADE, SMALL, SOFT, TICK
+from contend.canvas.palette import INK, PAPER, SERIES, SHADE, SMALL, SOFT, TICK, series
 from contend.document import Floats
 from contend.flows.messages import Messages, rate_text
 from contend.units import format_bytes, format_seconds

@@ -10,8 +10,7 @@ from math import ceil, sqrt
 
 from contend.canvas.axes import rounded
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
-from contend.canvas.palette import MEASURED, PREDICTED
-from contend.canvas.style import GRID, INK, PAPER, SHADE, SMALL, SOFT
+from contend.canvas.palette import GRID, INK, MEASURED, PAPER, PREDICTED, SHADE, SMALL, SOFT
 from contend.figures.figure import Figure, Findings
 from contend.lab.specification import Backbone, Cluster, Lab
 from contend.lab.text import backbone_lines, cluster_lines, when_full_text

@@ -8,8 +8,7 @@ import pandas as pd
 
 from contend.canvas.axes import COUNTS, points, set_ticks, size_ticks
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
-from contend.canvas.palette import MEASURED, PREDICTED
-from contend.canvas.style import PAPER
+from contend.canvas.palette import MEASURED, PAPER, PREDICTED
 from contend.document import Unit
 from contend.figures.figure import Figure, Findings
 from contend.fitting.signature_table import signature_by_count

@@ -7,8 +7,7 @@ import numpy as np
 
 from contend.canvas.axes import COUNTS, count_ticks, ratios, set_ticks
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
-from contend.canvas.palette import BOUND, DASHES, mark, series
-from contend.canvas.style import LABEL, SHADE, SOFT
+from contend.canvas.palette import BOUND, DASHES, LABEL, SHADE, SOFT, mark, series
 from contend.document import Floats
 from contend.explanation.exchange import Exchange
 from contend.explanation.finding import Analysis

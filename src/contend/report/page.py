@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from contend.canvas.markup import element, paragraphs, raw
-from contend.canvas.page import whole
+from contend.canvas.markup import element, paragraphs, raw, whole
 from contend.figures.figure import Findings, write_figures
 from contend.lab.utilisation import Utilisation
 from contend.network import Network

@@ -4,15 +4,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from contend.canvas.markup import element, raw
-from contend.canvas.page import whole
+from contend.canvas.markup import element, raw, whole
 from contend.number_text import count, percent
 from contend.replay.replay import Replay
 from contend.replay.setting import Setting
 from contend.replay.whatif import WhatIf, what_ifs
 from contend.report.section import lead, parts_of, remark
-from contend.timelines.replayed import timeline_of_replay
-from contend.timelines.timeline import Timeline
+from contend.timelines.timeline import Timeline, timeline_of_replay
 from contend.units import format_seconds
 from contend.wholefile import write_whole
 

@@ -5,8 +5,7 @@ from typing import Any, ClassVar
 
 from contend.canvas.drawing import Drawing
 from contend.canvas.inline import on_page
-from contend.canvas.markup import Html, element, raw
-from contend.canvas.page import Part
+from contend.canvas.markup import Html, Part, element, raw
 from contend.registry import Registry
 
 

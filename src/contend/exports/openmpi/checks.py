@@ -1,22 +1,49 @@
 """What can be wrong with rules for Open MPI in either format: hangs, aborts, units, shadows."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
+from contend.exports.filerule import Placement
 from contend.exports.finding import Faults, Finding
 from contend.exports.openmpi.collectives import (
     BRUCK_RADIX,
     BY_ELEMENT,
     BY_ROOT,
     JSON,
+    OFF,
     PER_COMMUNICATOR,
     WITHOUT_SIZE,
     counted_in,
+    han_finding,
 )
-from contend.exports.openmpi.groups import Entry, Group
-from contend.exports.openmpi.han import OFF, han_finding
 from contend.exports.operands import wrong_in_some
 from contend.libraries import LIBRARIES, Version, version_text
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A rule of a block: from `size` bytes on, or for a range of them, an algorithm by number."""
+
+    size: int
+    size_to: int | None  # the first that it does not hold for
+    number: int
+    options: Mapping[str, int]
+    line: int | None
+
+
+@dataclass(frozen=True)
+class Group:
+    """The rules for a range of numbers of processes; `key` is the number that the file names."""
+
+    operation: str
+    key: int
+    n: int
+    n_to: int | None
+    entries: Sequence[Entry]
+    line: int | None
+    placement: Placement = "any"
+
 
 OURS = "by contend "  # in the first lines of a file that contend wrote
 LARGE = 65536  # bytes; a pipeline of messages above it without segments is hardly meant

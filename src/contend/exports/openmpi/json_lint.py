@@ -9,9 +9,8 @@ from difflib import get_close_matches
 
 from contend.exports.finding import Faults, Finding, by_line
 from contend.exports.json_lines import Member, NoJSONError, Value, parse_json
-from contend.exports.openmpi.checks import check_groups
+from contend.exports.openmpi.checks import Entry, Group, check_groups
 from contend.exports.openmpi.collectives import IDS
-from contend.exports.openmpi.groups import Entry, Group
 from contend.exports.openmpi.parsed import IGNORED
 from contend.exports.openmpi.rules_json import (
     DISTRIBUTIONS,

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from contend.exports.finding import Faults, Finding
-from contend.exports.settings.setting import Setting
-from contend.exports.settings.words import CARRIAGE
+from contend.exports.settings.words import CARRIAGE, Setting
 
 _FAULT = Faults({
     "carriage": ("warning", "{name}={value!r:.80}: {problem}",

@@ -6,10 +6,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from contend.exports.settings.forms import KEYWORDS, SEMICOLON, settings_of_statement
-from contend.exports.settings.lua import LUA, lua_settings
-from contend.exports.settings.parameters import is_parameters, parameter_settings
-from contend.exports.settings.setting import TUNING, Setting
-from contend.exports.settings.words import Dialect, Statement, statements
+from contend.exports.settings.parameters import LUA, is_parameters, lua_settings, parameter_settings
+from contend.exports.settings.words import TUNING, Dialect, Setting, Statement, statements
 
 _CSH = re.compile(r"#!.*\bt?csh\b")
 _OTHER = re.compile(r"#!(?!.*\blua)|#%Module")  # says that it is no Lua

@@ -6,9 +6,8 @@ from contend.canvas.markup import Html, element, paragraphs, table
 from contend.choose.rules import Rule
 from contend.figures.figure import Findings, drawings_of
 from contend.number_text import MISSING
-from contend.report.rule_text import counts, sizes
 from contend.report.section import Section, remark, shown
-from contend.report.text import sentence
+from contend.report.text import counts, sentence, sizes
 from contend.samples.setting import OF_LIBRARY
 from contend.units import format_seconds
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from contend.canvas.drawing import Drawing
-from contend.canvas.markup import Html, details, element, facts, raw, table
-from contend.canvas.page import Part
+from contend.canvas.markup import Html, Part, details, element, facts, raw, table
 from contend.figures.figure import Findings, drawings_of
 from contend.lab.specification import Lab
 from contend.lab.text import buffer_text, rate_text, when_full_text

@@ -4,8 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from contend.canvas.drawing import Drawing
-from contend.canvas.markup import Html, element, paragraphs, raw
-from contend.canvas.page import Part
+from contend.canvas.markup import Html, Part, element, paragraphs, raw
 from contend.explanation.table import sentences
 from contend.figures.figure import Findings, drawings_of
 from contend.network import Operation

@@ -3,8 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from contend.canvas.markup import paragraphs, raw, table
-from contend.canvas.page import Part
+from contend.canvas.markup import Part, paragraphs, raw, table
 from contend.figures.figure import Findings
 from contend.number_text import percent
 from contend.report import timeouts as text

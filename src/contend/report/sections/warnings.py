@@ -7,8 +7,7 @@ any campaign, are folded.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from contend.canvas.markup import Html, details, element, raw
-from contend.canvas.page import Part
+from contend.canvas.markup import Html, Part, details, element, raw
 from contend.figures.figure import Findings
 from contend.report.section import Section
 from contend.samples import quality

@@ -11,7 +11,7 @@ from matplotlib.transforms import Bbox
 
 from contend.canvas.files import SUFFIXES, write_picture
 from contend.figures.figure import Findings
-from contend.figures.lab import LabPicture, lab_drawing
+from contend.figures.lab import lab_drawing, lab_picture
 from contend.lab import Lab, profiles
 from contend.lab.specification import Backbone, Cluster
 from contend.lab.utilisation import Utilisation
@@ -155,6 +155,6 @@ def test_the_report_has_the_lab_of_its_samples() -> None:
         sample(provenance=Provenance(source="contend", lab=name, time_dilation=1.0))
         for name in (lab.name, "another")
     )
-    (found,) = LabPicture().drawings(Findings(None, [own], runs))  # type: ignore[arg-type]
+    (found,) = lab_picture(Findings(None, [own], runs))  # type: ignore[arg-type]
     assert found.title == f"The emulated network {lab.name}"
-    assert not list(LabPicture().drawings(Findings(None, [other], runs)))  # type: ignore[arg-type]
+    assert not list(lab_picture(Findings(None, [other], runs)))  # type: ignore[arg-type]

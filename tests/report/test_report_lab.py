@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from contend.figures.figure import Findings
-from contend.figures.link_load import LinkLoad
-from contend.figures.signature_over_n import SignatureOverCounts
+from contend.figures.link_load import utilisation
+from contend.figures.signature_over_n import signature_over_n
 from contend.fitting.by_count import signatures_by_count
 from contend.fitting.signature_table import signature_by_count
 from contend.lab import Lab, read_lab
@@ -112,7 +112,7 @@ def test_many_samples_with_two_modes_are_folded() -> None:
 def load_of(*runs: Utilisation) -> list:
     """Drawings of what links carried, of a network of which nothing else is needed."""
     samples = [sample(provenance=Provenance(source="contend", lab=LAB.name, time_dilation=1.0))]
-    return list(LinkLoad().drawings(Findings(None, samples, runs)))  # type: ignore[arg-type]
+    return list(utilisation(Findings(None, samples, runs)))  # type: ignore[arg-type]
 
 
 def test_links_are_coloured_by_their_share_of_capacity() -> None:
@@ -168,7 +168,7 @@ def test_an_n_with_too_few_sizes_has_no_signature(measure) -> None:
 
 def signature_drawings(found, operation) -> list:
     network = found.network.model_copy(update={"operations": (operation,)})
-    return list(SignatureOverCounts().drawings(Findings(network, found.samples)))
+    return list(signature_over_n(Findings(network, found.samples)))
 
 
 def test_a_file_without_the_signature_at_each_n_says_what_adds_it(measure) -> None:

@@ -22,7 +22,6 @@ def look() -> Iterator[None]:
 
 
 MEASURED, PREDICTED, BOUND, THIRD = "#d1600f", "#2f7fc1", "#82878f", "#2a956d"
-PREDICTED_LIGHT = "#a9cbe8"
 BAND_OPACITY = 0.22
 # Things side by side, each with a colour, a mark and a dash of its own.
 SERIES = (

@@ -12,6 +12,7 @@ from contend.canvas.axes import log_sizes, over_sizes, points, ratios
 from contend.canvas.drawing import HEIGHT, WIDTH, Axes, Panel, Tip
 from contend.canvas.palette import BAND_OPACITY, BOUND
 from contend.document import Floats
+from contend.number_text import signed_percent
 from contend.units import format_bytes, format_seconds
 
 FARTHEST = 4.0  # a wide interval must not press the values together
@@ -132,3 +133,8 @@ def draw_ratios(
 def times_text(ratio: float) -> str:
     """A ratio in words."""
     return f"{ratio:.3g} times"
+
+
+def error_text(row: Mapping[Any, Any]) -> str:
+    """What was predicted of a measured point, and how far off that is."""
+    return f"predicted {format_seconds(row['predicted'])}, {signed_percent(row['error'])}"

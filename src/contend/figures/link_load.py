@@ -14,7 +14,7 @@ from contend.canvas.axes import over_time
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
 from contend.canvas.palette import LOAD, TICK
 from contend.document import Floats
-from contend.figures.figure import Figure, Findings
+from contend.figures.figure import Findings
 from contend.flows.load import Load, load
 from contend.flows.messages import Messages, shortened
 from contend.lab.utilisation import Utilisation, joined, lab_of
@@ -25,19 +25,12 @@ MOST_TIPS = 50  # intervals that a pointer tells apart
 WIDTH, LINE, MARGINS = 8.0, 0.2, 2.2  # inches, of all, of a link, beside the links
 
 
-class LinkLoad(Figure):
-    """Of the emulated network that the samples were taken on."""
-
-    name = "utilisation"
-    section = "lab"
-    order = 20
-
-    def drawings(self, findings: Findings) -> Iterator[Drawing]:
-        """Where it was recorded."""
-        lab = lab_of(findings.samples, findings.utilisation)
-        own = [run for run in findings.utilisation if run.lab == lab]
-        if own:
-            yield campaign_drawing(own, len(findings.utilisation) - len(own))
+def utilisation(findings: Findings) -> Iterator[Drawing]:
+    """Draw how busy the links of the emulated network were, where that was recorded."""
+    lab = lab_of(findings.samples, findings.utilisation)
+    own = [run for run in findings.utilisation if run.lab == lab]
+    if own:
+        yield campaign_drawing(own, len(findings.utilisation) - len(own))
 
 
 def campaign_drawing(runs: list[Utilisation], left_out: int = 0) -> Drawing:

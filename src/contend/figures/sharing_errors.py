@@ -12,7 +12,7 @@ import pandas as pd
 
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
 from contend.canvas.palette import DASHES, MEASURED, mark, series
-from contend.figures.figure import Figure, Findings
+from contend.figures.figure import Findings
 from contend.graphs.comparison import summary
 from contend.graphs.examples import errors_by_edges
 from contend.graphs.measured import MeasuredGraph
@@ -23,19 +23,12 @@ MESSAGES = "messages of the graph"
 SPREAD = 0.18  # of the messages of one number, so that they do not hide each other
 
 
-class SharingErrors(Figure):
-    """Of the models that were fitted to measured graphs."""
-
-    name = "sharing-errors"
-    section = "sharing"
-    order = 10
-
-    def drawings(self, findings: Findings) -> Iterator[Drawing]:
-        """Where the file keeps errors by the number of messages."""
-        sharing = findings.network.sharing
-        errors = errors_by_edges(sharing) if sharing else None
-        if sharing and errors is not None:
-            yield error_drawing(errors, sharing.model)
+def sharing_errors(findings: Findings) -> Iterator[Drawing]:
+    """Draw models fitted to graphs, where the file keeps errors by the number of messages."""
+    sharing = findings.network.sharing
+    errors = errors_by_edges(sharing) if sharing else None
+    if sharing and errors is not None:
+        yield error_drawing(errors, sharing.model)
 
 
 def error_drawing(errors: pd.DataFrame, best: str) -> Drawing:

@@ -10,7 +10,7 @@ from contend.canvas.axes import COUNTS, points, set_ticks, size_ticks
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
 from contend.canvas.palette import MEASURED, PAPER, PREDICTED
 from contend.document import Unit
-from contend.figures.figure import Figure, Findings
+from contend.figures.figure import Findings
 from contend.fitting.signature_table import signature_by_count
 from contend.network import Operation
 from contend.network.evidence import SignatureAt
@@ -26,21 +26,14 @@ PARAMETERS: tuple[tuple[str, Unit, str], ...] = (
 )
 
 
-class SignatureOverCounts(Figure):
-    """Of every exchange that enough n were measured of."""
-
-    name = "signature-over-n"
-    section = "operation"
-    order = 30
-
-    def drawings(self, findings: Findings) -> Iterator[Drawing]:
-        """Where the file keeps the signatures of each n."""
-        for operation in findings.exchanges:
-            table, fit = signature_by_count(operation), operation.forms.get(DEFAULT_FORM)
-            if table is not None and len(table) >= FEWEST_COUNTS and fit:
-                known = {name: float(value) for name, value in fit.parameters.items()}
-                drawing = signature_drawing(operation, table, known, list(fit.n_fitted))
-                yield from [drawing] if drawing.panels else []
+def signature_over_n(findings: Findings) -> Iterator[Drawing]:
+    """Draw every exchange that the file keeps signatures of, at enough n."""
+    for operation in findings.exchanges:
+        table, fit = signature_by_count(operation), operation.forms.get(DEFAULT_FORM)
+        if table is not None and len(table) >= FEWEST_COUNTS and fit:
+            known = {name: float(value) for name, value in fit.parameters.items()}
+            drawing = signature_drawing(operation, table, known, list(fit.n_fitted))
+            yield from [drawing] if drawing.panels else []
 
 
 def signature_drawing(

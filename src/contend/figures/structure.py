@@ -14,7 +14,7 @@ from contend.explanation.finding import Analysis
 from contend.explanation.regime import Regime
 from contend.explanation.table import analysis
 from contend.explanation.words import at_sizes, number, within
-from contend.figures.figure import Figure, Findings
+from contend.figures.figure import Findings
 from contend.figures.lines import Line, draw_ratios, times_text
 from contend.units import format_seconds
 
@@ -24,19 +24,12 @@ HEIGHT = 2.6
 ROOM = 0.12  # of the height, for the letters of the regimes
 
 
-class StructureFigure(Figure):
-    """Of every exchange that the file holds the points of."""
-
-    name = "structure"
-    section = "operation"
-    order = 15
-
-    def drawings(self, findings: Findings) -> Iterator[Drawing]:
-        """Where there are two sizes or more."""
-        for operation in findings.exchanges:
-            found = analysis(findings.network, operation)
-            if found and found.exchange.sizes.size > 1:
-                yield structure_drawing(found, operation.title)
+def structure(findings: Findings) -> Iterator[Drawing]:
+    """Draw every exchange that the file holds the points of, at two sizes or more."""
+    for operation in findings.exchanges:
+        found = analysis(findings.network, operation)
+        if found and found.exchange.sizes.size > 1:
+            yield structure_drawing(found, operation.title)
 
 
 def structure_drawing(found: Analysis, title: str = "") -> Drawing:

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from contend.errors import InvalidInputError
 from contend.replay.replay import Replay
-from contend.timelines.binning import over_time
 from contend.timelines.kinds import Activity, activities
+from contend.timelines.spread import over_time
 from contend.timelines.waiting import waiting_of
 from contend.traces.kinds import NONE
 from contend.traces.matching import ends_of, match

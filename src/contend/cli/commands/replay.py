@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from contend.replay import Replay
-    from contend.report.replay import Account
+    from contend.report.sections.replay import Account
 
 ORDER = 6
 PANEL = "Simulate"
@@ -134,7 +134,8 @@ def command(
     if page is None:
         found = setting.replay()
     else:
-        from contend.report.replay import Account, write_replay_report
+        from contend.report.replay import write_replay_report
+        from contend.report.sections.replay import Account
 
         account = Account.of(setting)
         write_replay_report(account, page)

@@ -1,10 +1,8 @@
 """What can be wrong with rules for Open MPI in either format: hangs, aborts, units, shadows."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from contend.exports.filerule import Placement
 from contend.exports.finding import Faults, Finding
 from contend.exports.openmpi.collectives import (
     BRUCK_RADIX,
@@ -17,33 +15,9 @@ from contend.exports.openmpi.collectives import (
     counted_in,
     han_finding,
 )
+from contend.exports.openmpi.groups import Entry, Group
 from contend.exports.operands import wrong_in_some
 from contend.libraries import LIBRARIES, Version, version_text
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A rule of a block: from `size` bytes on, or for a range of them, an algorithm by number."""
-
-    size: int
-    size_to: int | None  # the first that it does not hold for
-    number: int
-    options: Mapping[str, int]
-    line: int | None
-
-
-@dataclass(frozen=True)
-class Group:
-    """The rules for a range of numbers of processes; `key` is the number that the file names."""
-
-    operation: str
-    key: int
-    n: int
-    n_to: int | None
-    entries: Sequence[Entry]
-    line: int | None
-    placement: Placement = "any"
-
 
 OURS = "by contend "  # in the first lines of a file that contend wrote
 LARGE = 65536  # bytes; a pipeline of messages above it without segments is hardly meant
@@ -99,7 +73,7 @@ def _of_entry(
 ) -> Iterator[Finding]:
     library, of, line = LIBRARIES.get("openmpi"), group.operation, entry.line
     offered = library.algorithms(of, version)
-    if entry.number == 0 or not offered:
+    if not entry.number or not offered:
         return
     algorithm = library.numbered(of, entry.number, version)
     if algorithm is None:
@@ -123,10 +97,10 @@ def _of_entry(
 
 
 def _of_group(group: Group) -> Iterator[Finding]:
-    of, numbers = group.operation, list(dict.fromkeys(entry.number for entry in group.entries))
+    of, numbers = group.operation, list(dict.fromkeys(entry.number or 0 for entry in group.entries))
     if len(numbers) < 2:
         return
-    line = next(entry.line for entry in group.entries if entry.number != numbers[0])
+    line = next(entry.line for entry in group.entries if (entry.number or 0) != numbers[0])
     if of in BY_ROOT:
         yield _FAULT("hang", line, of=of, numbers=", ".join(map(str, numbers)))
     if of in WITHOUT_SIZE | BY_ELEMENT:
@@ -154,9 +128,9 @@ def _units(operation: str, groups: Sequence[Group]) -> Iterator[Finding]:
     for group in groups:
         sizes = [entry.size for entry in group.entries if entry.size]
         for entry in group.entries:
-            if 0 < entry.size < group.key:
-                given = {"size": entry.size, "n": group.key}
+            if 0 < entry.size < group.n:
+                given = {"size": entry.size, "n": group.n}
                 yield _FAULT("unit", entry.line, of=operation, **given)
-        if sizes and sizes == earlier and group.key >= 2 * before:
-            yield _FAULT("unit:same", group.line, of=operation, before=before, n=group.key)
-        before, earlier = (group.key, sizes) if sizes else (before, earlier)
+        if sizes and sizes == earlier and group.n >= 2 * before:
+            yield _FAULT("unit:same", group.line, of=operation, before=before, n=group.n)
+        before, earlier = (group.n, sizes) if sizes else (before, earlier)

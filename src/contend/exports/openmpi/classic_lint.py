@@ -11,13 +11,16 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
-from contend.exports.finding import Faults, Finding, Level, by_line
-from contend.exports.openmpi.checks import Entry, Group, check_groups
+from contend.exports.finding import Faults, Finding, by_line
+from contend.exports.openmpi.checks import check_groups
 from contend.exports.openmpi.collectives import JSON, VERSION_LINE, VERSION_WORD, is_of_han, of_han
+from contend.exports.openmpi.groups import Group
 from contend.exports.openmpi.numbers import Number
 from contend.exports.openmpi.parsed import IGNORED, Parsed, parse
 from contend.libraries import Version, version_text
 
+_SHIFTED = ("{message}, since line {line} announces {count}",
+            "make line {line} the number of lines that follow it")  # fmt: skip
 _FAULT = Faults({
     "json": ("error", f"a JSON file, which Open MPI reads from {JSON[0]}.0 on: for {{version}} "
              f"{IGNORED}", "export for its version"),
@@ -47,9 +50,14 @@ _FAULT = Faults({
                 "put a block for 1 process with the line '0 0 0 0' before it"),
     "order": ("error", "{what} do not ascend: {key} after {before}, so that one of the two is "
               "never used", "sort them, and give each once"),
+    "shifted": ("error", *_SHIFTED),
+    "shifted:read": ("warning", *_SHIFTED),
+    "left": ("error", "{count} numbers are left, which the library does not read",
+             "raise the number of collectives in line {line}, or the count of the block before"),
     "requests": ("warning", "no fifth number: the most requests are those of "
                  "coll_tuned_alltoall_algorithm_max_requests", "add it, 0 for no limit"),
 })  # fmt: skip
+AS_COUNTS = "the rule of line {} is read as counts"
 _LONG = 200  # characters of what was skipped that are shown
 
 
@@ -130,35 +138,24 @@ def _of_columns(parsed: Parsed) -> Iterator[Finding]:
 
 def _groups(parsed: Parsed) -> Iterator[Group]:
     for one in parsed.collectives:
-        for index, rule in enumerate(one.communicators):
-            following = one.communicators[index + 1 : index + 2]
+        ends = [*(rule.n.value for rule in one.communicators[1:]), None]
+        for rule, n_to in zip(one.communicators, ends, strict=False):
             sizes = [message.size for message in rule.messages]
-            entries = [
-                Entry(message.size, size_to, message.algorithm, message.options, message.line)
-                for message, size_to in zip(rule.messages, [*sizes[1:], None], strict=False)
-            ]
-            n_to = following[0].n.value if following else None
-            yield Group(one.name, rule.n.value, rule.n.value if index else min(rule.n.value, 2),
-                        n_to, entries, rule.n.line)  # fmt: skip
+            spans = zip(rule.messages, [*sizes[1:], None], strict=False)
+            entries = [message.entry(message.size, size_to) for message, size_to in spans]
+            yield Group(one.name, rule.n.value, n_to, entries, rule.n.line)
 
 
 def layout_findings(parsed: Parsed) -> Iterator[Finding]:
     """The first place where numbers and lines part, and numbers that are left at the end."""
     left = parsed.left
-    is_broken = bool(left) or parsed.stopped is not None
     if place := _first_parting(parsed):
         count, number, message = place
-        level: Level = "error" if is_broken else "warning"
-        yield Finding(
-            level, "shifted", f"{message}, since line {count.line} announces {count.text}",
-            f"make line {count.line} the number of lines that follow it", number.line,
-        )  # fmt: skip
+        code = "shifted" if left or parsed.stopped else "shifted:read"
+        given = {"message": message, "line": count.line, "count": count.text}
+        yield _FAULT(code, number.line, **given)
     elif left and parsed.stopped is None:
-        yield Finding(
-            "error", "left", f"{len(left)} numbers are left, which the library does not read",
-            f"raise the number of collectives in line {parsed.numbers[0].line}, or the count of "
-            "the block before", left[0].line,
-        )  # fmt: skip
+        yield _FAULT("left", left[0].line, count=len(left), line=parsed.numbers[0].line)
 
 
 def _first_parting(parsed: Parsed) -> tuple[Number, Number, str] | None:
@@ -170,23 +167,19 @@ def _first_parting(parsed: Parsed) -> tuple[Number, Number, str] | None:
     for one in parsed.collectives:
         for number in (one.id, one.count):
             if width[number.line] >= 4:
-                return last, number, f"the rule of line {number.line} is read as counts"
+                return last, number, AS_COUNTS.format(number.line)
         for rule in one.communicators:
             for number in (rule.n, rule.count):
                 if width[number.line] >= 4:
-                    return last, number, f"the rule of line {number.line} is read as counts"
+                    return last, number, AS_COUNTS.format(number.line)
             last = rule.count
             for message in rule.messages:
                 if len({number.line for number in message.numbers}) > 1:
                     return last, message.numbers[0], "a rule is read from more than one line"
                 if width[message.line] not in (len(message.numbers), 0):
-                    wide = width[message.line]
-                    due = len(message.numbers)
-                    return (
-                        last, message.numbers[0],
-                        f"line {message.line} has {wide} numbers, of which {due} are a rule",
-                    )  # fmt: skip
+                    counts = f"{width[message.line]} numbers, of which {len(message.numbers)}"
+                    return last, message.numbers[0], f"line {message.line} has {counts} are a rule"
     stopped_at = parsed.numbers[parsed.used - 1]
     if parsed.stopped and parsed.stopped.code == "out-of-range" and width[stopped_at.line] >= 4:
-        return last, stopped_at, f"the rule of line {stopped_at.line} is read as counts"
+        return last, stopped_at, AS_COUNTS.format(stopped_at.line)
     return None

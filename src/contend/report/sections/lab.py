@@ -12,7 +12,7 @@ from contend.lab.specification import Lab
 from contend.lab.text import buffer_text, rate_text, when_full_text
 from contend.lab.utilisation import lab_of
 from contend.number_text import MISSING, count, percent
-from contend.report.section import Section, remark, shown
+from contend.report.section import remark, shown
 from contend.samples import LabConditions, Sample
 from contend.samples.lab import LATE_SHARE_LIMIT, LATENESS_MEAN_LIMIT
 from contend.samples.quality import CPU_WAIT, split_modes
@@ -21,18 +21,11 @@ from contend.units import format_bytes, format_seconds
 MOST_ROWS = 12  # of bimodal samples that are shown at once
 
 
-class EmulatedNetwork(Section):
-    """The emulated network of the samples."""
-
-    name = "lab"
-    title = "The emulated network"
-    order = 84
-
-    def parts(self, findings: Findings) -> Iterator[Part]:
-        """Where it was recorded what its links carried."""
-        if lab := lab_of(findings.samples, findings.utilisation):
-            content = section(lab, findings.samples, drawings_of(findings, self.name))
-            yield Part(self.name, self.title, content, f"{self.title} {lab.name}")
+def emulated_network(findings: Findings) -> Iterator[Part]:
+    """Yield the emulated network of the samples, where it was recorded what its links carried."""
+    if lab := lab_of(findings.samples, findings.utilisation):
+        content = section(lab, findings.samples, drawings_of(findings, "lab"))
+        yield Part("lab", "The emulated network", content, f"The emulated network {lab.name}")
 
 
 EMULATED = (

@@ -10,7 +10,7 @@ from contend.figures.figure import Findings, drawings_of
 from contend.network import Operation
 from contend.prediction.validate import summary
 from contend.report import tables, text
-from contend.report.section import Section, lead, remark, shown
+from contend.report.section import lead, remark, shown
 
 COMPARED = (
     "Forms are compared on the points that none of them has seen, where the lowest median is in "
@@ -18,22 +18,15 @@ COMPARED = (
 )
 
 
-class Operations(Section):
-    """A part for each operation of the network."""
-
-    name = "operation"
-    title = "Operations"
-    order = 30
-
-    def parts(self, findings: Findings) -> Iterator[Part]:
-        """In the order of the file."""
-        drawings = defaultdict(list)
-        for drawing in drawings_of(findings, self.name):
-            drawings[drawing.subject].append(drawing)
-        for number, known in enumerate(findings.operations, start=1):
-            said = sentences(findings.network, known)
-            content = section(known, drawings[known.title], said)
-            yield Part(f"{self.name}-{number}", known.title, content)
+def operations(findings: Findings) -> Iterator[Part]:
+    """Yield a part for each operation, in the order of the file."""
+    drawings = defaultdict(list)
+    for drawing in drawings_of(findings, "operation"):
+        drawings[drawing.subject].append(drawing)
+    for number, known in enumerate(findings.operations, start=1):
+        said = sentences(findings.network, known)
+        content = section(known, drawings[known.title], said)
+        yield Part(f"operation-{number}", known.title, content)
 
 
 def section(

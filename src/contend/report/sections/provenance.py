@@ -7,7 +7,6 @@ from contend.canvas.markup import Html, details, element, facts, raw, table
 from contend.figures.figure import Findings
 from contend.network import Network
 from contend.number_text import listed, size_range
-from contend.report.section import Section
 from contend.samples import Provenance, Sample
 
 NOT_RECORDED = "not recorded"
@@ -18,18 +17,11 @@ HEAD = (
 )  # fmt: skip
 
 
-class Provenances(Section):
-    """Where the samples come from."""
-
-    name = "measured"
-    title = "What was measured"
-    order = 86
-
-    def content(self, findings: Findings) -> Iterator[Html]:
-        """Facts about the machine and the samples, and a row for each series."""
-        found = facts(_facts(findings.network, findings.samples))
-        yield details("Machine, library, files", found)
-        yield _series(findings.samples)
+def provenance(findings: Findings) -> Iterator[Html]:
+    """Show facts about the machine and the samples, and a row for each series."""
+    found = facts(_facts(findings.network, findings.samples))
+    yield details("Machine, library, files", found)
+    yield _series(findings.samples)
 
 
 def _facts(network: Network, samples: Sequence[Sample]) -> list[tuple[str, object]]:

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
-import matplotlib as mpl
 import pytest
 
 from contend.figures.figure import FILES, Findings, file_names, write_figures
@@ -45,13 +44,6 @@ def test_the_same_findings_give_the_same_files(measure, tmp_path: Path) -> None:
     pairs = zip(write(found, tmp_path / "a"), write(found, tmp_path / "b"), strict=True)
     for one, other in pairs:
         assert one.read_bytes() == other.read_bytes(), one.name
-
-
-def test_nothing_global_is_changed(measure, tmp_path: Path) -> None:
-    before = dict(mpl.rcParams)
-    found = measure()
-    write(found, tmp_path)
-    assert dict(mpl.rcParams) == before
 
 
 def test_importing_the_report_loads_nothing_that_draws() -> None:

@@ -1,7 +1,6 @@
 """The drawing of a lab: everything is there, nothing lies on anything else."""
 
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,6 @@ import pytest
 from matplotlib.collections import LineCollection
 from matplotlib.transforms import Bbox
 
-from contend.canvas.files import SUFFIXES, write_picture
 from contend.figures.figure import Findings
 from contend.figures.lab import lab_drawing, lab_picture
 from contend.lab import Lab, profiles
@@ -133,14 +131,6 @@ def test_rates_latencies_and_buffers_are_written() -> None:
 def test_slow_motion_is_said() -> None:
     assert "everything takes 20 times as long" in lab_drawing(LABS["gigabit-dilated"]).remark
     assert not lab_drawing(LABS["three"]).remark
-
-
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_a_name_cannot_become_markup(suffix: str, tmp_path: Path) -> None:
-    path = tmp_path / f"x{suffix}"
-    write_picture(lab_drawing(mesh(2, 3, name="<script>x</script>")), path)
-    assert path.stat().st_size > 1000
-    assert b"<script>x" not in path.read_bytes()
 
 
 def test_many_clusters_are_drawn_too() -> None:

@@ -23,6 +23,7 @@ from contend.textfile import read_text
 
 _PLAIN = re.compile(r"[\w:;,@#\[\]./ -]*", re.ASCII)
 Departure = tuple[Piece, Band, LibraryAlgorithm]  # processes, sizes, and what is to run
+Departures = Mapping[str, Sequence[Departure]]  # by operation
 
 
 class VariablesFormat(Format):
@@ -74,10 +75,7 @@ class VariablesFormat(Format):
 
     @abstractmethod
     def variables(
-        self,
-        departures: Mapping[str, Sequence[Departure]],
-        kept: Mapping[str, str],
-        notes: list[str],
+        self, departures: Departures, kept: Mapping[str, str], notes: list[str]
     ) -> dict[str, str]:
         """All variables of a file, `kept` ones of an old file included; `notes` are added to."""
 

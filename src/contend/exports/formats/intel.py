@@ -9,7 +9,7 @@ Grammar: preset[:condition[,condition...]][;preset:...], where a condition is si
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -18,7 +18,7 @@ from contend.exports.filerule import FileRule
 from contend.exports.finding import Faults, Finding, meant
 from contend.exports.operands import wrong_in_some
 from contend.exports.settings import Setting
-from contend.exports.shell import Departure, VariablesFormat, values
+from contend.exports.shell import Departures, VariablesFormat, values
 from contend.libraries import Version
 
 PREFIX = "I_MPI_ADJUST_"
@@ -73,10 +73,7 @@ class IntelVariables(VariablesFormat):
     most = MOST
 
     def variables(
-        self,
-        departures: Mapping[str, Sequence[Departure]],
-        kept: Mapping[str, str],
-        notes: list[str],
+        self, departures: Departures, kept: Mapping[str, str], notes: list[str]
     ) -> dict[str, str]:
         """A variable for each operation, its conditions by preset."""
         variables = dict(kept)

@@ -14,7 +14,7 @@ score, so that no other component takes the call; memory is that of the host.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -23,7 +23,7 @@ from contend.exports.bands import Band, Piece, Unit
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Faults, Finding, meant
 from contend.exports.settings import Setting
-from contend.exports.shell import Departure, VariablesFormat, values
+from contend.exports.shell import Departures, VariablesFormat, values
 from contend.libraries import Version
 
 VARIABLE = "UCC_TL_UCP_TUNE"
@@ -92,10 +92,7 @@ class UCCVariable(VariablesFormat):
     most = END
 
     def variables(
-        self,
-        departures: Mapping[str, Sequence[Departure]],
-        kept: Mapping[str, str],
-        notes: list[str],
+        self, departures: Departures, kept: Mapping[str, str], notes: list[str]
     ) -> dict[str, str]:
         """One variable, after the old entries of collectives that nothing was decided on."""
         variables = dict(kept)

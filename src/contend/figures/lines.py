@@ -1,4 +1,4 @@
-"""Values over the size of a message: the lines and points that many figures are made of."""
+"""Values over the size of a message, or another number: what many figures are made of."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -56,13 +56,15 @@ class Line:
             )  # fmt: skip
         axes.plot(self.m, self.values, label=name, **self.look)
 
-    def tips(self, text: Callable[[float], str]) -> Iterator[Tip]:
-        """One for each value."""
+    def tips(
+        self, text: Callable[[float], str], place: Callable[[float], str] = format_bytes
+    ) -> Iterator[Tip]:
+        """One for each value, with the words for it and for its place."""
         notes = self.notes or [""] * np.size(self.values)
         columns = (self.m, self.values, *self.ends)
         rows = zip(*(np.asarray(one, dtype=np.float64).tolist() for one in columns), strict=True)
         for (m, value, low, high), note in zip(rows, notes, strict=True):
-            said = f"{self.name}, {format_bytes(m)}: {text(value)}"
+            said = f"{self.name}, {place(m)}: {text(value)}"
             if np.isfinite([low, high]).all() and low < high:
                 said += f"\n{text(low)} to {text(high)}"
             elif self.is_band:
@@ -128,6 +130,11 @@ def draw_ratios(
     axes.axhline(1.0, color=BOUND, lw=0.8, ls="--", zorder=1)
     for line in lines:
         line.draw(axes)
+
+
+def at_count(n: float) -> str:
+    """A number of processes in words."""
+    return f"n = {n:g}"
 
 
 def times_text(ratio: float) -> str:

@@ -13,9 +13,9 @@ from contend.explanation.exchange import Exchange
 from contend.explanation.finding import Analysis
 from contend.explanation.regime import Regime
 from contend.explanation.table import analysis
-from contend.explanation.words import at_sizes, number, within
+from contend.explanation.words import at_sizes, within
 from contend.figures.figure import Findings
-from contend.figures.lines import Line, draw_ratios, times_text
+from contend.figures.lines import Line, at_count, draw_ratios, reach, times_text
 from contend.units import format_seconds
 
 MOST_LINES = 6
@@ -133,31 +133,28 @@ def _regimes(found: Analysis, axes: Axes) -> None:
 
 
 def _over_counts(found: Analysis, axes: Axes) -> Iterator[Tip]:
-    counts = found.exchange.counts
-    axes.set_xscale("log", base=2)
-    ends = float(counts[0]), float(counts[-1])
-    lows, highs = [1.0], [1.0]
+    lines = []
     for number_, regime in enumerate(found.regimes):
         measured, fitted = _per_message(regime)
         if measured is None or fitted is None:
             continue
-        own = regime.points.counts
-        letter = LETTERS[number_ % len(LETTERS)]
+        own, letter = regime.points.counts, LETTERS[number_ % len(LETTERS)]
         name = f"{letter}, " * (len(found.regimes) > 1) + regime.explanation.best.title
-        colour = series(MOST_LINES + 1 - number_)
-        axes.plot(own, fitted, color=colour, lw=1.0, ls=DASHES[number_ % len(DASHES)])
-        axes.plot(
-            own, measured, color=colour, ls="", marker=mark(number_), markersize=4, label=name
-        )
-        lows.append(float(min(measured.min(), fitted.min())))
-        highs.append(float(max(measured.max(), fitted.max())))
-        for n, value in zip(own, measured, strict=True):
-            yield Tip(f"n = {int(n)}, {name}: {number(float(value))} times", float(n), float(value))
-    axes.set_xlim(ends[0] / 1.15, ends[1] * 1.15)
-    ticks = count_ticks(int(ends[0]), int(ends[1]))
+        look = {"color": series(MOST_LINES + 1 - number_)}
+        dashed = {"lw": 1.0, "ls": DASHES[number_ % len(DASHES)]}
+        marked = {"ls": "", "marker": mark(number_), "markersize": 4}
+        lines += [Line("", own, fitted, look | dashed), Line(name, own, measured, look | marked)]
+    for line in lines:
+        line.draw(axes)
+        yield from line.tips(times_text, at_count)
+    least, most = int(found.exchange.counts[0]), int(found.exchange.counts[-1])
+    axes.set_xscale("log", base=2)
+    axes.set_xlim(least / 1.15, most * 1.15)
+    ticks = count_ticks(least, most)
     set_ticks(axes.xaxis, ticks, [str(n) for n in ticks])
     axes.set_xlabel(COUNTS)
-    ratios(axes, min(lows) / 1.15, max(highs) * 1.15)
+    low, high = reach(lines)
+    ratios(axes, min(low, 1.0) / 1.15, max(high, 1.0) * 1.15)
     axes.axhline(1.0, color=BOUND, lw=0.8, ls="--", zorder=1)
 
 

@@ -109,10 +109,7 @@ def rules_in(root: Value, version: Version) -> Iterator[FileRule]:
     """The rules of a file that the library takes, in the order in which it looks at them."""
     for group in groups_in(root, version):
         for entry in group.entries:
-            is_empty = (group.n_to or group.n + 1) <= group.n or (
-                entry.size_to is not None and entry.size_to < entry.size
-            )
-            if entry.number is not None and not is_empty:
+            if entry.number is not None:
                 yield file_rule(group, entry, version)
 
 

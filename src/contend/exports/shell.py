@@ -15,8 +15,8 @@ from contend.exports.format import Export, Format, Request
 from contend.exports.operands import always_right
 from contend.exports.placed import placed, told_lines
 from contend.exports.settings import Setting, settings_in, settings_of
-from contend.exports.settings.findings import checked, form_findings
 from contend.exports.settings.forms import settings_of_statement
+from contend.exports.settings.read import checked, form_findings
 from contend.exports.settings.words import Statement, statements
 from contend.libraries import LibraryAlgorithm, Version
 from contend.textfile import read_text

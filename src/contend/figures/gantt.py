@@ -35,11 +35,6 @@ def row_height(count: int) -> float:
     return 18.0 if count <= 12 else 13.0 if count <= MOST_WITH_PENALTIES else 9.0
 
 
-def has_steps(messages: Messages) -> bool:
-    """Whether lines part the steps, which takes that they are few."""
-    return len(messages.times) <= MOST_STEPS
-
-
 def colours(messages: Messages) -> list[str]:
     """Of each message that of its source, where colours are enough for all sources."""
     number = messages.source * (messages.source.max() < len(SERIES))
@@ -62,7 +57,7 @@ def _draw(messages: Messages, width: float, axes: Axes) -> Iterator[Tip]:
     )  # fmt: skip
     if (waits := begin > flows.start).any():
         axes.hlines(row[waits], flows.start[waits], begin[waits], color=SOFT, label="latency")
-    if has_steps(messages):
+    if len(messages.times) <= MOST_STEPS:
         axes.vlines(
             messages.times, 0.5 - count, 0.5, color=SOFT, lw=0.6, ls=":", label="start or end"
         )

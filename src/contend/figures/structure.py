@@ -34,7 +34,8 @@ def structure(findings: Findings) -> Iterator[Drawing]:
 
 def structure_drawing(found: Analysis, title: str = "") -> Drawing:
     """Times over the bound against m, a line per n, and beside it over n, a line per regime."""
-    panels = [Panel(_ratio_title(found.exchange), partial(_over_sizes, found), height=HEIGHT)]
+    divisor = "bound" if found.exchange.known.hockney else "cheapest seen"
+    panels = [Panel(f"Time over the {divisor}", partial(_over_sizes, found), height=HEIGHT)]
     if found.exchange.counts.size > 1:
         panels.append(Panel("Time per message over n", partial(_over_counts, found), height=HEIGHT))
     return Drawing("Structure", panels, _remark(found), title)
@@ -52,10 +53,6 @@ def bound(exchange: Exchange) -> Floats:
     each = np.exp(exchange.logarithms) / others
     cheapest = np.nanmin(each), np.nanmin(each / exchange.sizes)
     return np.asarray(others * np.maximum(cheapest[0], cheapest[1] * exchange.sizes))
-
-
-def _ratio_title(exchange: Exchange) -> str:
-    return "Time over the bound" if exchange.known.hockney else "Time over the cheapest seen"
 
 
 def _remark(found: Analysis) -> str:

@@ -199,11 +199,6 @@ def between_launches(operation: Operation) -> list[str]:
     return [said]
 
 
-def which_form(operation: Operation) -> str:
-    """Which form predicts, and why; the console says the same."""
-    return sentence(verdict(operation).reason)
-
-
 def sentence(said: str) -> str:
     """Words with a capital and a full stop.
 

@@ -66,9 +66,9 @@ class OpenMPI6(OpenMPIFormat):
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The rules, in the order in which the library looks at them."""
-        return (
-            tuple(rules_in(_root(text), version)) if _is_json(text) else read_classic(text, version)
-        )
+        if text.lstrip()[:1] != "{":  # what the library takes for JSON, or a user means to be
+            return read_classic(text, version)
+        return tuple(rules_in(_root(text), version))
 
     def needs(self, text: str, version: Version) -> dict[str, str]:
         """The variable that takes coll/han out, if a rule is of a collective that it has."""
@@ -78,11 +78,6 @@ class OpenMPI6(OpenMPIFormat):
     def recognises(self, text: str) -> bool:
         """JSON with the names of the reader."""
         return text.lstrip()[:1] == "{" and '"collectives"' in text
-
-
-def _is_json(text: str) -> bool:
-    """Whether the library takes a text for JSON, or a user means it to; else it is classic."""
-    return text.lstrip()[:1] == "{"
 
 
 def _chosen(request: Request) -> tuple[list[Rule], list[str]]:

@@ -13,7 +13,7 @@ from contend.exports.finding import Faults, Finding, by_line, meant
 from contend.exports.openmpi.collectives import JSON, han_finding
 from contend.exports.operands import wrong_in_some
 from contend.exports.settings import Setting, settings_of
-from contend.exports.settings.findings import checked, file_note, form_findings
+from contend.exports.settings.read import checked, file_note, form_findings
 from contend.libraries import LIBRARIES, Version, version_text
 from contend.libraries.openmpi import PREFIX
 

@@ -170,10 +170,8 @@ class _Scanner:
     def _marks(self, is_within: bool) -> str:
         if self.dialect != "tcl":
             return "'\""
-        return "" if is_within else '"{' if self._closes("{", "}") else '"'
-
-    def _closes(self, opening: str, closing: str) -> bool:
-        return closing in self.text[self.at : self.at + self._to_end_of_line()]
+        is_closed = "}" in self.text[self.at : self.at + self._to_end_of_line()]
+        return "" if is_within else '"{' if is_closed else '"'
 
     def _quoted(self, mark: str) -> tuple[str, bool]:
         """What stands in quotation marks, and whether they are closed; if not, the whole line."""

@@ -9,6 +9,7 @@ from contend.explanation.table import sentences
 from contend.figures.figure import Findings, drawings_of
 from contend.network import Operation
 from contend.prediction.validate import summary
+from contend.prediction.verdict import verdict
 from contend.report import tables, text
 from contend.report.section import lead, remark, shown
 
@@ -33,7 +34,7 @@ def section(
     operation: Operation, drawings: Sequence[Drawing], structure: Sequence[str] = ()
 ) -> Html:
     """What was found in words, drawings, errors and parameters."""
-    which = [text.which_form(operation)] if operation.forms else []
+    which = [text.sentence(verdict(operation).reason)] if operation.forms else []
     said = [*text.signature(operation), *which, text.accuracy(operation)]
     parts = [lead(paragraphs([*said, *text.between_launches(operation)]))]
     if structure:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from contend.canvas.drawing import Drawing, Panel, Tip
-from contend.canvas.style import look
+from contend.canvas.palette import look
 
 
 def drawn(panel: Panel) -> tuple[Any, list[Tip]]:

@@ -61,7 +61,6 @@ FOLDERS = {
 }
 # What else there is to know of a kind that a registry finds.
 NOTES = {
-    "figure": "; its `section` is where the page shows it, and reports write its files",
     "topology": "; then `python -m contend.schemas` writes the JSON Schema anew",
 }
 # What no registry finds: what to write, the list that it needs a line of, and where to look.
@@ -91,6 +90,14 @@ OTHERS = {
     ),
     "emulated network": (
         "`src/contend/lab/profiles/<name>.toml`", "", "src/contend/lab/profiles/two-clusters.toml"
+    ),
+    "figure of the report": (
+        "`src/contend/figures/<name>.py` with a function from `Findings` to drawings",
+        "src/contend/figures/table.py", "src/contend/figures/gains.py",
+    ),
+    "section of a page": (
+        "`src/contend/report/sections/<name>.py` with a function that yields its content",
+        "src/contend/report/page.py", "src/contend/report/sections/probes.py",
     ),
     "command": (
         "`src/contend/cli/commands/<name>.py` with `ORDER`, `PANEL`, `EXAMPLE` and `command`", "",

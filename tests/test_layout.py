@@ -32,7 +32,7 @@ def test_the_table_leads_to_files(what: str) -> None:
     _, line, look = layout.OTHERS[what]
     assert (layout.HOME / look).is_file()
     if line:
-        entries = [path.stem for path in (layout.HOME / look).parent.glob("*.c*")]
+        entries = [path.stem for path in (layout.HOME / look).parent.glob("*.[cp]*")]
         assert any(name in (layout.HOME / line).read_text() for name in entries)
 
 

@@ -9,12 +9,11 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from contend.canvas import palette, style
+from contend.canvas import palette
 from contend.canvas.drawing import Drawing, Panel, Tip
 from contend.canvas.files import SUFFIXES, write_for_paper, write_picture
 from contend.canvas.inline import REACH, on_page
-from contend.canvas.markup import asset, element, table
-from contend.canvas.page import Part, whole
+from contend.canvas.markup import Part, asset, element, table, whole
 from contend.errors import InvalidInputError, StorageError
 
 HOSTILE = "</script><b>&\"'$x$"
@@ -57,11 +56,11 @@ def test_what_is_drawn_is_legible_as_it_is_and_inverted() -> None:
     for colour in drawn:
         assert contrast(colour, LIGHT["paper"]) >= MARKS, colour
         assert contrast(inverted(colour), DARK["paper"]) >= MARKS, colour
-    for colour in (style.INK, style.SOFT):
-        assert contrast(colour, style.PAPER) >= TEXT
+    for colour in (palette.INK, palette.SOFT):
+        assert contrast(colour, palette.PAPER) >= TEXT
         assert contrast(inverted(colour), DARK["paper"]) >= TEXT
     assert {LIGHT[name] for name in ("ink", "soft", "grid", "shade", "paper")} == {
-        style.INK, style.SOFT, style.GRID, style.SHADE, style.PAPER,
+        palette.INK, palette.SOFT, palette.GRID, palette.SHADE, palette.PAPER,
     }  # fmt: skip
 
 
@@ -74,11 +73,11 @@ def inverted(colour: str) -> tuple[float, ...]:
 
 
 def test_the_look_has_the_colours_of_the_style() -> None:
-    with style.look():
+    with palette.look():
         colours = {name: mpl.rcParams[name] for name in ("text.color", "grid.color", "xtick.color")}
-        assert mpl.rcParams["font.size"] == style.TICK
+        assert mpl.rcParams["font.size"] == palette.TICK
     assert {name: mpl.colors.to_hex(colour) for name, colour in colours.items()} == {
-        "text.color": style.INK, "grid.color": style.GRID, "xtick.color": style.SOFT,
+        "text.color": palette.INK, "grid.color": palette.GRID, "xtick.color": palette.SOFT,
     }  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from machines import Machine, direct, odd, switched
 
 from contend.api.network import Network
 from contend.api.network import fit as fit_network
-from contend.canvas.style import look
+from contend.canvas.palette import look
 from contend.errors import InvalidInputError
 from contend.explanation.exchange import exchange_of
 from contend.explanation.finding import Analysis

@@ -6,8 +6,8 @@ import pytest
 
 from contend.exports import FORMATS
 from contend.exports.csel.facts import SIZE
-from contend.exports.intel.lint import UNITS as INTEL
-from contend.exports.ucc.lint import UNITS as UCC
+from contend.exports.formats.intel import UNITS as INTEL
+from contend.exports.formats.ucc import UNITS as UCC
 
 
 @pytest.mark.parametrize(("name", "sized"), [("mpich", SIZE), ("intel", INTEL), ("ucc", UCC)])

@@ -217,6 +217,7 @@ def test_rules_of_collectives_that_nothing_was_decided_on_stay(target):
     old = written(target, decided(rule("allreduce", "ring", n=16), rule("bcast", "chain"))).text
     request = Request(decided(rule("bcast", "binomial")), version)
     merged = format.merged(old, format.write(request), request)
+    assert "kept from the file that was there: allreduce" in merged.notes
     assert taken(target, merged.text, "allreduce", 16, 1) == "ring"
     assert taken(target, merged.text, "allreduce", 15, 1) == DEFAULT
     assert taken(target, merged.text, "bcast", 4, 1) == "binomial"

@@ -77,3 +77,9 @@ def test_a_range_of_one_size_is_one():
     rules = '{"rules": [{"alg": 1, "msg_size_min": 8, "msg_size_max": 8}]}'
     text = f'{{"collectives": {{"bcast": [{rules}]}}}}'
     assert {one.level for one in FORMAT.lint(text, (6,))} == {"note"}
+
+
+def test_a_rule_of_an_unknown_algorithm_is_skipped_for_the_next():
+    rules = '{"rules": [{"alg": "odd"}, {"alg": 99, "msg_size_min": 4}, {"alg": "chain"}]}'
+    found = FORMAT.read(f'{{"collectives": {{"bcast": [{rules}]}}}}', (6,))
+    assert [one.algorithm for one in found] == ["chain"]

@@ -55,6 +55,18 @@ def test_the_same_sizes_for_twice_the_processes_are_no_totals():
         assert ("unit" in codes) == is_found
 
 
+@pytest.mark.parametrize("size, is_found", [(7, True), (8, False)])
+def test_a_byte_for_each_process_may_be_a_total(size, is_found):
+    found = lint("openmpi-5", f"1\n0\n1\n8\n2\n0 2 0 0\n{size} 4 0 0\n")
+    assert ("unit" in {one.code for one in found}) == is_found
+
+
+def test_an_operation_without_a_size_has_the_first_rule_alone():
+    format, said = format_named("openmpi-5")
+    rules = format.read("1\n6\n1\n2\n2\n0 1 0 0\n8 2 0 0\n", format.version(said))
+    assert [one.algorithm for one in rules] == ["linear"]
+
+
 def test_a_classic_file_shifts_by_a_block_under_6():
     """As 6.0 reads it: the first block ends where the second one was meant to begin."""
     from contend.exports.openmpi.classic import rules_of

@@ -41,35 +41,21 @@ def partners(sent: dict[tuple[int, int], tuple[int, int]], rank: int = 0) -> int
     return len({target for source, target in sent if source == rank})
 
 
-@pytest.mark.parametrize("m, expected", [(1023, 3), (1024, 2)])
-def test_an_alltoall_changes_at_the_size_of_the_rule(sent: Sent, target, m, expected):
-    """From 1024 bytes per pair on Bruck, who sends to log2(4) ranks, else linear: to all others."""
-    text = exported(
-        target, rule("alltoall", "linear", m_to=1024), rule("alltoall", "modified_bruck", m=1024)
-    )
-    assert partners(sent(text, target, "alltoall", m)) == expected
+# Below and from so many bytes on, and to how many ranks each sends then: Bruck and doubling to
+# log2(4) ranks, linear to all others, a ring to the next.
+CHANGES = {
+    "alltoall": ((1024, "linear", 3), ("modified_bruck", 2)),
+    "allgather": ((4096, "ring", 1), ("recursive_doubling", 2)),
+    "reduce_scatter": ((512, "ring", 1), ("recursive_halving", 2)),
+}
 
 
-@pytest.mark.parametrize("m, expected", [(4095, 1), (4096, 2)])
-def test_an_allgather_changes_at_the_size_of_the_rule(sent: Sent, target, m, expected):
-    """From 4096 bytes per rank on recursive doubling with two partners; else the ring with one."""
-    text = exported(
-        target,
-        rule("allgather", "ring", m_to=4096),
-        rule("allgather", "recursive_doubling", m=4096),
-    )
-    assert partners(sent(text, target, "allgather", m)) == expected
-
-
-@pytest.mark.parametrize("m, expected", [(511, 1), (512, 2)])
-def test_a_reduce_scatter_changes_at_the_size_of_the_rule(sent: Sent, target, m, expected):
-    """Its sizes are those of a block times the processes too: ring below, halving from it on."""
-    text = exported(
-        target,
-        rule("reduce_scatter", "ring", m_to=512),
-        rule("reduce_scatter", "recursive_halving", m=512),
-    )
-    assert partners(sent(text, target, "reduce_scatter", m)) == expected
+@pytest.mark.parametrize("operation", CHANGES)
+@pytest.mark.parametrize("is_below", [True, False])
+def test_a_call_changes_at_the_size_of_the_rule(sent: Sent, target, operation, is_below):
+    (size, below, few), (above, many) = CHANGES[operation]
+    text = exported(target, rule(operation, below, m_to=size), rule(operation, above, m=size))
+    assert partners(sent(text, target, operation, size - is_below)) == (few if is_below else many)
 
 
 def test_a_pipeline_has_the_segments_of_the_rule(sent: Sent, target):

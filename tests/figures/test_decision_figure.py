@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-import importlib
 from dataclasses import replace
 
 import numpy as np
@@ -109,8 +107,3 @@ def test_the_figure_has_a_field_and_an_entry_for_each_algorithm(found: DecisionM
     axes, _ = drawn(only(map_drawing(found)))
     assert set(fields(found)) <= set(names(axes))
     assert map_drawing(found, "lab").figure("a title").get_suptitle().strip() == "a title"
-
-
-def test_examples_in_docstrings_hold() -> None:
-    for name in ("canvas.axes", "schedules.option_text", "choose.decisions"):
-        assert doctest.testmod(importlib.import_module(f"contend.{name}")).failed == 0

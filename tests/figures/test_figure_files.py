@@ -1,4 +1,4 @@
-"""Figures for papers, and one that is one file dropped into the folder."""
+"""Figures for papers."""
 
 from __future__ import annotations
 
@@ -7,70 +7,17 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
-import matplotlib as mpl
 import pytest
 
-import planted
-from contend.figures.figure import FIGURES, FILES, Findings, file_names, write_figures
+from contend.figures.figure import FILES, Findings, file_names, write_figures
 from contend.network import Network
-from contend.report.section import SECTIONS
 
 PNG = b"\x89PNG\r\n\x1a\n"
 OF_AN_OPERATION = ("curves", "structure", "errors", "signature-over-n")
-WEATHER = """
-from contend.canvas.drawing import Drawing, Panel, Tip
-from contend.figures.figure import Figure
-
-
-class Weather(Figure):
-    name = "weather"
-    section = "message"
-    order = 15
-
-    def drawings(self, findings):
-        yield Drawing("Weather", [Panel("Weather", self.draw)], "It rains.")
-
-    def draw(self, axes):
-        axes.plot([1, 2], [3, 4], label="rain")
-        return [Tip("a drop", 1, 3)]
-"""
-USE = """
-import sys
-from pathlib import Path
-import contend.figures
-
-contend.figures.__path__.append(sys.argv[1])
-from contend.figures import decisions
-decisions.SHOWN = ()
-from contend.network import Network
-from contend.report.page import write_report
-from contend.samples import read_samples
-
-write_report(Network.load(sys.argv[2]), read_samples(sys.argv[3]), Path(sys.argv[4]))
-"""
 
 
 def write(found, folder: Path) -> list[Path]:
     return write_figures(Findings(found.network, found.samples), folder)
-
-
-def test_a_figure_is_one_file(measure, tmp_path: Path) -> None:
-    folder, report = tmp_path / "more", tmp_path / "report"
-    folder.mkdir()
-    (folder / "weather.py").write_text(WEATHER)
-    network, samples = tmp_path / "network.json", tmp_path / "samples.jsonl"
-    found = measure(counts=(8,))
-    found.network.save(network)
-    planted.save(found.samples, samples)
-    words = [str(path) for path in (folder, network, samples, report)]
-    subprocess.run([sys.executable, "-B", "-c", USE, *words], check=True, timeout=200)
-    page = (report / "report.html").read_text("utf-8")
-    places = [page.index(f"<h3>{title}</h3>") for title in ("Ping-pong", "Weather", "pLogP")]
-    assert places == sorted(places)
-    assert "It rains." in page
-    assert "a drop" in page
-    for suffix in FILES:
-        assert (report / "figures" / f"weather{suffix}").stat().st_size > 1000
 
 
 def test_every_operation_has_every_figure_in_every_format(measure, tmp_path: Path) -> None:
@@ -97,17 +44,6 @@ def test_the_same_findings_give_the_same_files(measure, tmp_path: Path) -> None:
     pairs = zip(write(found, tmp_path / "a"), write(found, tmp_path / "b"), strict=True)
     for one, other in pairs:
         assert one.read_bytes() == other.read_bytes(), one.name
-
-
-def test_every_figure_belongs_to_a_section() -> None:
-    assert {figure.section for figure in FIGURES.all()} <= set(SECTIONS.names())
-
-
-def test_nothing_global_is_changed(measure, tmp_path: Path) -> None:
-    before = dict(mpl.rcParams)
-    found = measure()
-    write(found, tmp_path)
-    assert dict(mpl.rcParams) == before
 
 
 def test_importing_the_report_loads_nothing_that_draws() -> None:

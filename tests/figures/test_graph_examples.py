@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from contend.figures.figure import Findings, drawings_of, write_figures
-from contend.figures.graph_examples import GraphExamples
+from contend.figures.graph_examples import graph_examples
 from contend.graphs.examples import examples
 from contend.graphs.fit import fit_sharing
 from contend.network import Network
@@ -26,7 +26,7 @@ def findings(tmp_path_factory: pytest.TempPathFactory) -> Findings:
 def test_each_example_is_a_drawing_with_its_measured_ends(findings: Findings) -> None:
     sharing = findings.network.sharing
     assert sharing is not None
-    shown = list(GraphExamples().drawings(findings))
+    shown = list(graph_examples(findings))
     expected = examples(sharing, findings.graphs)
     assert [one.title for one in shown] == [one.subject for one in shown]
     assert [one.title for one in shown] == [one.graph.name for one in expected]
@@ -45,7 +45,7 @@ def test_each_example_is_a_drawing_with_its_measured_ends(findings: Findings) ->
 
 def test_they_are_files_named_after_their_graphs(findings: Findings, tmp_path: Path) -> None:
     paths = write_figures(findings, tmp_path)
-    shown = list(GraphExamples().drawings(findings))
+    shown = list(graph_examples(findings))
     stems = {path.stem for path in paths if path.stem.endswith("graph-examples")}
     assert len(stems) == len(shown) > 1
     for path in paths:
@@ -53,6 +53,6 @@ def test_they_are_files_named_after_their_graphs(findings: Findings, tmp_path: P
 
 
 def test_without_graphs_or_models_there_is_none(findings: Findings) -> None:
-    assert not list(GraphExamples().drawings(Findings(findings.network, ())))
+    assert not list(graph_examples(Findings(findings.network, ())))
     bare = findings.network.model_copy(update={"sharing": None})
-    assert not list(GraphExamples().drawings(Findings(bare, (), graphs=findings.graphs)))
+    assert not list(graph_examples(Findings(bare, (), graphs=findings.graphs)))

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from contend.canvas.axes import log_sizes
 from contend.figures.figure import Findings
-from contend.figures.gains import Gains
+from contend.figures.gains import gains
 from contend.fitting.estimator import FitOptions
 from contend.fitting.fit import fit_network
 from contend.samples import Sample
@@ -35,6 +35,6 @@ def test_gains_of_a_barrier_are_drawn() -> None:
         for launch in (0, 1)
     ]  # fmt: skip
     network = fit_network(samples, Unsaved("planted", b""), FitOptions("barrier"))
-    (drawing,) = Gains().drawings(Findings(network, samples))
+    (drawing,) = gains(Findings(network, samples))
     assert [panel.title for panel in drawing.panels] == ["n = 4", "n = 8"]
     assert all("0 B" in tip.text for panel in drawing.panels for tip in drawn(panel)[1])

@@ -8,8 +8,7 @@ import pytest
 import network_files
 from contend.errors import InvalidInputError
 from contend.interchange import FORMATS, Wanted
-from contend.interchange.eager import eager_limit
-from contend.interchange.loggops import NAMES, fit_loggops
+from contend.interchange.loggops import NAMES, eager_limit, fit_loggops
 from contend.replay import LogGOPS, Plogp
 from known_networks import by_loggops, network
 

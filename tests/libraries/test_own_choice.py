@@ -8,6 +8,7 @@ import pytest
 from contend.errors import MissingToolError
 from contend.exports import FileRule, format_named
 from contend.exports.csel.shipped import installed, shipped
+from contend.exports.filerule import rule_for
 from contend.libraries import LIBRARIES
 
 MPICH = LIBRARIES.get("mpich")
@@ -28,20 +29,6 @@ def own_rules() -> list[FileRule]:
     return [one for one in form.read(json.dumps(tree), version) if not one.when]
 
 
-def first(rules: list[FileRule], operation: str, n: int, m: int) -> FileRule:
-    """The rule that a call goes by."""
-
-    def holds(one: FileRule) -> bool:
-        size = n * m if one.is_per_communicator else m
-        return (
-            one.operation == operation
-            and one.n <= n < (one.n_to or n + 1)
-            and one.size <= size < (one.size_to or size + 1)
-        )
-
-    return next(filter(holds, rules))
-
-
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_it_is_what_the_library_has(own_rules: list[FileRule], operation: str) -> None:
     told = 0
@@ -50,7 +37,8 @@ def test_it_is_what_the_library_has(own_rules: list[FileRule], operation: str) -
         name = MPICH.own_choice(operation, n, m, version)
         if name is not None:
             told += 1
-            assert name == first(own_rules, operation, n, m).algorithm, (n, m)
+            found = rule_for(own_rules, operation, n, m)
+            assert found is not None and name == found.algorithm, (n, m)
     assert told > len(COUNTS) * len(SIZES) / 2
 
 

@@ -12,9 +12,8 @@ from contend.replay.carriage import Carriage, place_ranks
 from contend.replay.setting import Setting, balanced, computation
 from contend.replay.whatif import CHANGES, paying, what_ifs
 from contend.replay.whatifs.placement import by_traffic
-from contend.report.replay import Account, answer, page
-from contend.report.sections.calls import by_site
-from contend.report.sections.waits import waits
+from contend.report.replay import answer, page
+from contend.report.sections.replay import Account, by_site, waits
 from contend.topologies import topology_of
 from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import OpKind

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from contend.figures.figure import Findings
-from contend.figures.link_load import LinkLoad
-from contend.figures.signature_over_n import SignatureOverCounts
+from contend.figures.link_load import utilisation
+from contend.figures.signature_over_n import signature_over_n
 from contend.fitting.by_count import signatures_by_count
 from contend.fitting.signature_table import signature_by_count
 from contend.lab import Lab, read_lab
@@ -41,7 +41,6 @@ LOSSY = QUIET.model_copy(
     update={"drops": 40, "retransmissions": 12345, "timeouts": 9, "lateness_mean_s": 15e-6}
 )
 LATE = QUIET.model_copy(update={"lateness_mean_s": 200e-6, "lateness_999_s": None})
-TWO_MODES = tuple(0.01 + 0.2 * (number % 3 == 0) + 1e-5 * number for number in range(30))
 
 
 def cells(markup: str, heading: str) -> list[list[str]]:
@@ -61,7 +60,6 @@ def test_the_section_shows_the_parameters() -> None:
     for said in ("50 Mbit/s", "8 KiB per port", "reno", "200 ms"):
         assert said in text
     assert "Losses and lateness" not in text
-    assert "Samples with two modes" not in text
 
 
 @pytest.mark.parametrize(
@@ -88,31 +86,10 @@ def test_conditions_are_summed_over_the_samples_of_an_experiment_and_n() -> None
     assert second[2:4] + second[-4:] == ["8", "1", "200 µs", "over 1 s", "100 %", "–"]
 
 
-def test_samples_with_two_modes_are_listed_with_their_losses() -> None:
-    samples = [
-        sample(lab=QUIET),
-        sample(m=64, times_s=[1e-3 * (1 + 1e-3 * i) for i in range(30)], lab=QUIET),
-        sample(m=4096, times_s=TWO_MODES, lab=LOSSY),
-    ]
-    _, row = cells(lab_section.section(LAB, samples), "Samples with two modes")
-    assert row[:5] == ["alltoall", "native", "4", "4 KiB", "0"]
-    assert row[-4:] == ["33 %", "9", "12 345", "40"]
-
-
-def test_samples_of_a_real_network_have_no_place_in_the_tables_of_a_lab() -> None:
-    text = lab_section.section(LAB, [sample(times_s=TWO_MODES)])
-    assert "Samples with two modes" not in text
-
-
-def test_many_samples_with_two_modes_are_folded() -> None:
-    samples = [sample(m=m, times_s=TWO_MODES, lab=LOSSY) for m in range(1, 16)]
-    assert "3 more" in lab_section.section(LAB, samples)
-
-
 def load_of(*runs: Utilisation) -> list:
     """Drawings of what links carried, of a network of which nothing else is needed."""
     samples = [sample(provenance=Provenance(source="contend", lab=LAB.name, time_dilation=1.0))]
-    return list(LinkLoad().drawings(Findings(None, samples, runs)))  # type: ignore[arg-type]
+    return list(utilisation(Findings(None, samples, runs)))  # type: ignore[arg-type]
 
 
 def test_links_are_coloured_by_their_share_of_capacity() -> None:
@@ -168,7 +145,7 @@ def test_an_n_with_too_few_sizes_has_no_signature(measure) -> None:
 
 def signature_drawings(found, operation) -> list:
     network = found.network.model_copy(update={"operations": (operation,)})
-    return list(SignatureOverCounts().drawings(Findings(network, found.samples)))
+    return list(signature_over_n(Findings(network, found.samples)))
 
 
 def test_a_file_without_the_signature_at_each_n_says_what_adds_it(measure) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-import importlib
 import re
 from collections.abc import Sequence
 from html import unescape
@@ -82,13 +80,6 @@ def elements(measured) -> Elements:
 @pytest.fixture
 def measured(measure):
     return measure(algorithms=("native", "direct"))
-
-
-@pytest.mark.parametrize(
-    "name", ["canvas.markup", "canvas.style", "canvas.axes", "number_text", "figures.figure"]
-)
-def test_examples_in_docstrings_hold(name: str) -> None:
-    assert doctest.testmod(importlib.import_module(f"contend.{name}")).failed == 0
 
 
 def test_the_page_is_written_and_is_small(measured, tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_a_line_per_model_the_best_first_and_strongest(errors: pd.DataFrame) -> 
     for look in ("color", "linestyle", "marker"):
         assert getattr(near, f"get_{look}")() != getattr(far, f"get_{look}")()
     assert tips[1].text == (
-        "near\n2 messages, 3 graphs\naverage 1.0 %, worst graph 2.0 %, worst message 3.0 %"
+        "near, 2 messages: 3.0 %\n3 graphs: average 1.0 %, worst graph 2.0 %, worst message 3.0 %"
     )
 
 

@@ -17,9 +17,8 @@ from contend.figures.timeline import COLUMNS, MOST_INTERVALS, timeline_drawing
 from contend.replay import Line, replay
 from contend.timelines.binning import KINDS, binned, shares
 from contend.timelines.kinds import Activity, activities
-from contend.timelines.replayed import timeline_of_replay
 from contend.timelines.spread import spread
-from contend.timelines.timeline import timeline_of
+from contend.timelines.timeline import timeline_of, timeline_of_replay
 from contend.timelines.waiting import waiting_of
 from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import OpKind

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from contend.verification.poison import leaf_of, leaves, poisoned
+from contend.verification.probing import leaf_of, leaves, poisoned
 
 BINOMIAL = {"algorithm=MPIR_Bcast_intra_binomial": {}}
 RING = {"algorithm=MPIR_Bcast_intra_scatter_ring_allgather": {}}

@@ -12,7 +12,7 @@ from contend.libraries import library_of
 from contend.measure.build import watching_library
 from contend.measure.launcher import parse_launch
 from contend.measure.mpi import MPI
-from contend.verification.calls import Calls, Kind, Watched, added, added_inner
+from contend.verification.calls import Calls, Kind, Watched, added
 from contend.verification.operands import Rules, together
 from contend.verification.running import run_watched
 from decided_rules import decided, rule
@@ -69,7 +69,7 @@ def test_what_ran_is_found_with_its_rule_also_inside_of_other_calls(
     path = tmp_path / "rules"
     path.write_text(text)
     seen = run(form.settings(str(path), version) | form.needs(text, version))
-    calls, inner = added([seen]), added_inner([seen])
+    calls, inner = added([seen.calls]), added([seen.inner])
     found = list(Rules(form, version, text).seen(calls, inner, "single-node"))
     by = {(one.operation, one.m, one.reduction, one.algorithm) for one in found}
     expected = {
@@ -84,7 +84,7 @@ def test_what_ran_is_found_with_its_rule_also_inside_of_other_calls(
     for one in found:
         assert one.rule is not None
         assert (one.rule.operation, one.rule.algorithm) == (one.reduction, one.algorithm)
-    assert not [one for one in added([run({})]) if one.kind.ran == "binomial"]
+    assert not [one for one in added([run({}).calls]) if one.kind.ran == "binomial"]
 
 
 def test_nothing_is_found_without_rules(mpi: MPI, run) -> None:
@@ -94,7 +94,7 @@ def test_nothing_is_found_without_rules(mpi: MPI, run) -> None:
     form, _ = format_named(f"openmpi-{mpi.version}")
     seen, text = run({}), form.write(Request(decided(), version)).text
     rules = Rules(form, version, text)
-    assert not list(rules.seen(added([seen]), added_inner([seen]), "single-node"))
+    assert not list(rules.seen(added([seen.calls]), added([seen.inner]), "single-node"))
 
 
 def calls(operation: str, m: int = 64, **more: object) -> Calls:

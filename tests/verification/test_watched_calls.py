@@ -57,6 +57,6 @@ def test_runs_add_up(tmp_path: Path) -> None:
     write(tmp_path, 1)
     watched = read_watched(tmp_path)
     assert watched is not None
-    (both,) = added([watched, watched])
+    (both,) = added([watched.calls, watched.calls])
     assert both.kind == Kind("bcast", 2, 64, "chain", "chain", 0, 4)
     assert (both.calls, both.seconds) == (6, {0: 1.0, 1: 1.0})

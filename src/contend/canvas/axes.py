@@ -1,5 +1,6 @@
 """Axes that many figures have in common: sizes and times, both logarithmic, with round ticks."""
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -85,26 +86,28 @@ def time_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
     >>> time_ticks(1e-6, 1e-3)[1]
     ['1 µs', '10 µs', '100 µs', '1 ms']
     """
+    inside = round_values(low, high, ((1,), (1, 2, 5), (1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9)))
+    inside = inside if len(inside) > 1 else [low, high]
+    return inside, [format_seconds(value) for value in inside]
+
+
+def round_values(low: float, high: float, digits: Iterable[Sequence[float]]) -> list[float]:
+    """Values with the first of several sets of leading digits that has more than two in a range."""
     powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
-    for steps in ((1,), (1, 2, 5), (1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9)):
+    inside: list[float] = []
+    for steps in digits:
         values = [float(f"{step}e{power}") for power in powers for step in steps]
         inside = [value for value in values if low <= value * (1 + 1e-9) and value <= high]
         if len(inside) > 2:
             break
-    inside = inside if len(inside) > 1 else [low, high]
-    return inside, [format_seconds(value) for value in inside]
+    return inside
 
 
 def ratios(axes: Axes, low: float, high: float) -> None:
     """A logarithmic axis of ratios, with as many ticks as there is room for."""
     axes.set_yscale("log")
     axes.set_ylim(low, high)
-    powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
-    for steps in ((1,), (1, 2, 5), (1, 1.2, 1.5, 2, 3, 5, 7)):
-        values = [float(f"{step}e{power}") for power in powers for step in steps]
-        inside = [value for value in values if low <= value <= high]
-        if len(inside) > 2:
-            break
+    inside = round_values(low, high, ((1,), (1, 2, 5), (1, 1.2, 1.5, 2, 3, 5, 7)))
     set_ticks(axes.yaxis, inside, [f"{value:g}" for value in inside])
     axes.grid()
 

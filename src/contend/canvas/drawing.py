@@ -11,7 +11,7 @@ from math import ceil
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from contend.canvas.style import LABEL, SOFT, look
+from contend.canvas.palette import LABEL, SOFT, look
 
 WIDTH, HEIGHT = 3.0, 2.2  # inches
 MOST_IN_A_ROW = 3

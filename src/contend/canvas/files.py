@@ -6,9 +6,8 @@ from pathlib import Path
 
 from contend.canvas.drawing import Drawing, settle
 from contend.canvas.inline import NO_METADATA, on_page
-from contend.canvas.markup import element, raw
-from contend.canvas.page import whole
-from contend.canvas.style import look
+from contend.canvas.markup import element, raw, whole
+from contend.canvas.palette import look
 from contend.errors import InvalidInputError
 from contend.wholefile import replacing, write_whole
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from contend.canvas.drawing import Drawing, Panel, Tip, legend, settle
 from contend.canvas.markup import Html, element, raw
-from contend.canvas.style import look
+from contend.canvas.palette import look
 
 SCALE = 1.6  # pixels of a screen per point
 RASTER = 144  # dots per inch of what is too fine for lines

@@ -1,10 +1,11 @@
-"""HTML in which text from data cannot become markup.
+"""HTML in which text from data cannot become markup, and whole pages in need of nothing else.
 
 Only `element`, `raw` and templates make `Html`; every other text is escaped when it becomes a child
 or an attribute of an element.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from markupsafe import Markup, escape
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
 
 Html = Markup  # text that is markup already
 
@@ -82,3 +84,26 @@ def _templates() -> "Environment":
 def asset(name: str) -> str:
     """Text of a file of `assets`."""
     return files(__package__).joinpath("assets").joinpath(name).read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A section of a page that has an entry in its contents.
+
+    The heading is the title; where another is given that one, and none where it is empty.
+    """
+
+    anchor: str
+    title: str
+    content: Html
+    heading: str | None = None
+
+
+def whole(
+    title: str, lead: Html, parts: Sequence[Part] = (), heading: str = "", kind: str = ""
+) -> str:
+    """A page with its heading, what leads it, and its sections with their contents."""
+    return rendered(
+        "page.html", style=Html(asset("page.css")), title=title, heading=heading or title,
+        kind=kind, lead=lead, parts=parts,
+    )  # fmt: skip

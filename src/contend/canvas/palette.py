@@ -1,10 +1,27 @@
-"""Colours of data, readable on white and on near black, and told apart in grey by marks and dashes.
+"""One look for all that is drawn: colours, sizes of text, and the settings of matplotlib.
 
-Every colour of a line or a mark has a contrast of 3 to both papers (WCAG 2.1, 1.4.11).
+Colours of data are readable on white and on near black, and told apart in grey by marks and dashes:
+every colour of a line or a mark has a contrast of 3 to both papers (WCAG 2.1, 1.4.11).
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+INK, SOFT, GRID, SHADE, PAPER = "#1d2430", "#596273", "#dfe3e8", "#f2f4f7", "#fefefe"
+LABEL, TICK, SMALL = 8.0, 7.0, 6.0  # points; journals ask for no less than 6
+
+
+@contextmanager
+def look() -> Iterator[None]:
+    """Make and write figures of matplotlib in this look, whatever the reader's settings are."""
+    import matplotlib as mpl
+
+    with mpl.rc_context(fname=Path(__file__).with_name("assets") / "look.mplstyle"):
+        yield
+
+
 MEASURED, PREDICTED, BOUND, THIRD = "#d1600f", "#2f7fc1", "#82878f", "#2a956d"
-PREDICTED_LIGHT = "#a9cbe8"
 BAND_OPACITY = 0.22
 # Things side by side, each with a colour, a mark and a dash of its own.
 SERIES = (

@@ -2,16 +2,103 @@
 
 import re
 import shlex
-from collections.abc import Iterable, Mapping
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import ClassVar
 
+from contend.choose.rules import Rule
 from contend.errors import FileFormatError
-from contend.exports.settings import settings_in
+from contend.exports.bands import Band, Piece, Unit, by_operation, notes_without_sizes, pieces
+from contend.exports.finding import Finding, by_line
+from contend.exports.format import Export, Format, Request
+from contend.exports.operands import always_right
+from contend.exports.placed import placed, told_lines
+from contend.exports.settings import Setting, settings_in, settings_of
 from contend.exports.settings.forms import settings_of_statement
+from contend.exports.settings.read import checked, form_findings
 from contend.exports.settings.words import Statement, statements
+from contend.libraries import LibraryAlgorithm, Version
 from contend.textfile import read_text
 
 _PLAIN = re.compile(r"[\w:;,@#\[\]./ -]*", re.ASCII)
+Departure = tuple[Piece, Band, LibraryAlgorithm]  # processes, sizes, and what is to run
+Departures = Mapping[str, Sequence[Departure]]  # by operation
+
+
+class VariablesFormat(Format):
+    """Base of the formats that are a file to source, which sets variables.
+
+    What is left out is decided by the library itself; a default is left out.
+    """
+
+    family: ClassVar[str]  # what names of its variables begin with
+    between: ClassVar[str]  # two parts of a value
+    units: ClassVar[Mapping[str, Unit]]  # how sizes are counted; of others none is told apart
+    most: ClassVar[int]  # the largest size that is told from larger ones
+
+    def write(self, request: Request) -> Export:
+        """A file to source."""
+        return self._export(request, {})
+
+    def merged(self, old: str, new: Export, request: Request) -> Export:
+        """The same, and what the old file sets for operations that nothing was decided on."""
+        return self._export(request, kept_values(old))
+
+    def _export(self, request: Request, kept: Mapping[str, str]) -> Export:
+        every, notes = placed(request)
+        rules, left_out = always_right(every, request, self.library)
+        notes += left_out
+        departures = {
+            operation: list(self._departures(operation, own, request.version, notes))
+            for operation, own in by_operation(rules).items()
+        }
+        variables = self.variables(departures, kept, notes)
+        loading = ("Source this file before mpiexec. What is not named is left to the library.",)
+        about = told_lines(self.library.title, request, loading, notes, rules)
+        return Export(exporting(about, variables), "\n".join(about), {}, tuple(notes))
+
+    def _departures(
+        self, operation: str, rules: Sequence[Rule], version: Version, notes: list[str]
+    ) -> Iterator[Departure]:
+        """Where an operation departs from the default; `notes` are added to."""
+        unit = self.units.get(operation, "none")
+        if unit == "none":
+            why = f"{self.library.title} tells none apart"
+            notes += notes_without_sizes(operation, rules, why)
+        for piece in pieces(rules, unit, self.most):
+            for band in piece.bands:
+                if rule := band.departure:
+                    algorithm = self.library.algorithm(operation, rule.algorithm, version)
+                    self.library.require_options(algorithm, rule.options)
+                    yield piece, band, algorithm
+
+    @abstractmethod
+    def variables(
+        self, departures: Departures, kept: Mapping[str, str], notes: list[str]
+    ) -> dict[str, str]:
+        """All variables of a file, `kept` ones of an old file included; `notes` are added to."""
+
+    def lint(self, text: str, version: Version) -> list[Finding]:
+        """What is wrong with a text, in the order of its lines."""
+        settings = settings_of(text, lambda name: name.startswith(self.family))
+        findings = [*form_findings(settings, self.between)]
+        for setting in checked(settings):
+            findings += self.check(setting, version, text)
+        return by_line(findings)
+
+    @abstractmethod
+    def check(self, setting: Setting, version: Version, text: str) -> Iterator[Finding]:
+        """What is wrong with a variable that a text sets."""
+
+    def settings(self, path: str, version: Version) -> dict[str, str]:
+        """What the file sets; nothing where it is not there yet."""
+        file = Path(path)
+        return values(read_text(file, errors="replace")) if file.is_file() else {}
+
+    def recognises(self, text: str) -> bool:
+        """Whether a variable of the family is set."""
+        return bool(settings_of(text, lambda name: name.startswith(self.family)))
 
 
 def values(text: str) -> dict[str, str]:
@@ -37,12 +124,6 @@ def _only_sets(one: Statement) -> bool:
     return is_shell and not one.is_directive and bool(found) and all(
         each.is_known and each.is_read and not each.scope for each in found
     )  # fmt: skip
-
-
-def values_in(path: str) -> dict[str, str]:
-    """Variables that the file at a path sets; none where it is not there yet."""
-    file = Path(path)
-    return values(read_text(file, errors="replace")) if file.is_file() else {}
 
 
 def exporting(about: Iterable[str], variables: Mapping[str, str]) -> str:

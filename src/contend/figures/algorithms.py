@@ -1,36 +1,26 @@
 """Figure: algorithms that were run, predicted lines and measured points over the size."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import pandas as pd
 
 from contend.canvas.drawing import Drawing
 from contend.canvas.palette import mark, series
 from contend.choose.compare import best_options, by_series, compare
-from contend.figures.figure import Figure, Findings
-from contend.figures.lines import Line, lines_panel, reach
-from contend.number_text import signed_percent
+from contend.figures.figure import Findings
+from contend.figures.lines import Line, error_text, lines_panel, reach
 from contend.schedules import COLLECTIVES
 from contend.schedules.option_text import options_text
-from contend.units import format_seconds
 
 
-class Algorithms(Figure):
-    """Of every operation whose algorithms were run."""
-
-    name = "algorithms"
-    section = "algorithms"
-    order = 10
-
-    def drawings(self, findings: Findings) -> Iterator[Drawing]:
-        """Where samples of schedules were given."""
-        if findings.schedules:
-            compared = compare(findings.network.parameters, findings.schedules)
-            for name, rows in compared.groupby("operation"):
-                best = best_options(rows)
-                if len(best):
-                    yield algorithm_drawing(str(name), best)
+def algorithms(findings: Findings) -> Iterator[Drawing]:
+    """Draw every operation whose algorithms were run."""
+    if findings.schedules:
+        compared = compare(findings.network.parameters, findings.schedules)
+        for name, rows in compared.groupby("operation"):
+            best = best_options(rows)
+            if len(best):
+                yield algorithm_drawing(str(name), best)
 
 
 def algorithm_drawing(operation: str, best: pd.DataFrame) -> Drawing:
@@ -54,7 +44,10 @@ def algorithm_drawing(operation: str, best: pd.DataFrame) -> Drawing:
 
 def _lines(name: str, place: int, part: pd.DataFrame) -> list[Line]:
     look = {"color": series(place)}
-    notes = [_error(row) for row in part.to_dict("records")]
+    notes = [
+        ", ".join(filter(None, (error_text(row), options_text(dict(row["options"])))))
+        for row in part.to_dict("records")
+    ]
     return [
         Line("", part["m"], part["predicted"], look | {"lw": 1.2}),
         Line(
@@ -62,8 +55,3 @@ def _lines(name: str, place: int, part: pd.DataFrame) -> list[Line]:
             part["high"], notes,
         ),
     ]  # fmt: skip
-
-
-def _error(row: dict[Any, Any]) -> str:
-    said = f"predicted {format_seconds(row['predicted'])}, {signed_percent(row['error'])}"
-    return ", ".join(filter(None, (said, options_text(dict(row["options"])))))

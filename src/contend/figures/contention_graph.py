@@ -14,7 +14,7 @@ import numpy as np
 
 from contend.canvas.axes import rounded
 from contend.canvas.drawing import Axes, Panel, Tip
-from contend.canvas.style import INK, PAPER, SMALL, TICK
+from contend.canvas.palette import INK, PAPER, SMALL, TICK
 from contend.document import Floats
 from contend.figures.gantt import LETTER, MOST_WITH_PENALTIES, colours
 from contend.flows.messages import Messages, shortened
@@ -56,7 +56,10 @@ def _draw(messages: Messages, width: float, height: float, axes: Axes) -> Iterat
     axes.set_xlim(0, sheet[0])
     axes.set_ylim(0, sheet[1])
     names = {h: shortened(messages.short_name(h), LONGEST_NAME) for h in messages.hosts}
-    sizes = {h: np.array([_host_width(name), HOST_HEIGHT]) for h, name in names.items()}
+    widths = {
+        h: max(LEAST_WIDTH, 1.15 * LETTER * TICK * len(name) + 8) for h, name in names.items()
+    }
+    sizes = {h: np.array([width, HOST_HEIGHT]) for h, width in widths.items()}
     at, bends = _arranged(messages, sizes, sheet)
     boxes = {h: np.concatenate([at[h] - sizes[h] / 2, at[h] + sizes[h] / 2]) for h in at}
     centred = {"ha": "center", "va": "center_baseline"}
@@ -100,10 +103,6 @@ def _tips(messages: Messages, curves: Sequence[Floats], boxes: dict[int, Floats]
     for flow, curve in enumerate(curves):
         for share in ALONG:
             yield Tip(messages.said(flow), *_on(curve, share))
-
-
-def _host_width(name: str) -> float:
-    return max(LEAST_WIDTH, 1.15 * LETTER * TICK * len(name) + 8)
 
 
 def _arranged(

@@ -4,17 +4,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from contend.canvas.drawing import Drawing
-from contend.canvas.palette import BOUND, MEASURED, PREDICTED
-from contend.canvas.style import PAPER
-from contend.figures.figure import Figure, Findings
-from contend.figures.lines import Line, lines_panel, reach
+from contend.canvas.palette import BOUND, MEASURED, PAPER, PREDICTED
+from contend.figures.figure import Findings
+from contend.figures.lines import Line, error_text, lines_panel, reach
 from contend.network import Network, Operation
-from contend.number_text import signed_percent
 from contend.prediction.curves import Curve, curves, held_points
 from contend.prediction.verdict import verdict
 from contend.samples import Sample
 from contend.signature import EXCHANGES
-from contend.units import format_seconds
 
 BARS = {
     True: "Bars are the 95 % interval of the median over launches.",
@@ -33,19 +30,12 @@ BOUNDS_OF_OTHERS = BOUNDS | {
 }
 
 
-class Curves(Figure):
-    """Of every operation of the network."""
-
-    name = "curves"
-    section = "operation"
-    order = 10
-
-    def drawings(self, findings: Findings) -> Iterator[Drawing]:
-        """Where a form was fitted."""
-        for operation in findings.fitted:
-            found = curve_drawing(findings.network, operation, findings.samples)
-            if found.panels:
-                yield found
+def operation_curves(findings: Findings) -> Iterator[Drawing]:
+    """Draw every operation that a form was fitted to."""
+    for operation in findings.fitted:
+        found = curve_drawing(findings.network, operation, findings.samples)
+        if found.panels:
+            yield found
 
 
 def curve_drawing(network: Network, operation: Operation, samples: Sequence[Sample]) -> Drawing:
@@ -85,16 +75,11 @@ def _lines(curve: Curve, form: str) -> list[Line]:
         part = measured[measured["is_unseen"] == is_unseen]
         if len(part):
             look = {"color": MEASURED, "markerfacecolor": fill}
-            notes = [_error(row) for row in part.to_dict("records")]
+            notes = [f"{error_text(row)}\n{values_text(row)}" for row in part.to_dict("records")]
             lines.append(
                 Line(name, part["m"], part["seconds"], look, part["low"], part["high"], notes)
             )
     return lines
-
-
-def _error(row: dict[Any, Any]) -> str:
-    said = f"predicted {format_seconds(row['predicted'])}, {signed_percent(row['error'])}"
-    return f"{said}\n{values_text(row)}"
 
 
 def values_text(row: dict[Any, Any]) -> str:

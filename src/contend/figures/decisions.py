@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 
 from contend.canvas.axes import COUNTS, SIZES, count_ticks, set_ticks, size_ticks
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
-from contend.canvas.palette import BORDER, BOUND, FIELDS, INK_ON_FIELD
-from contend.canvas.style import TICK
+from contend.canvas.palette import BORDER, BOUND, FIELDS, INK_ON_FIELD, TICK
 from contend.choose import DecisionMap, decision_map, map_counts, map_sizes
 from contend.document import Floats
 from contend.errors import InvalidInputError
-from contend.figures.figure import Figure, Findings
+from contend.figures.figure import Findings
 from contend.schedules import COLLECTIVES
 from contend.schedules.option_text import options_text
 from contend.schedules.ragged import Ints
@@ -29,19 +28,12 @@ LEAST_ROW = 0.03  # share of the axis, that a pointer can hit
 HATCH, UNSURE = "////", "not told from the second"
 
 
-class Decisions(Figure):
-    """A map for each operation that the network has parameters for."""
-
-    name = "decisions"
-    section = "decisions"
-    order = 10
-
-    def drawings(self, findings: Findings) -> Iterator[Drawing]:
-        """One drawing for each operation."""
-        for name in SHOWN:
-            if found := findings.network.parameters(name):
-                counts, sizes = map_counts(), map_sizes(found, PER_OCTAVE)
-                yield map_drawing(decision_map(name, found, counts, sizes))
+def decision_maps(findings: Findings) -> Iterator[Drawing]:
+    """Draw a map for each operation that the network has parameters for."""
+    for name in SHOWN:
+        if found := findings.network.parameters(name):
+            counts, sizes = map_counts(), map_sizes(found, PER_OCTAVE)
+            yield map_drawing(decision_map(name, found, counts, sizes))
 
 
 def map_drawing(

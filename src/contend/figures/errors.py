@@ -7,9 +7,8 @@ import numpy as np
 
 from contend.canvas.axes import COUNTS, SIZES
 from contend.canvas.drawing import Axes, Drawing, Panel
-from contend.canvas.palette import DIVERGING
-from contend.canvas.style import PAPER, SMALL
-from contend.figures.figure import Figure, Findings
+from contend.canvas.palette import DIVERGING, PAPER, SMALL
+from contend.figures.figure import Findings
 from contend.network import Operation
 from contend.number_text import percent, signed_whole
 from contend.prediction.curves import ErrorGrid, error_grid
@@ -21,18 +20,11 @@ INSET = 0.07  # of a cell, to its frame
 STRONG = 0.7  # share of the strongest colour from which white text reads better
 
 
-class Errors(Figure):
-    """Of every operation that was validated."""
-
-    name = "errors"
-    section = "operation"
-    order = 20
-
-    def drawings(self, findings: Findings) -> Iterator[Drawing]:
-        """Where the file keeps the points of the validation."""
-        for operation in findings.fitted:
-            if (grid := error_grid(findings.network, operation)) is not None:
-                yield error_drawing(operation, grid)
+def errors(findings: Findings) -> Iterator[Drawing]:
+    """Draw every operation that the file keeps the points of the validation of."""
+    for operation in findings.fitted:
+        if (grid := error_grid(findings.network, operation)) is not None:
+            yield error_drawing(operation, grid)
 
 
 def error_drawing(operation: Operation, grid: ErrorGrid) -> Drawing:

@@ -1,12 +1,10 @@
-"""What a figure of the report is: drawings of what was found, for the page and for papers."""
+"""What a report is of, and the drawings of it, for the page and for papers."""
 
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
 
 from contend.canvas.drawing import Drawing
 from contend.canvas.files import write_for_paper
@@ -16,7 +14,6 @@ from contend.choose.rules import Decisions
 from contend.errors import InvalidInputError
 from contend.lab.utilisation import Utilisation
 from contend.network import Network, Operation
-from contend.registry import Registry
 from contend.samples import Sample
 from contend.samples.messages import MessageSample
 from contend.samples.setting import OF_LIBRARY
@@ -77,42 +74,28 @@ class Findings:
             return None
 
     @cached_property
-    def drawings(self) -> "list[tuple[Figure, Drawing]]":
+    def drawings(self) -> "list[Drawn]":
         """All drawings, those of one figure after those of another."""
-        ordered = sorted(FIGURES.all(), key=lambda figure: (figure.order, figure.name))
-        return [(figure, drawing) for figure in ordered for drawing in figure.drawings(self)]
+        from contend.figures.table import FIGURES
+
+        return [(place, name, one) for place, name, draw in FIGURES for one in draw(self)]
 
 
-class Figure(ABC):
-    """Base of the figures; a module in `figures` that defines a subclass is one.
-
-    The page has its drawings in the section of that name, in order.
-    """
-
-    name: ClassVar[str]
-    section: ClassVar[str]
-    order: ClassVar[int]
-
-    @abstractmethod
-    def drawings(self, findings: Findings) -> Iterator[Drawing]:
-        """What it draws of the findings: nothing where there is nothing to see."""
-
-
-FIGURES: Registry[Figure] = Registry("figure", Figure, "contend.figures")
+Drawn = tuple[str, str, Drawing]  # section of the page, name of the figure
 
 
 def drawings_of(findings: Findings, section: str) -> list[Drawing]:
     """All drawings of a section of the page."""
-    return [drawing for figure, drawing in findings.drawings if figure.section == section]
+    return [drawing for place, _, drawing in findings.drawings if place == section]
 
 
 def write_figures(findings: Findings, folder: Path) -> list[Path]:
     """Paths of all figures as files for papers, without titles: captions are the author's."""
     make_folder(folder)
     drawn = findings.drawings
-    stems = file_names([f"{drawing.subject} {figure.name}" for figure, drawing in drawn])
+    stems = file_names([f"{drawing.subject} {name}" for _, name, drawing in drawn])
     paths: list[Path] = []
-    for (_, drawing), stem in zip(drawn, stems, strict=True):
+    for (*_, drawing), stem in zip(drawn, stems, strict=True):
         own = [folder / f"{stem}{suffix}" for suffix in FILES]
         write_for_paper(drawing, own)
         paths += own

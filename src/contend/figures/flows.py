@@ -13,7 +13,7 @@ from contend.canvas.drawing import Drawing
 from contend.canvas.palette import SERIES
 from contend.figures.contention_graph import contention_graph, too_large
 from contend.figures.gantt import MOST_MESSAGES, MOST_WITH_PENALTIES, gantt
-from contend.figures.host_load import host_load
+from contend.figures.link_load import host_load
 from contend.flows.engine import Solution
 from contend.flows.messages import Messages, messages
 

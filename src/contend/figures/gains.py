@@ -8,7 +8,7 @@ import pandas as pd
 
 from contend.canvas.drawing import Drawing
 from contend.canvas.palette import DASHES, mark
-from contend.figures.figure import Figure, Findings
+from contend.figures.figure import Findings
 from contend.figures.lines import Line, lines_panel
 from contend.fitting.gains import NORMAL_90
 from contend.network import Operation
@@ -22,29 +22,22 @@ REMARK = (
 )
 
 
-class Gains(Figure):
-    """Of each operation whose algorithms were forced, a panel for each n."""
-
-    name = "gains"
-    section = "choice"
-    order = 0
-
-    def drawings(self, findings: Findings) -> Iterator[Drawing]:
-        """Where launches had both."""
-        groups: defaultdict[tuple[str, int | None, str], list[Operation]] = defaultdict(list)
-        for one in findings.network.operations:
-            if OF_LIBRARY in one.algorithm and one.gains:
-                groups[one.operation, one.processes_per_node, one.conditions].append(one)
-        for (name, placed, conditions), own in groups.items():
-            tables = {own_name(one.algorithm): _table(one.gains) for one in own if one.gains}
-            colours = {own_name(one.algorithm): findings.colour_of(one) for one in own}
-            counts = sorted(set(pd.concat(tables.values())["n"]))
-            where = f", {placed} per node" if placed else ""
-            where += f", {conditions}" if conditions else ""
-            panels = [
-                lines_panel(f"n = {n}", _lines(tables, colours, n), are_ratios=True) for n in counts
-            ]
-            yield Drawing(f"Algorithms of {name}{where}", panels, REMARK, name)
+def gains(findings: Findings) -> Iterator[Drawing]:
+    """Draw each operation of which launches had the own choice and forced algorithms."""
+    groups: defaultdict[tuple[str, int | None, str], list[Operation]] = defaultdict(list)
+    for one in findings.network.operations:
+        if OF_LIBRARY in one.algorithm and one.gains:
+            groups[one.operation, one.processes_per_node, one.conditions].append(one)
+    for (name, placed, conditions), own in groups.items():
+        tables = {own_name(one.algorithm): _table(one.gains) for one in own if one.gains}
+        colours = {own_name(one.algorithm): findings.colour_of(one) for one in own}
+        counts = sorted(set(pd.concat(tables.values())["n"]))
+        where = f", {placed} per node" if placed else ""
+        where += f", {conditions}" if conditions else ""
+        panels = [
+            lines_panel(f"n = {n}", _lines(tables, colours, n), are_ratios=True) for n in counts
+        ]
+        yield Drawing(f"Algorithms of {name}{where}", panels, REMARK, name)
 
 
 def _table(known: MeasuredGains) -> pd.DataFrame:

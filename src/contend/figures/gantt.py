@@ -11,8 +11,7 @@ import numpy as np
 
 from contend.canvas.axes import over_time
 from contend.canvas.drawing import Axes, Panel, Tip
-from contend.canvas.palette import SERIES, series
-from contend.canvas.style import INK, PAPER, SHADE, SMALL, SOFT, TICK
+from contend.canvas.palette import INK, PAPER, SERIES, SHADE, SMALL, SOFT, TICK, series
 from contend.document import Floats
 from contend.flows.messages import Messages, rate_text
 from contend.units import format_bytes, format_seconds
@@ -34,11 +33,6 @@ def gantt(messages: Messages, width: float) -> Panel:
 def row_height(count: int) -> float:
     """Points for each of `count` messages."""
     return 18.0 if count <= 12 else 13.0 if count <= MOST_WITH_PENALTIES else 9.0
-
-
-def has_steps(messages: Messages) -> bool:
-    """Whether lines part the steps, which takes that they are few."""
-    return len(messages.times) <= MOST_STEPS
 
 
 def colours(messages: Messages) -> list[str]:
@@ -63,7 +57,7 @@ def _draw(messages: Messages, width: float, axes: Axes) -> Iterator[Tip]:
     )  # fmt: skip
     if (waits := begin > flows.start).any():
         axes.hlines(row[waits], flows.start[waits], begin[waits], color=SOFT, label="latency")
-    if has_steps(messages):
+    if len(messages.times) <= MOST_STEPS:
         axes.vlines(
             messages.times, 0.5 - count, 0.5, color=SOFT, lw=0.6, ls=":", label="start or end"
         )

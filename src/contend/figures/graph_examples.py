@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from contend.canvas.drawing import Drawing
-from contend.figures.figure import Figure, Findings
+from contend.figures.figure import Findings
 from contend.figures.flows import flow_drawing
 from contend.graphs.examples import Example, examples
 from contend.number_text import percent
@@ -12,21 +12,12 @@ from contend.units import format_bytes
 PLACES = {1: ("best",), 2: ("best", "worst"), 3: ("best", "like the middle one", "worst")}
 
 
-class GraphExamples(Figure):
-    """Of the network's model of how messages share it."""
-
-    name = "graph-examples"
-    section = "sharing"
-    order = 20
-
-    def drawings(self, findings: Findings) -> Iterator[Drawing]:
-        """Where graphs were measured and models fitted to them."""
-        sharing = findings.network.sharing
-        if sharing and findings.graphs and (shown := examples(sharing, findings.graphs)):
-            for place, example in zip(PLACES[len(shown)], shown, strict=True):
-                yield _drawing(
-                    example, f"Predicted {place} by {sharing.model}, fitted to all graphs"
-                )
+def graph_examples(findings: Findings) -> Iterator[Drawing]:
+    """Draw graphs that were measured and that the network's sharing model was fitted to."""
+    sharing = findings.network.sharing
+    if sharing and findings.graphs and (shown := examples(sharing, findings.graphs)):
+        for place, example in zip(PLACES[len(shown)], shown, strict=True):
+            yield _drawing(example, f"Predicted {place} by {sharing.model}, fitted to all graphs")
 
 
 def _drawing(example: Example, place: str) -> Drawing:

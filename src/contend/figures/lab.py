@@ -10,9 +10,8 @@ from math import ceil, sqrt
 
 from contend.canvas.axes import rounded
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
-from contend.canvas.palette import MEASURED, PREDICTED
-from contend.canvas.style import GRID, INK, PAPER, SHADE, SMALL, SOFT
-from contend.figures.figure import Figure, Findings
+from contend.canvas.palette import GRID, INK, MEASURED, PAPER, PREDICTED, SHADE, SMALL, SOFT
+from contend.figures.figure import Findings
 from contend.lab.specification import Backbone, Cluster, Lab
 from contend.lab.text import backbone_lines, cluster_lines, when_full_text
 from contend.lab.utilisation import lab_of
@@ -66,17 +65,10 @@ class Placed:
             yield row, self.left + column * self.pitch, WIRES + row * PITCH
 
 
-class LabPicture(Figure):
-    """Of the emulated network that the samples were taken on."""
-
-    name = "lab"
-    section = "lab"
-    order = 10
-
-    def drawings(self, findings: Findings) -> Iterator[Drawing]:
-        """Where it was recorded which one that was."""
-        if lab := lab_of(findings.samples, findings.utilisation):
-            yield lab_drawing(lab)
+def lab_picture(findings: Findings) -> Iterator[Drawing]:
+    """Draw the emulated network that the samples were taken on, where it was recorded."""
+    if lab := lab_of(findings.samples, findings.utilisation):
+        yield lab_drawing(lab)
 
 
 def lab_drawing(lab: Lab) -> Drawing:

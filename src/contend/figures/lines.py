@@ -1,4 +1,4 @@
-"""Values over the size of a message: the lines and points that many figures are made of."""
+"""Values over the size of a message, or another number: what many figures are made of."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +12,7 @@ from contend.canvas.axes import log_sizes, over_sizes, points, ratios
 from contend.canvas.drawing import HEIGHT, WIDTH, Axes, Panel, Tip
 from contend.canvas.palette import BAND_OPACITY, BOUND
 from contend.document import Floats
+from contend.number_text import signed_percent
 from contend.units import format_bytes, format_seconds
 
 FARTHEST = 4.0  # a wide interval must not press the values together
@@ -55,13 +56,15 @@ class Line:
             )  # fmt: skip
         axes.plot(self.m, self.values, label=name, **self.look)
 
-    def tips(self, text: Callable[[float], str]) -> Iterator[Tip]:
-        """One for each value."""
+    def tips(
+        self, text: Callable[[float], str], place: Callable[[float], str] = format_bytes
+    ) -> Iterator[Tip]:
+        """One for each value, with the words for it and for its place."""
         notes = self.notes or [""] * np.size(self.values)
         columns = (self.m, self.values, *self.ends)
         rows = zip(*(np.asarray(one, dtype=np.float64).tolist() for one in columns), strict=True)
         for (m, value, low, high), note in zip(rows, notes, strict=True):
-            said = f"{self.name}, {format_bytes(m)}: {text(value)}"
+            said = f"{self.name}, {place(m)}: {text(value)}"
             if np.isfinite([low, high]).all() and low < high:
                 said += f"\n{text(low)} to {text(high)}"
             elif self.is_band:
@@ -129,6 +132,16 @@ def draw_ratios(
         line.draw(axes)
 
 
+def at_count(n: float) -> str:
+    """A number of processes in words."""
+    return f"n = {n:g}"
+
+
 def times_text(ratio: float) -> str:
     """A ratio in words."""
     return f"{ratio:.3g} times"
+
+
+def error_text(row: Mapping[Any, Any]) -> str:
+    """What was predicted of a measured point, and how far off that is."""
+    return f"predicted {format_seconds(row['predicted'])}, {signed_percent(row['error'])}"

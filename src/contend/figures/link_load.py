@@ -1,4 +1,7 @@
-"""Figures: how busy links are over time, of a replayed network and of an emulated one."""
+"""Figures: how busy links and hosts are over time, of replays, emulated networks and many messages.
+
+Rows are links or hosts, shades the share of a link's rate that is used.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -9,10 +12,11 @@ import numpy as np
 
 from contend.canvas.axes import over_time
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
-from contend.canvas.palette import LOAD
-from contend.canvas.style import TICK
+from contend.canvas.palette import LOAD, TICK
 from contend.document import Floats
-from contend.figures.figure import Figure, Findings
+from contend.figures.figure import Findings
+from contend.flows.load import Load, load
+from contend.flows.messages import Messages, shortened
 from contend.lab.utilisation import Utilisation, joined, lab_of
 from contend.units import format_seconds
 
@@ -21,19 +25,12 @@ MOST_TIPS = 50  # intervals that a pointer tells apart
 WIDTH, LINE, MARGINS = 8.0, 0.2, 2.2  # inches, of all, of a link, beside the links
 
 
-class LinkLoad(Figure):
-    """Of the emulated network that the samples were taken on."""
-
-    name = "utilisation"
-    section = "lab"
-    order = 20
-
-    def drawings(self, findings: Findings) -> Iterator[Drawing]:
-        """Where it was recorded."""
-        lab = lab_of(findings.samples, findings.utilisation)
-        own = [run for run in findings.utilisation if run.lab == lab]
-        if own:
-            yield campaign_drawing(own, len(findings.utilisation) - len(own))
+def utilisation(findings: Findings) -> Iterator[Drawing]:
+    """Draw how busy the links of the emulated network were, where that was recorded."""
+    lab = lab_of(findings.samples, findings.utilisation)
+    own = [run for run in findings.utilisation if run.lab == lab]
+    if own:
+        yield campaign_drawing(own, len(findings.utilisation) - len(own))
 
 
 def campaign_drawing(runs: list[Utilisation], left_out: int = 0) -> Drawing:
@@ -101,3 +98,38 @@ def _draw(
             if known.size:
                 said = f"{name}, {span}: {100 * float(known.mean()):.0f} %"
                 yield Tip(said, times[first], link + 0.5, times[last], link - 0.5)
+
+
+INTERVALS_PER_INCH = 20
+MOST_ROWS, FEW_ROWS = 64, 32
+ROW, LEAST_ROW = 0.112, 0.07  # inches; the first has room for a name
+HEIGHT = 1.0  # inches, of the messages under way
+LONGEST_NAME = 18
+
+
+def host_load(messages: Messages, width: float) -> list[Panel]:
+    """Panels of messages under way and of what hosts send and receive, `width` inches wide."""
+    found = load(messages, int(INTERVALS_PER_INCH * width), MOST_ROWS)
+    names = [_name(messages, row) for row in found.hosts]
+    row = ROW if len(names) <= FEW_ROWS else LEAST_ROW
+    return [
+        Panel("Messages under way", partial(_under_way, found, width - MARGINS), width, HEIGHT),
+        load_panel("Sending", names, found.sent / found.reference, found.edges, width, row),
+        load_panel("Receiving", names, found.received / found.reference, found.edges, width, row),
+    ]
+
+
+def _under_way(found: Load, width: float, axes: Axes) -> Iterator[Tip]:
+    axes.stairs(found.under_way, found.edges, fill=True, fc=LOAD[1], ec=LOAD[2])
+    axes.set_ylim(bottom=0)
+    over_time(axes, float(found.edges[-1]), width)
+    for value, (begin, until) in zip(found.under_way, pairwise(found.edges), strict=True):
+        span = f"{format_seconds(begin)} to {format_seconds(until)}"
+        yield Tip(f"{span}: {value:.4g} messages on average", begin, 0.0, until, value)
+
+
+def _name(messages: Messages, hosts: list[int]) -> str:
+    if len(hosts) == 1:
+        return shortened(messages.short_name(hosts[0]), LONGEST_NAME)
+    ends = (messages.short_name(host) for host in (hosts[0], hosts[-1]))
+    return " – ".join(shortened(name, LONGEST_NAME // 2) for name in ends)

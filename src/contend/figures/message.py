@@ -8,7 +8,7 @@ import pandas as pd
 from contend.canvas.drawing import Drawing
 from contend.canvas.palette import MEASURED, PREDICTED, mark, series
 from contend.figures.curves import values_text
-from contend.figures.figure import Figure, Findings
+from contend.figures.figure import Findings
 from contend.figures.lines import Line, lines_panel
 from contend.pointtopoint import Hockney, PLogP
 from contend.samples import table
@@ -23,37 +23,23 @@ CURVES = {
 }
 
 
-class PingPong(Figure):
-    """Of the outermost level, which is what crosses the network, under each of its conditions."""
-
-    name = "ping-pong"
-    section = "message"
-    order = 10
-
-    def drawings(self, findings: Findings) -> Iterator[Drawing]:
-        """Where there are samples of it."""
-        passed = [sample for sample in findings.samples if sample.experiment == "pingpong"]
-        lines = {level.conditions: level.hockney for level in findings.network.levels}
-        for conditions in conditions_in(passed):
-            trips = table.medians(table.timed(under_conditions(passed, conditions)))
-            trips = trips[trips["m"] > 0]
-            if len(trips):
-                yield _drawing("Ping-pong", conditions, _trips(trips, lines.get(conditions)))
+def ping_pong(findings: Findings) -> Iterator[Drawing]:
+    """Draw half round trips over the outermost level, which crosses the network, by conditions."""
+    passed = [sample for sample in findings.samples if sample.experiment == "pingpong"]
+    lines = {level.conditions: level.hockney for level in findings.network.levels}
+    for conditions in conditions_in(passed):
+        trips = table.medians(table.timed(under_conditions(passed, conditions)))
+        trips = trips[trips["m"] > 0]
+        if len(trips):
+            yield _drawing("Ping-pong", conditions, _trips(trips, lines.get(conditions)))
 
 
-class PLogPCurves(Figure):
-    """Of the outermost level, which is what crosses the network, under each of its conditions."""
-
-    name = "plogp"
-    section = "message"
-    order = 20
-
-    def drawings(self, findings: Findings) -> Iterator[Drawing]:
-        """Where they are known of more than empty messages."""
-        outermost = {level.conditions: level.plogp for level in findings.network.levels}
-        for conditions, plogp in outermost.items():
-            if plogp is not None and (plogp.size.array > 0).any():
-                yield _drawing("pLogP", conditions, _costs(plogp))
+def plogp_curves(findings: Findings) -> Iterator[Drawing]:
+    """Draw pLogP of the outermost level, where it is known of more than empty messages."""
+    outermost = {level.conditions: level.plogp for level in findings.network.levels}
+    for conditions, plogp in outermost.items():
+        if plogp is not None and (plogp.size.array > 0).any():
+            yield _drawing("pLogP", conditions, _costs(plogp))
 
 
 def _drawing(name: str, conditions: str, lines: list[Line]) -> Drawing:

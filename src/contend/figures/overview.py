@@ -10,7 +10,7 @@ import numpy as np
 
 from contend.canvas.drawing import Drawing
 from contend.canvas.palette import DASHES, mark
-from contend.figures.figure import Figure, Findings
+from contend.figures.figure import Findings
 from contend.figures.lines import Line, lines_panel
 from contend.network import Network, Operation
 from contend.prediction.per_call import Call, measured_calls
@@ -30,32 +30,25 @@ BEATEN = (
 )
 
 
-class Overview(Figure):
-    """Of the first screen."""
-
-    name = "overview"
-    section = "answer"
-    order = 0
-
-    def drawings(self, findings: Findings) -> Iterator[Drawing]:
-        """Where a lone message is known, and two sizes or more to draw a line over."""
-        operation = shown_operation(findings)
-        if operation is None:
-            return
-        shown = [operation, *rivals(findings, operation)]
-        calls = [(one, _by_count(measured_calls(findings.network, one))) for one in shown]
-        counts = sorted({n for _, own in calls for n in own})
-        lines = [
-            _line(one, own[n], findings.colour_of(one), counts.index(n))
-            for one, own in calls
-            for n in own
-        ]
-        if any(np.size(line.m) > 1 for line in lines):
-            title = "Time over the bound"
-            panel = lines_panel(title, lines, None, WIDTH, HEIGHT, are_ratios=True)
-            is_beaten = min(np.min(line.values) for line in lines) < 1.0
-            remark = f"{REMARK} {BEATEN}" if is_beaten else REMARK
-            yield Drawing(title, [panel], remark, operation.title)
+def overview(findings: Findings) -> Iterator[Drawing]:
+    """Draw the first screen, where a lone message is known and there are two sizes or more."""
+    operation = shown_operation(findings)
+    if operation is None:
+        return
+    shown = [operation, *rivals(findings, operation)]
+    calls = [(one, _by_count(measured_calls(findings.network, one))) for one in shown]
+    counts = sorted({n for _, own in calls for n in own})
+    lines = [
+        _line(one, own[n], findings.colour_of(one), counts.index(n))
+        for one, own in calls
+        for n in own
+    ]
+    if any(np.size(line.m) > 1 for line in lines):
+        title = "Time over the bound"
+        panel = lines_panel(title, lines, None, WIDTH, HEIGHT, are_ratios=True)
+        is_beaten = min(np.min(line.values) for line in lines) < 1.0
+        remark = f"{REMARK} {BEATEN}" if is_beaten else REMARK
+        yield Drawing(title, [panel], remark, operation.title)
 
 
 def shown_operation(findings: Findings) -> Operation | None:

@@ -10,8 +10,7 @@ import numpy as np
 
 from contend.canvas.axes import over_time
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
-from contend.canvas.palette import SERIES
-from contend.canvas.style import GRID, PAPER, SMALL
+from contend.canvas.palette import GRID, PAPER, SERIES, SMALL
 from contend.errors import InvalidInputError
 from contend.schedules.ragged import Ints, ints
 from contend.schedules.timing.timeline import Timeline

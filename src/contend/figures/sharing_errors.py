@@ -12,7 +12,8 @@ import pandas as pd
 
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
 from contend.canvas.palette import DASHES, MEASURED, mark, series
-from contend.figures.figure import Figure, Findings
+from contend.figures.figure import Findings
+from contend.figures.lines import Line
 from contend.graphs.comparison import summary
 from contend.graphs.examples import errors_by_edges
 from contend.graphs.measured import MeasuredGraph
@@ -23,19 +24,12 @@ MESSAGES = "messages of the graph"
 SPREAD = 0.18  # of the messages of one number, so that they do not hide each other
 
 
-class SharingErrors(Figure):
-    """Of the models that were fitted to measured graphs."""
-
-    name = "sharing-errors"
-    section = "sharing"
-    order = 10
-
-    def drawings(self, findings: Findings) -> Iterator[Drawing]:
-        """Where the file keeps errors by the number of messages."""
-        sharing = findings.network.sharing
-        errors = errors_by_edges(sharing) if sharing else None
-        if sharing and errors is not None:
-            yield error_drawing(errors, sharing.model)
+def sharing_errors(findings: Findings) -> Iterator[Drawing]:
+    """Draw models fitted to graphs, where the file keeps errors by the number of messages."""
+    sharing = findings.network.sharing
+    errors = errors_by_edges(sharing) if sharing else None
+    if sharing and errors is not None:
+        yield error_drawing(errors, sharing.model)
 
 
 def error_drawing(errors: pd.DataFrame, best: str) -> Drawing:
@@ -81,23 +75,24 @@ def _ends(graphs: Sequence[MeasuredGraph], bandwidth: float | None, axes: Axes) 
     return []
 
 
-def _errors(errors: pd.DataFrame, column: str, best: str, axes: Axes) -> list[Tip]:
+def _errors(errors: pd.DataFrame, column: str, best: str, axes: Axes) -> Iterator[Tip]:
     """A line per model, the least error first."""
     averages = errors.groupby("model", sort=False)["average"].mean().sort_values()
-    tips = []
     for number, name in enumerate(averages.index):
         rows = errors[errors["model"] == name].sort_values("edges")
-        axes.plot(
-            rows["edges"], 100 * rows[column], color=series(number), marker=mark(number),
-            lw=2.2 if name == best else 1.1, ls=DASHES[number % len(DASHES)], label=name,
-        )  # fmt: skip
-        tips += [
-            Tip(_said(row), row["edges"], 100 * row[column]) for row in rows.to_dict("records")
-        ]
+        look = {
+            "color": series(number), "marker": mark(number), "lw": 2.2 if name == best else 1.1,
+            "ls": DASHES[number % len(DASHES)],
+        }  # fmt: skip
+        notes = [_note(row) for row in rows.to_dict("records")]
+        line = Line(name, rows["edges"], 100 * rows[column], look, notes=notes)
+        line.draw(axes)
+        yield from line.tips(
+            lambda error: percent(error / 100), lambda edges: f"{edges:g} messages"
+        )
     axes.set_ylabel("error, %")
     axes.set_ylim(bottom=0)
     _by_messages(axes)
-    return tips
 
 
 def _by_messages(axes: Axes) -> None:
@@ -106,9 +101,8 @@ def _by_messages(axes: Axes) -> None:
     axes.grid()
 
 
-def _said(row: dict[Any, Any]) -> str:
+def _note(row: dict[Any, Any]) -> str:
     graphs = f"{row['graphs']} graph{'s' if row['graphs'] > 1 else ''}"
-    return (
-        f"{row['model']}\n{row['edges']} messages, {graphs}\naverage {percent(row['average'])}, "
-        f"worst graph {percent(row['worst_graph'])}, worst message {percent(row['worst'])}"
-    )
+    errors = ("average", "worst_graph", "worst")
+    average, worst_graph, worst = (percent(row[name]) for name in errors)
+    return f"{graphs}: average {average}, worst graph {worst_graph}, worst message {worst}"

@@ -6,12 +6,12 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from contend.canvas.axes import COUNTS, points, set_ticks, size_ticks
+from contend.canvas.axes import COUNTS, set_ticks, size_ticks
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
-from contend.canvas.palette import MEASURED, PREDICTED
-from contend.canvas.style import PAPER
+from contend.canvas.palette import MEASURED, PAPER, PREDICTED
 from contend.document import Unit
-from contend.figures.figure import Figure, Findings
+from contend.figures.figure import Findings
+from contend.figures.lines import Line, at_count
 from contend.fitting.signature_table import signature_by_count
 from contend.network import Operation
 from contend.network.evidence import SignatureAt
@@ -27,21 +27,14 @@ PARAMETERS: tuple[tuple[str, Unit, str], ...] = (
 )
 
 
-class SignatureOverCounts(Figure):
-    """Of every exchange that enough n were measured of."""
-
-    name = "signature-over-n"
-    section = "operation"
-    order = 30
-
-    def drawings(self, findings: Findings) -> Iterator[Drawing]:
-        """Where the file keeps the signatures of each n."""
-        for operation in findings.exchanges:
-            table, fit = signature_by_count(operation), operation.forms.get(DEFAULT_FORM)
-            if table is not None and len(table) >= FEWEST_COUNTS and fit:
-                known = {name: float(value) for name, value in fit.parameters.items()}
-                drawing = signature_drawing(operation, table, known, list(fit.n_fitted))
-                yield from [drawing] if drawing.panels else []
+def signature_over_n(findings: Findings) -> Iterator[Drawing]:
+    """Draw every exchange that the file keeps signatures of, at enough n."""
+    for operation in findings.exchanges:
+        table, fit = signature_by_count(operation), operation.forms.get(DEFAULT_FORM)
+        if table is not None and len(table) >= FEWEST_COUNTS and fit:
+            known = {name: float(value) for name, value in fit.parameters.items()}
+            drawing = signature_drawing(operation, table, known, list(fit.n_fitted))
+            yield from [drawing] if drawing.panels else []
 
 
 def signature_drawing(
@@ -76,8 +69,8 @@ def _remark(table: pd.DataFrame, signatures: Sequence[SignatureAt]) -> str:
 
 def _draw(
     table: pd.DataFrame, name: str, unit: Unit, fitted: list[int], known: float | None, axes: Axes
-) -> list[Tip]:
-    shown = table[table[name].notna()]
+) -> Iterator[Tip]:
+    lines = []
     if known is not None:
         ends = [table["n"].min(), table["n"].max()]
         axes.plot(ends, [known, known], color=PREDICTED, label="in the network file")
@@ -85,45 +78,28 @@ def _draw(
         (True, MEASURED, "fitted at n′ alone, which the network file is for"),
         (False, PAPER, "fitted at another n alone"),
     ):
-        part = shown[shown["n"].isin(fitted) == is_fitted]
+        part = table[table[name].notna() & (table["n"].isin(fitted) == is_fitted)]
         if len(part):
-            points(
-                axes, part["n"], part[name], part[f"{name}_low"], part[f"{name}_high"],
-                color=MEASURED, markerfacecolor=fill, markersize=4, label=label,
-            )  # fmt: skip
+            look = {"color": MEASURED, "markerfacecolor": fill, "markersize": 4}
+            bars = part[f"{name}_low"], part[f"{name}_high"]
+            lines.append(Line(label, part["n"], part[name], look, *bars))
+    for line in lines:
+        line.draw(axes)
+        yield from line.tips(lambda value: measure(value, unit), at_count)
     if unit == "B":
-        _sizes(axes, [*shown[name], *([known] if known else [])] or [1.0])
+        values = [*table[name].dropna(), *([known] if known else [])]
+        low, high = min(values) / 2, max(values) * 2
+        axes.set_yscale("log", base=2)
+        axes.set_ylim(low, high)
+        set_ticks(axes.yaxis, *size_ticks(low, high))
     else:
-        _from_zero(axes, shown, name, unit, known)
+        tops = np.append(table[[name, f"{name}_high"]].to_numpy(dtype=np.float64), known or 0.0)
+        top = tops[np.isfinite(tops)].max() or 1.0
+        axes.set_ylim(-0.03 * top, 1.08 * top)
+        axes.yaxis.get_major_locator().set_params(nbins=4)
+    if unit == "s":
+        axes.yaxis.set_major_formatter(lambda seconds, _: format_seconds(seconds))
     axes.margins(x=0.08)
     axes.set_xlabel(COUNTS)
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.grid(axis="y")
-    rows = shown.to_dict("records")
-    return [Tip(_said(row, name, unit), row["n"], row[name]) for row in rows]
-
-
-def _sizes(axes: Axes, sizes: list[float]) -> None:
-    low, high = min(sizes) / 2, max(sizes) * 2
-    axes.set_yscale("log", base=2)
-    axes.set_ylim(low, high)
-    set_ticks(axes.yaxis, *size_ticks(low, high))
-
-
-def _from_zero(axes: Axes, shown: pd.DataFrame, name: str, unit: Unit, known: float | None) -> None:
-    """From 0 to the highest bar, or where bars are without end to the highest point."""
-    tops = shown[[name, f"{name}_high"]].to_numpy(dtype=np.float64)
-    tops = tops[np.isfinite(tops)]
-    top = max([float(tops.max()) if tops.size else 0.0, known or 0.0]) or 1.0
-    axes.set_ylim(-0.03 * top, 1.08 * top)
-    axes.yaxis.get_major_locator().set_params(nbins=4)
-    if unit == "s":
-        axes.yaxis.set_major_formatter(lambda seconds, _: format_seconds(seconds))
-
-
-def _said(row: dict[str, float], name: str, unit: Unit) -> str:
-    text = f"n = {int(row['n'])}: {name} {measure(row[name], unit)}"
-    low, high = row[f"{name}_low"], row[f"{name}_high"]
-    if np.isnan(low) or np.isnan(high):
-        return text
-    return f"{text}\n{measure(low, unit)} to {measure(high, unit)}"

@@ -7,16 +7,15 @@ import numpy as np
 
 from contend.canvas.axes import COUNTS, count_ticks, ratios, set_ticks
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
-from contend.canvas.palette import BOUND, DASHES, mark, series
-from contend.canvas.style import LABEL, SHADE, SOFT
+from contend.canvas.palette import BOUND, DASHES, LABEL, SHADE, SOFT, mark, series
 from contend.document import Floats
 from contend.explanation.exchange import Exchange
 from contend.explanation.finding import Analysis
 from contend.explanation.regime import Regime
 from contend.explanation.table import analysis
-from contend.explanation.words import at_sizes, number, within
-from contend.figures.figure import Figure, Findings
-from contend.figures.lines import Line, draw_ratios, times_text
+from contend.explanation.words import at_sizes, within
+from contend.figures.figure import Findings
+from contend.figures.lines import Line, at_count, draw_ratios, reach, times_text
 from contend.units import format_seconds
 
 MOST_LINES = 6
@@ -25,24 +24,18 @@ HEIGHT = 2.6
 ROOM = 0.12  # of the height, for the letters of the regimes
 
 
-class StructureFigure(Figure):
-    """Of every exchange that the file holds the points of."""
-
-    name = "structure"
-    section = "operation"
-    order = 15
-
-    def drawings(self, findings: Findings) -> Iterator[Drawing]:
-        """Where there are two sizes or more."""
-        for operation in findings.exchanges:
-            found = analysis(findings.network, operation)
-            if found and found.exchange.sizes.size > 1:
-                yield structure_drawing(found, operation.title)
+def structure(findings: Findings) -> Iterator[Drawing]:
+    """Draw every exchange that the file holds the points of, at two sizes or more."""
+    for operation in findings.exchanges:
+        found = analysis(findings.network, operation)
+        if found and found.exchange.sizes.size > 1:
+            yield structure_drawing(found, operation.title)
 
 
 def structure_drawing(found: Analysis, title: str = "") -> Drawing:
     """Times over the bound against m, a line per n, and beside it over n, a line per regime."""
-    panels = [Panel(_ratio_title(found.exchange), partial(_over_sizes, found), height=HEIGHT)]
+    divisor = "bound" if found.exchange.known.hockney else "cheapest seen"
+    panels = [Panel(f"Time over the {divisor}", partial(_over_sizes, found), height=HEIGHT)]
     if found.exchange.counts.size > 1:
         panels.append(Panel("Time per message over n", partial(_over_counts, found), height=HEIGHT))
     return Drawing("Structure", panels, _remark(found), title)
@@ -60,10 +53,6 @@ def bound(exchange: Exchange) -> Floats:
     each = np.exp(exchange.logarithms) / others
     cheapest = np.nanmin(each), np.nanmin(each / exchange.sizes)
     return np.asarray(others * np.maximum(cheapest[0], cheapest[1] * exchange.sizes))
-
-
-def _ratio_title(exchange: Exchange) -> str:
-    return "Time over the bound" if exchange.known.hockney else "Time over the cheapest seen"
 
 
 def _remark(found: Analysis) -> str:
@@ -141,31 +130,28 @@ def _regimes(found: Analysis, axes: Axes) -> None:
 
 
 def _over_counts(found: Analysis, axes: Axes) -> Iterator[Tip]:
-    counts = found.exchange.counts
-    axes.set_xscale("log", base=2)
-    ends = float(counts[0]), float(counts[-1])
-    lows, highs = [1.0], [1.0]
+    lines = []
     for number_, regime in enumerate(found.regimes):
         measured, fitted = _per_message(regime)
         if measured is None or fitted is None:
             continue
-        own = regime.points.counts
-        letter = LETTERS[number_ % len(LETTERS)]
+        own, letter = regime.points.counts, LETTERS[number_ % len(LETTERS)]
         name = f"{letter}, " * (len(found.regimes) > 1) + regime.explanation.best.title
-        colour = series(MOST_LINES + 1 - number_)
-        axes.plot(own, fitted, color=colour, lw=1.0, ls=DASHES[number_ % len(DASHES)])
-        axes.plot(
-            own, measured, color=colour, ls="", marker=mark(number_), markersize=4, label=name
-        )
-        lows.append(float(min(measured.min(), fitted.min())))
-        highs.append(float(max(measured.max(), fitted.max())))
-        for n, value in zip(own, measured, strict=True):
-            yield Tip(f"n = {int(n)}, {name}: {number(float(value))} times", float(n), float(value))
-    axes.set_xlim(ends[0] / 1.15, ends[1] * 1.15)
-    ticks = count_ticks(int(ends[0]), int(ends[1]))
+        look = {"color": series(MOST_LINES + 1 - number_)}
+        dashed = {"lw": 1.0, "ls": DASHES[number_ % len(DASHES)]}
+        marked = {"ls": "", "marker": mark(number_), "markersize": 4}
+        lines += [Line("", own, fitted, look | dashed), Line(name, own, measured, look | marked)]
+    for line in lines:
+        line.draw(axes)
+        yield from line.tips(times_text, at_count)
+    least, most = int(found.exchange.counts[0]), int(found.exchange.counts[-1])
+    axes.set_xscale("log", base=2)
+    axes.set_xlim(least / 1.15, most * 1.15)
+    ticks = count_ticks(least, most)
     set_ticks(axes.xaxis, ticks, [str(n) for n in ticks])
     axes.set_xlabel(COUNTS)
-    ratios(axes, min(lows) / 1.15, max(highs) * 1.15)
+    low, high = reach(lines)
+    ratios(axes, min(low, 1.0) / 1.15, max(high, 1.0) * 1.15)
     axes.axhline(1.0, color=BOUND, lw=0.8, ls="--", zorder=1)
 
 

@@ -10,8 +10,7 @@ import numpy as np
 
 from contend.canvas.axes import over_time
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
-from contend.canvas.palette import LOAD
-from contend.canvas.style import INK, PAPER, SMALL
+from contend.canvas.palette import INK, LOAD, PAPER, SMALL
 from contend.number_text import count, percent
 from contend.timelines.binning import MOST_ROWS, binned, shares
 from contend.timelines.kinds import Activity

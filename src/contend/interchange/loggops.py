@@ -12,9 +12,12 @@ Idea: with k = m - 1, three measured curves are lines in the five parameters:
 | overhead (os(m) + or(m)) / 2, for m <= S | o + k O |
 
 They are found together, none below 0, by least squares of relative errors over the sizes measured.
+S is the largest message that is sent without asking: a sender that asks first is busy until the
+receiver answers and the message has left, so that os(m) holds the gap (Kielmann, Bal, Verstoep
+2000), where that of eager messages holds a copy.
 Restrictions: one line for all sizes, one overhead for both ends, and O at most G, as in a network
-that copies faster than it sends. Where overheads are not known, o and O are 0. S is that of
-`eager_limit`, or else none.
+that copies faster than it sends. Where overheads are not known, o and O are 0. S is one of the
+measured sizes; where os(m) is most of g(m) at all sizes or at none, it is not known.
 """
 
 from dataclasses import dataclass
@@ -23,9 +26,27 @@ import numpy as np
 
 from contend.document import Floats
 from contend.errors import InvalidInputError
-from contend.interchange.eager import eager_limit
 from contend.pointtopoint import PLogP
 from contend.replay import LogGOPS
+
+SHARE = 0.9  # of the gap; overheads and gaps of one size are measured to some percent
+
+
+def eager_limit(net: PLogP) -> int | None:
+    """Bytes of the largest eager message; None where the overheads do not tell.
+
+    >>> eager_limit(network.point_to_point.plogp)  # doctest: +SKIP
+    65536
+    """
+    if net.send_overhead is None:
+        return None
+    sizes: Floats = net.size.array
+    waits = net.send_overhead.array >= SHARE * net.gap.array
+    first = sizes.size
+    while first and waits[first - 1]:
+        first -= 1
+    return int(sizes[first - 1]) if 0 < first < sizes.size else None
+
 
 NAMES = ("L", "o", "g", "G", "O")
 

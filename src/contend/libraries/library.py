@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from contend.errors import InvalidInputError
-from contend.libraries.algorithm import LibraryAlgorithm
-from contend.libraries.own_choice import OwnChoice
+from contend.libraries.algorithm import LibraryAlgorithm, OwnChoice
 from contend.libraries.version import Version, version_of, version_text
 from contend.registry import Registry
 

@@ -20,9 +20,8 @@ Restrictions: without "nb", which is what the nonblocking operation does, and "c
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from contend.libraries.algorithm import ERROR, OWN_CHOICE, TWO_LAYOUTS, LibraryAlgorithm
+from contend.libraries.algorithm import ERROR, OWN_CHOICE, TWO_LAYOUTS, LibraryAlgorithm, OwnChoice
 from contend.libraries.library import Library
-from contend.libraries.own_choice import OwnChoice
 from contend.libraries.version import Version
 
 THROTTLE = 32  # MPIR_CVAR_ALLTOALL_THROTTLE

@@ -16,7 +16,7 @@ from contend.network import Operation
 from contend.number_text import percent
 from contend.prediction.per_call import Call, measured_calls
 from contend.report import text
-from contend.report.rule_text import counts, sizes
+from contend.report.text import counts, sizes
 from contend.samples.setting import OF_LIBRARY, own_name
 from contend.units import format_bytes, format_seconds
 

@@ -3,17 +3,45 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from contend.canvas.markup import element, paragraphs, raw
-from contend.canvas.page import whole
+from contend.canvas.markup import element, paragraphs, raw, whole
 from contend.figures.figure import Findings, write_figures
 from contend.lab.utilisation import Utilisation
 from contend.network import Network
 from contend.number_text import listed
-from contend.report.section import parts_of
+from contend.report.section import Parts, part, parts_of
+from contend.report.sections.algorithms import algorithms
+from contend.report.sections.choice import choice, decisions, first_screen
+from contend.report.sections.glossary import citation, glossary
+from contend.report.sections.lab import emulated_network
+from contend.report.sections.message import messages
+from contend.report.sections.operation import operations
+from contend.report.sections.probes import probes
+from contend.report.sections.provenance import provenance
+from contend.report.sections.sharing import sharing
+from contend.report.sections.timeouts import timeouts
+from contend.report.sections.warnings import warnings
 from contend.report.text import place
 from contend.samples import Sample, quality
 from contend.samples.messages import MessageSample
 from contend.wholefile import write_whole
+
+SECTIONS: tuple[Parts, ...] = (
+    part("answer", "In short", first_screen, heading=""),
+    part("choice", "What to take", choice, "What to take of the library"),
+    operations,
+    timeouts,
+    part("probes", "What to measure next", probes),
+    part("sharing", "Contention graphs", sharing),
+    part("message", "One message", messages, "One message between two processes"),
+    part("decisions", "Without contention", decisions,
+         "Which algorithm is the fastest without contention"),
+    part("algorithms", "Algorithms", algorithms, "Algorithms, predicted and measured"),
+    warnings,
+    emulated_network,
+    part("measured", "What was measured", provenance),
+    part("glossary", "Glossary", glossary),
+    part("cite", "How to cite", citation),
+)  # fmt: skip
 
 
 def write_report(
@@ -66,7 +94,7 @@ def page(findings: Findings, notes: Sequence[str] = ()) -> str:
     first = element("p", f"{operations}. Measured with {processes} processes.")
     beside = element("aside", paragraphs(notes), class_="notes") if notes else ""
     return whole(
-        f"{name}: contention report", raw(first, beside), parts_of(findings), name,
+        f"{name}: contention report", raw(first, beside), parts_of(findings, SECTIONS), name,
         "Contention report",
     )  # fmt: skip
 

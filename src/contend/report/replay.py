@@ -1,43 +1,29 @@
 """The page of a replay: what contention costs a program, where, and what would pay most."""
 
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
-from contend.canvas.markup import element, raw
-from contend.canvas.page import whole
+from contend.canvas.markup import element, raw, whole
 from contend.number_text import count, percent
-from contend.replay.replay import Replay
-from contend.replay.setting import Setting
-from contend.replay.whatif import WhatIf, what_ifs
-from contend.report.section import lead, parts_of, remark
-from contend.timelines.replayed import timeline_of_replay
-from contend.timelines.timeline import Timeline
+from contend.report.section import Parts, lead, part, parts_of, remark
+from contend.report.sections.replay import (
+    TIMELINE,
+    Account,
+    best_changes,
+    calls,
+    late_ranks,
+    links,
+    rank_timeline,
+)
 from contend.units import format_seconds
 from contend.wholefile import write_whole
 
-
-@dataclass(frozen=True)
-class Account:
-    """A setting and its replay, with times of operations and traffic, and what follows."""
-
-    setting: Setting
-    found: Replay
-
-    @classmethod
-    def of(cls, setting: Setting) -> "Account":
-        """Replay with everything that the page needs."""
-        return cls(setting, setting.replay(is_recorded=True, has_traffic=True))
-
-    @cached_property
-    def timeline(self) -> Timeline:
-        """Of the replay."""
-        return timeline_of_replay(self.found)
-
-    @cached_property
-    def what_ifs(self) -> list[WhatIf]:
-        """All, each replayed, those that save most first."""
-        return what_ifs(self.setting, self.found)
+SECTIONS: tuple[Parts, ...] = (
+    part("what-ifs", "What would pay most", best_changes),
+    part("timeline", TIMELINE, rank_timeline),
+    part("links", "Where messages share the network", links),
+    part("waits", "Which ranks wait, and for whom", late_ranks),
+    part("calls", "What contention costs which calls", calls),
+)
 
 
 def write_replay_report(account: Account, path: Path) -> None:
@@ -58,7 +44,7 @@ def page(account: Account) -> str:
     return whole(
         f"{name}: replay report",
         raw(first, remark(what(account)), remark(f"It was {short}." if short else "")),
-        parts_of(account, "replay"), name, "Replay report",
+        parts_of(account, SECTIONS), name, "Replay report",
     )  # fmt: skip
 
 

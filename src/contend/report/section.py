@@ -1,45 +1,33 @@
 """What a section of a page is, and what all sections are made from."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from contend.canvas.drawing import Drawing
 from contend.canvas.inline import on_page
-from contend.canvas.markup import Html, element, raw
-from contend.canvas.page import Part
-from contend.registry import Registry
+from contend.canvas.markup import Html, Part, element, raw
+
+Parts = Callable[[Any], Iterable[Part]]  # of `Findings` for a report, of an `Account` for a replay
 
 
-class Section:
-    """Base of the sections; a module in `report/sections` that defines a subclass is one.
+def part(
+    name: str, title: str, content: Callable[[Any], Iterable[Html]], heading: str | None = None
+) -> Parts:
+    """A section of one part, which is left out where it has no content.
 
-    What a page is about is `Findings` for a report, an `Account` for a replay.
+    `title` stands in the contents, and above the section where there is no heading.
     """
 
-    name: ClassVar[str]
-    title: ClassVar[str]  # in the contents, and above the section where there is no heading
-    heading: ClassVar[str | None] = None
-    page: ClassVar[str] = "report"
-    order: ClassVar[int]  # on its page, from the top
+    def parts(subject: Any) -> Iterator[Part]:
+        if shown := list(content(subject)):
+            yield Part(name, title, raw(*shown), heading)
 
-    def content(self, subject: Any) -> Iterator[Html]:
-        """What it shows below its heading: nothing where there is nothing to say."""
-        yield from ()
-
-    def parts(self, subject: Any) -> Iterator[Part]:
-        """Itself; sections of several things yield a part for each."""
-        if content := list(self.content(subject)):
-            yield Part(self.name, self.title, raw(*content), self.heading)
+    return parts
 
 
-SECTIONS: Registry[Section] = Registry("section of a page", Section, "contend.report.sections")
-
-
-def parts_of(subject: Any, page: str = "report") -> list[Part]:
+def parts_of(subject: Any, sections: Iterable[Parts]) -> list[Part]:
     """All parts of a page, from the top."""
-    own = [section for section in SECTIONS.all() if section.page == page]
-    ordered = sorted(own, key=lambda section: (section.order, section.name))
-    return [part for section in ordered for part in section.parts(subject)]
+    return [part for section in sections for part in section(subject)]
 
 
 def shown(drawings: Iterable[Drawing]) -> Html:

@@ -10,7 +10,6 @@ from contend.timeouts import Timeouts
 from contend.timeouts.share import share_of
 from contend.units import format_bytes, format_seconds
 
-HALF = 0.5
 _NAMED = 3  # numbers of processes that a sentence names
 
 

@@ -26,51 +26,29 @@ class Activity(IntEnum):
     @property
     def title(self) -> str:
         """As the legend has it."""
-        return TITLES[self]
+        return LOOKS[self][0]
 
     @property
     def colour(self) -> str:
         """Of all pictures."""
-        return COLOURS[self]
+        return LOOKS[self][1]
 
     @property
     def hatch(self) -> str:
         """In the letters of matplotlib; what tells it apart in grey."""
-        return HATCHES[self]
+        return LOOKS[self][2]
 
 
-TITLES = {
-    Activity.NOTHING: "nothing",
-    Activity.COMPUTATION: "computation",
-    Activity.SEND: "send",
-    Activity.RECEIVE: "receive",
-    Activity.WAIT: "wait or test",
-    Activity.COLLECTIVE: "collective of all",
-    Activity.ROOTED: "collective with a root",
-    Activity.OTHER: "other call",
-    Activity.WAITING: "waiting for a rank that is late",
-}
-COLOURS = {
-    Activity.NOTHING: "none",
-    Activity.COMPUTATION: BOUND,
-    Activity.SEND: PREDICTED,
-    Activity.RECEIVE: SERIES[7],
-    Activity.WAIT: SERIES[3],
-    Activity.COLLECTIVE: THIRD,
-    Activity.ROOTED: SERIES[4],
-    Activity.OTHER: SERIES[5],
-    Activity.WAITING: MEASURED,
-}
-HATCHES = {
-    Activity.NOTHING: "",
-    Activity.COMPUTATION: "",
-    Activity.SEND: "|||",
-    Activity.RECEIVE: "---",
-    Activity.WAIT: ".",
-    Activity.COLLECTIVE: "\\\\\\",
-    Activity.ROOTED: "xxx",
-    Activity.OTHER: "o",
-    Activity.WAITING: "///",
+LOOKS = {  # title, colour and hatch
+    Activity.NOTHING: ("nothing", "none", ""),
+    Activity.COMPUTATION: ("computation", BOUND, ""),
+    Activity.SEND: ("send", PREDICTED, "|||"),
+    Activity.RECEIVE: ("receive", SERIES[7], "---"),
+    Activity.WAIT: ("wait or test", SERIES[3], "."),
+    Activity.COLLECTIVE: ("collective of all", THIRD, "\\\\\\"),
+    Activity.ROOTED: ("collective with a root", SERIES[4], "xxx"),
+    Activity.OTHER: ("other call", SERIES[5], "o"),
+    Activity.WAITING: ("waiting for a rank that is late", MEASURED, "///"),
 }
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from contend.errors import InvalidInputError
+from contend.replay.replay import Replay
 from contend.timelines.kinds import Activity, activities
 from contend.timelines.spread import over_time
 from contend.timelines.waiting import waiting_of
@@ -156,3 +157,38 @@ def _gaps(
     before = np.where(is_first, 0.0 if computes_first else begin, np.roll(until, 1))
     gaps = np.flatnonzero(begin > before)
     return rank[gaps], before[gaps], begin[gaps]
+
+
+def timeline_of_replay(found: Replay) -> Timeline:
+    """What a replay says that happened.
+
+    Raises
+    ------
+    InvalidInputError
+        For a replay whose times or whose traffic were not kept.
+    """
+    traffic = found.traffic
+    if not found.start.size or traffic is None:
+        raise InvalidInputError(
+            "the times of the replay were not kept",
+            "replay with is_recorded=True and has_traffic=True",
+        )
+    messages = Messages(
+        traffic.begin, traffic.end, traffic.src, traffic.dst, traffic.bytes, found.messages
+    )
+    return made(
+        found.trace, found.start, found.end, found.waited, found.awaited, messages,
+        _flight(traffic.flight, traffic.bin, found.seconds), computes_first=True,
+    )  # fmt: skip
+
+
+def _flight(mean: Floats, bin: float, seconds: float) -> Floats:
+    """Messages under way, in the bins of a timeline; those of the replay reach beyond its end."""
+    if not seconds or not bin:
+        return np.zeros(1)
+    bins = int(min(BINS_OF_FLIGHT, max(seconds / bin, 1)))
+    edges = np.linspace(0.0, seconds, bins + 1)
+    total = np.concatenate([[0.0], np.cumsum(mean) * bin])
+    until = np.interp(edges, np.arange(total.size) * bin, total)
+    found: Floats = np.diff(until) / (seconds / bins)
+    return found

@@ -105,14 +105,9 @@ def _per_node(hosts: Sequence[str]) -> int | None:
     return counts.pop() if len(counts) == 1 else None
 
 
-def added(runs: Iterable[Watched]) -> tuple[Calls, ...]:
+def added(runs: Iterable[Iterable[Calls]]) -> tuple[Calls, ...]:
     """Calls of several runs together."""
-    return _by_kind(one for run in runs for one in run.calls)
-
-
-def added_inner(runs: Iterable[Watched]) -> tuple[Calls, ...]:
-    """Reductions inside calls, of several runs together."""
-    return _by_kind(one for run in runs for one in run.inner)
+    return _by_kind(one for calls in runs for one in calls)
 
 
 def longest(calls: Iterable[Calls]) -> float:

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from contend.statistics.launches import t_factor
-
 LEAST = 0.98  # of the gain; less than two per cent is no loss that matters
 CHANCE = 0.025
 
@@ -57,22 +55,13 @@ def gain_of(pairs: Sequence[Pair]) -> Gain | None:
     default = np.array([pair.default for pair in timed])
     tuned = np.array([pair.tuned for pair in timed])
     logs = np.log(default / tuned)
-    mean, count = float(logs.mean()), len(timed)
     low = high = chance = None
-    if count > 1:
-        error = float(logs.std(ddof=1)) / np.sqrt(count)
-        half = t_factor(count - 1) * error
-        low, high = float(np.exp(mean - half)), float(np.exp(mean + half))
-        chance = _chance_not_below(mean, error, count - 1)
+    if len(timed) > 1:
+        from scipy.stats import t as student
+
+        error = float(logs.std(ddof=1)) / np.sqrt(len(timed)) or np.finfo(float).tiny
+        law = student(len(timed) - 1, loc=logs.mean(), scale=error)
+        low, high = np.exp(law.interval(1 - 2 * CHANCE)).tolist()
+        chance = float(law.sf(np.log(LEAST)))
     medians = float(np.median(default)), float(np.median(tuned))
-    return Gain(float(np.exp(mean)), low, high, chance, *medians, count)
-
-
-def _chance_not_below(mean: float, error: float, degrees_of_freedom: int) -> float:
-    """Chance of a mean this low or lower where the truth is `LEAST`."""
-    from scipy.special import stdtr
-
-    distance = mean - np.log(LEAST)
-    if error == 0:
-        return 0.0 if distance < 0 else 1.0
-    return float(stdtr(degrees_of_freedom, distance / error))
+    return Gain(float(np.exp(logs.mean())), low, high, chance, *medians, len(timed))

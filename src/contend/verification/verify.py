@@ -14,7 +14,7 @@ from contend.measure.build import probe_program
 from contend.measure.launcher import LaunchCommand
 from contend.measure.mpi import MPI
 from contend.textfile import read_text
-from contend.verification.calls import Calls, Watched, added, added_inner, longest
+from contend.verification.calls import Calls, Watched, added, longest
 from contend.verification.gain import Gain, Pair, gain_of
 from contend.verification.operands import Reordered, Rules
 from contend.verification.probing import Prober, cells_to_probe, probe
@@ -120,19 +120,19 @@ def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Ver
     for arm in _order(trial):
         advance(arm)
         (with_rules if arm == WITH else without).append(trial.run(arm))
-    watched, runs = (
-        [run.watched for run in with_rules],
-        list(zip(without, with_rules, strict=False)),
-    )
+    watched = [run.watched for run in with_rules]
+    runs = list(zip(without, with_rules, strict=False))
     first = watched[0]
     is_seen = any(run.watched.has_seen_an_algorithm for run in (*with_rules, *without))
     placement = placement_of(first.ranks, first.ranks, first.per_node)
-    calls = added(watched)
+    calls = added(run.calls for run in watched)
     probed = {} if is_seen else _probed(trial, rules, calls, placement, advance)
     own = written_out(rules, trial.form, trial.version, trial.library)
     rules = _settled(rules, own, [cell_of(rules, one.kind, placement) for one in calls], probed)
     served, ruled = judge(rules, calls, placement, is_seen=is_seen, probed=probed)
-    before, _ = judge(rules, added(run.watched for run in without), placement, is_seen=is_seen)
+    before, _ = judge(
+        rules, added(run.watched.calls for run in without), placement, is_seen=is_seen
+    )
     return Verified(
         library=first.library,
         served=served,
@@ -155,10 +155,10 @@ def _reordered(
 ) -> list[Reordered]:
     """Calls of all runs whose operation does not commute and whose operands are reordered."""
     rules = Rules(trial.form, trial.version, text)
-    calls = added(watched)
+    calls = added(run.calls for run in watched)
     if not is_seen:
         return list(rules.due(calls, placement))
-    return list(rules.seen(calls, added_inner(watched), placement))
+    return list(rules.seen(calls, added(run.inner for run in watched), placement))
 
 
 def _order(trial: Trial) -> Iterator[str]:

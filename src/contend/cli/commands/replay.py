@@ -16,7 +16,8 @@ from contend.flows.carriages import ALONE, PORTS, TCP, carriage_names
 from contend.replay import Replay
 from contend.replay.choice import parse_choices
 from contend.replay.setting import Setting
-from contend.report.replay import Account, write_replay_report
+from contend.report.replay import write_replay_report
+from contend.report.sections.replay import Account
 from contend.sweeps.setting import sharing_of
 from contend.traces.reader import read_trace
 from contend.units import format_seconds

@@ -19,11 +19,34 @@ from contend.exports.csel.keys import (
     wrong_with,
 )
 from contend.exports.csel.narrow import WITH_ANY, Known
-from contend.exports.csel.shipped import kind_of
-from contend.exports.csel.text import parsed
+from contend.exports.csel.shipped import Tree, kind_of
 from contend.exports.finding import Faults, Finding, by_line
-from contend.exports.json_lines import Member, NoJSONError, Value
+from contend.exports.json_lines import Member, NoJSONError, Value, parse_json
 from contend.libraries import Library, Version
+
+
+def parsed(text: str) -> Value:
+    """Return the outermost object, with keys that stand twice; arrays are values.
+
+    Raises
+    ------
+    NoJSONError
+        For what is no JSON, or no object.
+    """
+    try:
+        whole = parse_json(text)
+    except NoJSONError as error:
+        remedy = "mend it: the library crashes on a file that it cannot parse"
+        raise NoJSONError(error.what, error.line, remedy) from None
+    if whole.kind != "object":
+        raise NoJSONError("the file is no object", whole.line, "write {...} around it")
+    return whole
+
+
+def tree_of(value: Value) -> Tree:
+    """Return the same as nested dictionaries; of a repeated key the last, as the library has it."""
+    return {one.name: tree_of(one.value) for one in value.members()}
+
 
 PAGE = 4096  # bytes
 DEEPEST = 31  # levels that the library's reader of JSON takes

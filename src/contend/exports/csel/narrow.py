@@ -117,7 +117,9 @@ def narrowed(tree: Tree, known: Known, is_of_call: bool = False) -> Tree:
             deeper = narrowed(below, known.after(key, bound, True), is_of_call)
             if answer and not kept:
                 return deeper
-            kept.setdefault(_rest(key) if answer else _plain(key, bound), deeper)
+            # For what remains; not every question has an "=any" in every version.
+            rest = f"{key.name if key.name in WITH_ANY else 'comm_size'}=any"
+            kept.setdefault(rest if answer else _plain(key, bound), deeper)
         if answer:
             return kept
         known = known.after(key, bound, False)
@@ -133,8 +135,3 @@ def _bound(key: Key, is_of_call: bool) -> int | None:
 
 def _plain(key: Key, bound: int | None) -> str:
     return f"{key.name}{key.relation}{key.value}" if bound is None else f"{key.name}<={bound}"
-
-
-def _rest(key: Key) -> str:
-    """A key for what remains; not every question has an "=any" in every version."""
-    return f"{key.name if key.name in WITH_ANY else 'comm_size'}=any"

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contend.exports.csel.keys import COLLECTIVES
 from contend.exports.finding import Faults, Finding, by_line, meant
 from contend.exports.settings import Setting, settings_of
-from contend.exports.settings.findings import checked, file_note, form_findings
+from contend.exports.settings.read import checked, file_note, form_findings
 from contend.libraries import Library, Version, version_text
 
 FILE = "COLL_SELECTION_TUNING_JSON_FILE"

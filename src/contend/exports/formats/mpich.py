@@ -19,20 +19,19 @@ from contend.errors import FileFormatError, InvalidInputError
 from contend.exports.bands import by_operation, notes_without_sizes
 from contend.exports.csel import device
 from contend.exports.csel.compose import Sources, composed
+from contend.exports.csel.device import guarded, leaf_name, parameters
 from contend.exports.csel.ends import OTHER_VERSION
 from contend.exports.csel.facts import COMMUTATIVE, NEEDS, SIZE
 from contend.exports.csel.flatten import ORDERED, flattened
-from contend.exports.csel.lint import linted
-from contend.exports.csel.rule_leaf import guarded, leaf_name, parameters
+from contend.exports.csel.lint import linted, parsed, tree_of
 from contend.exports.csel.shipped import REMEDY, Shipped, Tree, installed, kind_of, shipped
-from contend.exports.csel.text import parsed, tree_of
 from contend.exports.csel.variables import lint_variables, variables_in
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding, worst
 from contend.exports.format import Export, Format, Request
 from contend.exports.operands import always_right
+from contend.exports.placed import told_lines
 from contend.exports.settings import is_script
-from contend.exports.told import told_lines
 from contend.libraries import Version
 
 VARIABLE = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"

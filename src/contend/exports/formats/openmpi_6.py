@@ -7,22 +7,20 @@ what it does not know, but knows no comments, so that what the file is stands be
 """
 
 import json
-from dataclasses import replace
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
 
 from contend.choose.rules import Rule
 from contend.errors import FileFormatError, InvalidInputError
 from contend.exports.bands import by_operation
 from contend.exports.filerule import FileRule
-from contend.exports.finding import Finding
-from contend.exports.format import Export, Format, Request
+from contend.exports.format import Export, Request
 from contend.exports.json_lines import Value, parse_json
 from contend.exports.openmpi.classic import read_classic
 from contend.exports.openmpi.collectives import JSON, counted_in
+from contend.exports.openmpi.format import OpenMPIFormat
 from contend.exports.openmpi.json_lint import lint_json
-from contend.exports.openmpi.lint import linted
 from contend.exports.openmpi.parsed import IGNORED
-from contend.exports.openmpi.request import about_lines, loading, said_to, without_han
+from contend.exports.openmpi.request import about_lines, said_to, without_han
 from contend.exports.openmpi.rules_json import (
     communicator_rules,
     json_text,
@@ -35,20 +33,16 @@ from contend.libraries import Version
 FILE = "/absolute/path/of/the/file"
 
 
-class OpenMPI6(Format):
+class OpenMPI6(OpenMPIFormat):
     """The JSON file of 6.0."""
 
     name = "openmpi-6"
     title = "JSON rules file of Open MPI 6.0"
-    library_name: ClassVar[str] = "openmpi"
     first = JSON
     has_comments = False
 
-    def write(self, request: Request) -> Export:
+    def _written(self, request: Request, others: Mapping[str, Sequence[str]]) -> Export:
         """One JSON object, a rule a line; what it is, beside."""
-        return self._written(request, {})
-
-    def _written(self, request: Request, others: dict[str, list[str]]) -> Export:
         rules, settings, notes = said_to(request, *_chosen(request))
         version = request.version
         collectives = dict(others)
@@ -61,34 +55,20 @@ class OpenMPI6(Format):
         about += [f"Sizes of {name}: {counted_in(name)}" for name in sorted(collectives)]
         return Export(json_text(collectives), "\n".join(about), settings, tuple(notes))
 
-    def merged(self, old: str, new: Export, request: Request) -> Export:
-        """The new rules, and of `old` the collectives that nothing was decided on."""
-        root = _root(old)
-        decided = {rule.operation for rule in request.decisions.rules}
-        collectives = root.get("collectives")
+    def _kept(self, old: str, decided: set[str], version: Version) -> Mapping[str, Sequence[str]]:
+        collectives = _root(old).get("collectives")
         data = json.loads(old)["collectives"]
-        others = {
+        return {
             member.name: [json.dumps(one) for one in data[member.name]]
             for member in (collectives.members() if collectives else ())
             if member.name not in decided
         }
-        note = f"kept from the file that was there: {', '.join(others)}"
-        written = self._written(request, others)
-        return replace(written, notes=(*new.notes, *[note] * bool(others)))
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The rules, in the order in which the library looks at them."""
-        return (
-            tuple(rules_in(_root(text), version)) if _is_json(text) else read_classic(text, version)
-        )
-
-    def lint(self, text: str, version: Version) -> list[Finding]:
-        """What the library would ignore, misread or hang on."""
-        return linted(text, version)
-
-    def settings(self, path: str, version: Version) -> dict[str, str]:
-        """MCA parameters as environment variables."""
-        return loading(path)
+        if text.lstrip()[:1] != "{":  # what the library takes for JSON, or a user means to be
+            return read_classic(text, version)
+        return tuple(rules_in(_root(text), version))
 
     def needs(self, text: str, version: Version) -> dict[str, str]:
         """The variable that takes coll/han out, if a rule is of a collective that it has."""
@@ -98,11 +78,6 @@ class OpenMPI6(Format):
     def recognises(self, text: str) -> bool:
         """JSON with the names of the reader."""
         return text.lstrip()[:1] == "{" and '"collectives"' in text
-
-
-def _is_json(text: str) -> bool:
-    """Whether the library takes a text for JSON, or a user means it to; else it is classic."""
-    return text.lstrip()[:1] == "{"
 
 
 def _chosen(request: Request) -> tuple[list[Rule], list[str]]:

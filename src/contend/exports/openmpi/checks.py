@@ -9,12 +9,13 @@ from contend.exports.openmpi.collectives import (
     BY_ELEMENT,
     BY_ROOT,
     JSON,
+    OFF,
     PER_COMMUNICATOR,
     WITHOUT_SIZE,
     counted_in,
+    han_finding,
 )
 from contend.exports.openmpi.groups import Entry, Group
-from contend.exports.openmpi.han import OFF, han_finding
 from contend.exports.operands import wrong_in_some
 from contend.libraries import LIBRARIES, Version, version_text
 
@@ -72,7 +73,7 @@ def _of_entry(
 ) -> Iterator[Finding]:
     library, of, line = LIBRARIES.get("openmpi"), group.operation, entry.line
     offered = library.algorithms(of, version)
-    if entry.number == 0 or not offered:
+    if not entry.number or not offered:
         return
     algorithm = library.numbered(of, entry.number, version)
     if algorithm is None:
@@ -96,10 +97,10 @@ def _of_entry(
 
 
 def _of_group(group: Group) -> Iterator[Finding]:
-    of, numbers = group.operation, list(dict.fromkeys(entry.number for entry in group.entries))
+    of, numbers = group.operation, list(dict.fromkeys(entry.number or 0 for entry in group.entries))
     if len(numbers) < 2:
         return
-    line = next(entry.line for entry in group.entries if entry.number != numbers[0])
+    line = next(entry.line for entry in group.entries if (entry.number or 0) != numbers[0])
     if of in BY_ROOT:
         yield _FAULT("hang", line, of=of, numbers=", ".join(map(str, numbers)))
     if of in WITHOUT_SIZE | BY_ELEMENT:
@@ -127,9 +128,9 @@ def _units(operation: str, groups: Sequence[Group]) -> Iterator[Finding]:
     for group in groups:
         sizes = [entry.size for entry in group.entries if entry.size]
         for entry in group.entries:
-            if 0 < entry.size < group.key:
-                given = {"size": entry.size, "n": group.key}
+            if 0 < entry.size < group.n:
+                given = {"size": entry.size, "n": group.n}
                 yield _FAULT("unit", entry.line, of=operation, **given)
-        if sizes and sizes == earlier and group.key >= 2 * before:
-            yield _FAULT("unit:same", group.line, of=operation, before=before, n=group.key)
-        before, earlier = (group.key, sizes) if sizes else (before, earlier)
+        if sizes and sizes == earlier and group.n >= 2 * before:
+            yield _FAULT("unit:same", group.line, of=operation, before=before, n=group.n)
+        before, earlier = (group.n, sizes) if sizes else (before, earlier)

@@ -1,8 +1,9 @@
 """The classic rules file of coll/tuned, as text: blocks to lines of numbers, and back to rules."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
-from contend.choose.rules import DEFAULT, Rule
+from contend.choose.rules import Rule
 from contend.errors import FileFormatError
 from contend.exports.bands import Band, Piece
 from contend.exports.filerule import FileRule
@@ -10,12 +11,12 @@ from contend.exports.openmpi.collectives import (
     BY_ELEMENT,
     IDS,
     JSON,
-    PER_COMMUNICATOR,
     WITHOUT_SIZE,
     counted_in,
 )
+from contend.exports.openmpi.groups import Group, file_rule
 from contend.exports.openmpi.parsed import Collective, Parsed, parse
-from contend.libraries import LIBRARIES, LibraryAlgorithm, Version
+from contend.libraries import LIBRARIES, Version
 
 VERSION_2 = "rule-file-version-2"
 COLUMNS = "bytes algorithm fanout segment"
@@ -111,26 +112,14 @@ def rules_of(parsed: Parsed, version: Version) -> Iterator[FileRule]:
 
 
 def _rules_of(one: Collective, version: Version) -> Iterator[FileRule]:
-    scaled = one.name in PER_COMMUNICATOR
+    is_for_all_sizes = one.name in WITHOUT_SIZE | BY_ELEMENT
     for index, n, n_to in _spans([rule.n.value for rule in one.communicators], version):
         messages = one.communicators[index].messages
-        sizes = [message.size for message in messages]
-        for which, size, size_to in _spans(sizes, (0,)):
-            message = messages[which]
-            known = LIBRARIES.get("openmpi").numbered(one.name, message.algorithm, version)
-            yield FileRule(
-                operation=one.name,
-                n=max(n, 1),
-                n_to=n_to,
-                size=size,
-                size_to=None if one.name in WITHOUT_SIZE | BY_ELEMENT else size_to,
-                algorithm=known.name if known else _unnamed(message.algorithm),
-                options=_taken(known, message.options),
-                is_per_communicator=scaled,
-                line=message.line,
-            )
-            if one.name in WITHOUT_SIZE | BY_ELEMENT:
-                break
+        group = Group(one.name, max(n, 1), n_to, (), None)
+        spans = _spans([message.size for message in messages], (0,))
+        for which, size, size_to in islice(spans, 1 if is_for_all_sizes else None):
+            entry = messages[which].entry(size, None if is_for_all_sizes else size_to)
+            yield file_rule(group, entry, version)
 
 
 def _spans(keys: Sequence[int], version: Version) -> Iterator[tuple[int, int, int | None]]:
@@ -154,13 +143,3 @@ def _spans(keys: Sequence[int], version: Version) -> Iterator[tuple[int, int, in
         end = None if following is None else max(following, *keys[: index + 1])
         if end is None or end > begin:
             yield index, begin, end
-
-
-def _unnamed(number: int) -> str:
-    return DEFAULT if number == 0 else f"number {number}"
-
-
-def _taken(algorithm: LibraryAlgorithm | None, options: Mapping[str, int]) -> dict[str, int]:
-    """Of the numbers of a line those that the algorithm looks at."""
-    taken = algorithm.options if algorithm else ()
-    return {name: value for name, value in options.items() if name in taken}

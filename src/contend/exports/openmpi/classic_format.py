@@ -1,14 +1,12 @@
 """The classic rules file of coll/tuned as a format: what its versions share."""
 
 import re
-from dataclasses import replace
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
 
 from contend.errors import FileFormatError
 from contend.exports.bands import by_operation
 from contend.exports.filerule import FileRule
-from contend.exports.finding import Finding
-from contend.exports.format import Export, Format, Request
+from contend.exports.format import Export, Request
 from contend.exports.openmpi.classic import (
     classic_text,
     collective_lines,
@@ -17,14 +15,13 @@ from contend.exports.openmpi.classic import (
     rules_of,
 )
 from contend.exports.openmpi.collectives import VERSION_LINE, VERSION_WORD
-from contend.exports.openmpi.lint import linted
+from contend.exports.openmpi.format import OpenMPIFormat
 from contend.exports.openmpi.numbers import is_numbers
 from contend.exports.openmpi.parameters_lint import parameters_in
 from contend.exports.openmpi.parsed import parse
 from contend.exports.openmpi.request import (
     about_lines,
     blocks_of,
-    loading,
     said_to,
     without_han,
 )
@@ -38,16 +35,11 @@ _EXPORTED = re.compile(
 FILE = "/absolute/path/of/this/file"
 
 
-class Classic(Format):
+class Classic(OpenMPIFormat):
     """Base of the formats of 4.1 and 5.0."""
 
-    library_name: ClassVar[str] = "openmpi"
-
-    def write(self, request: Request) -> Export:
+    def _written(self, request: Request, others: Mapping[str, Sequence[str]]) -> Export:
         """Comments, the version line where the version knows it, and blocks of numbers."""
-        return self._written(request, {})
-
-    def _written(self, request: Request, others: dict[str, list[str]]) -> Export:
         rules, settings, notes = said_to(request, *placed(request))
         version, has_requests = request.version, request.version >= VERSION_LINE
         lines = {}
@@ -56,21 +48,17 @@ class Classic(Format):
             notes += left
             lines[operation] = list(collective_lines(operation, blocks, version, has_requests))
         about = about_lines(request, self.settings(FILE, version) | settings, notes, ())
-        text = classic_text(about, lines | others, has_requests)
+        text = classic_text(about, {**lines, **others}, has_requests)
         return Export(text, "\n".join(about), settings, tuple(notes))
 
-    def merged(self, old: str, new: Export, request: Request) -> Export:
-        """The new rules, and of `old` the blocks of other collectives, number by number."""
-        parsed = parse(old, request.version)
+    def _kept(self, old: str, decided: set[str], version: Version) -> Mapping[str, Sequence[str]]:
+        parsed = parse(old, version)
         if parsed.stopped:
             raise FileFormatError(
                 f"the file that exists cannot be merged into: {parsed.stopped}",
                 "mend it, or name a new file",
             )
-        decided = {rule.operation for rule in request.decisions.rules}
-        others = kept(parsed, decided, request.version >= VERSION_LINE)
-        note = f"kept from the file that was there: {', '.join(others)}"
-        return replace(self._written(request, others), notes=(*new.notes, *[note] * bool(others)))
+        return kept(parsed, decided, version >= VERSION_LINE)
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The rules, an error for a text that the library ignores."""
@@ -80,10 +68,6 @@ class Classic(Format):
             )
         return read_classic(text, version)
 
-    def lint(self, text: str, version: Version) -> list[Finding]:
-        """What the library would ignore, misread, abort or hang on."""
-        return linted(text, version)
-
     def called(self, text: str) -> str:
         """The title, of scripts that they set parameters."""
         return "Open MPI's parameters" if parameters_in(text) else self.title
@@ -91,10 +75,6 @@ class Classic(Format):
     def recognises(self, text: str) -> bool:
         """Numbers and comments, with or without a version line; or parameters that are set."""
         return text.startswith(VERSION_WORD) or bool(parameters_in(text)) or is_numbers(text)
-
-    def settings(self, path: str, version: Version) -> dict[str, str]:
-        """MCA parameters as environment variables."""
-        return loading(path)
 
     def needs(self, text: str, version: Version) -> dict[str, str]:
         """What its comments tell to export, and what takes coll/han out where rules need that."""

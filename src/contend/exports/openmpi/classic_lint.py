@@ -1,21 +1,26 @@
 """What is wrong with a classic rules file of Open MPI, by line.
 
 Each finding is a trap that the library does not tell of: it skips what is no number, ignores the
-whole file where a number is not what is due, and applies what is left without a word.
+whole file where a number is not what is due, and applies what is left without a word. It looks at
+numbers alone, so that a count that is too large takes the first number of the next line for a size,
+and one that is too small a size for the next count: all that follows is shifted. Files are written
+with a rule per line and a count or size per line, which tells.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
 from contend.exports.finding import Faults, Finding, by_line
 from contend.exports.openmpi.checks import check_groups
-from contend.exports.openmpi.collectives import JSON, VERSION_LINE, VERSION_WORD
-from contend.exports.openmpi.groups import Entry, Group
-from contend.exports.openmpi.han import is_of_han, of_han
-from contend.exports.openmpi.layout import layout_findings
+from contend.exports.openmpi.collectives import JSON, VERSION_LINE, VERSION_WORD, is_of_han, of_han
+from contend.exports.openmpi.groups import Group
+from contend.exports.openmpi.numbers import Number
 from contend.exports.openmpi.parsed import IGNORED, Parsed, parse
 from contend.libraries import Version, version_text
 
+_SHIFTED = ("{message}, since line {line} announces {count}",
+            "make line {line} the number of lines that follow it")  # fmt: skip
 _FAULT = Faults({
     "json": ("error", f"a JSON file, which Open MPI reads from {JSON[0]}.0 on: for {{version}} "
              f"{IGNORED}", "export for its version"),
@@ -45,9 +50,14 @@ _FAULT = Faults({
                 "put a block for 1 process with the line '0 0 0 0' before it"),
     "order": ("error", "{what} do not ascend: {key} after {before}, so that one of the two is "
               "never used", "sort them, and give each once"),
+    "shifted": ("error", *_SHIFTED),
+    "shifted:read": ("warning", *_SHIFTED),
+    "left": ("error", "{count} numbers are left, which the library does not read",
+             "raise the number of collectives in line {line}, or the count of the block before"),
     "requests": ("warning", "no fifth number: the most requests are those of "
                  "coll_tuned_alltoall_algorithm_max_requests", "add it, 0 for no limit"),
 })  # fmt: skip
+AS_COUNTS = "the rule of line {} is read as counts"
 _LONG = 200  # characters of what was skipped that are shown
 
 
@@ -128,13 +138,48 @@ def _of_columns(parsed: Parsed) -> Iterator[Finding]:
 
 def _groups(parsed: Parsed) -> Iterator[Group]:
     for one in parsed.collectives:
-        for index, rule in enumerate(one.communicators):
-            following = one.communicators[index + 1 : index + 2]
+        ends = [*(rule.n.value for rule in one.communicators[1:]), None]
+        for rule, n_to in zip(one.communicators, ends, strict=False):
             sizes = [message.size for message in rule.messages]
-            entries = [
-                Entry(message.size, size_to, message.algorithm, message.options, message.line)
-                for message, size_to in zip(rule.messages, [*sizes[1:], None], strict=False)
-            ]
-            n_to = following[0].n.value if following else None
-            yield Group(one.name, rule.n.value, rule.n.value if index else min(rule.n.value, 2),
-                        n_to, entries, rule.n.line)  # fmt: skip
+            spans = zip(rule.messages, [*sizes[1:], None], strict=False)
+            entries = [message.entry(message.size, size_to) for message, size_to in spans]
+            yield Group(one.name, rule.n.value, n_to, entries, rule.n.line)
+
+
+def layout_findings(parsed: Parsed) -> Iterator[Finding]:
+    """The first place where numbers and lines part, and numbers that are left at the end."""
+    left = parsed.left
+    if place := _first_parting(parsed):
+        count, number, message = place
+        code = "shifted" if left or parsed.stopped else "shifted:read"
+        given = {"message": message, "line": count.line, "count": count.text}
+        yield _FAULT(code, number.line, **given)
+    elif left and parsed.stopped is None:
+        yield _FAULT("left", left[0].line, count=len(left), line=parsed.numbers[0].line)
+
+
+def _first_parting(parsed: Parsed) -> tuple[Number, Number, str] | None:
+    """The count to blame, the number in the wrong place, and what is wrong with it."""
+    width = Counter(number.line for number in parsed.numbers)
+    if not parsed.numbers:
+        return None
+    last = parsed.numbers[0]
+    for one in parsed.collectives:
+        for number in (one.id, one.count):
+            if width[number.line] >= 4:
+                return last, number, AS_COUNTS.format(number.line)
+        for rule in one.communicators:
+            for number in (rule.n, rule.count):
+                if width[number.line] >= 4:
+                    return last, number, AS_COUNTS.format(number.line)
+            last = rule.count
+            for message in rule.messages:
+                if len({number.line for number in message.numbers}) > 1:
+                    return last, message.numbers[0], "a rule is read from more than one line"
+                if width[message.line] not in (len(message.numbers), 0):
+                    counts = f"{width[message.line]} numbers, of which {len(message.numbers)}"
+                    return last, message.numbers[0], f"line {message.line} has {counts} are a rule"
+    stopped_at = parsed.numbers[parsed.used - 1]
+    if parsed.stopped and parsed.stopped.code == "out-of-range" and width[stopped_at.line] >= 4:
+        return last, stopped_at, AS_COUNTS.format(stopped_at.line)
+    return None

@@ -11,14 +11,13 @@ from contend.exports.finding import Faults, Finding, by_line
 from contend.exports.json_lines import Member, NoJSONError, Value, parse_json
 from contend.exports.openmpi.checks import check_groups
 from contend.exports.openmpi.collectives import IDS
-from contend.exports.openmpi.groups import Entry, Group
 from contend.exports.openmpi.parsed import IGNORED
 from contend.exports.openmpi.rules_json import (
     DISTRIBUTIONS,
     VERSION,
     algorithm_of,
     bounds,
-    options_of,
+    groups_in,
     placed_on,
 )
 from contend.libraries import LIBRARIES, Version
@@ -67,11 +66,11 @@ def lint_json(text: str, version: Version) -> list[Finding]:
         root = parse_json(text)
     except NoJSONError as error:
         return [_FAULT("json", error.line, what=error.what, remedy=error.remedy)]
-    findings, groups = list(_of_top(root)), list[Group]()
+    findings = list(_of_top(root))
     collectives = root.get("collectives")
     for member in collectives.members() if collectives else ():
         findings += _of_collective(member, version)
-        groups += _groups(member, version)
+    groups = [group for group in groups_in(root, version) if group.operation in IDS]
     return by_line([*findings, *check_groups(groups, version, None)])
 
 
@@ -181,26 +180,3 @@ def _overlap(before: tuple[Value, ...], value: Value, name: str, what: str) -> I
             given = {"first": max(first, least), "earlier": earlier.line}
             yield _FAULT("overlap", value.line, what=what, **given)
             return
-
-
-def _groups(member: Member, version: Version) -> Iterator[Group]:
-    if member.name not in IDS:
-        return
-    numbers = {one.name: one.number or 0 for one in
-               LIBRARIES.get("openmpi").algorithms(member.name, version)}  # fmt: skip
-    for communicator in member.value.items():
-        messages = communicator.get("rules")
-        entries = []
-        for message in messages.items() if messages else ():
-            algorithm = algorithm_of(member.name, message, version) or "default"
-            options = options_of(member.name, algorithm, message, version)
-            fanout = message.get("faninout")
-            options.setdefault("fanout", fanout.content if fanout else 0)
-            first, last = bounds(message, "msg_size")
-            entries.append(
-                Entry(first, None if last is None else last + 1, numbers.get(algorithm, 0), options,
-                      message.line)
-            )  # fmt: skip
-        first, last = bounds(communicator, "comm_size")
-        yield Group(member.name, first, max(first, 2), None if last is None else last + 1, entries,
-                    communicator.line, placed_on(communicator))  # fmt: skip

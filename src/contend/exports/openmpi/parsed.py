@@ -10,13 +10,25 @@ of these bytes, algorithm, fanout, segment. "rule-file-version-2" as the very fi
 import re
 from dataclasses import dataclass, field
 
-from contend.exports.finding import Finding
+from contend.exports.finding import Faults, Finding
 from contend.exports.openmpi.collectives import IDS, VERSION_LINE
+from contend.exports.openmpi.groups import Entry
 from contend.exports.openmpi.numbers import Number, Skipped, has_digit_next, scan
 from contend.libraries import Version
 
 IGNORED = "the library ignores the whole file without a word"
 _VERSION = re.compile(r"rule-file-version-([+-]?\d{1,9})")
+_FAULT = Faults({
+    "ends-early": ("error", f"the file ends where {{what}} is due: {IGNORED}",
+                   "make the counts those of the lines that follow them"),
+    "negative": ("error", f"{{what}} is {{text}}: {IGNORED}", "give a number of 0 or more"),
+    "out-of-range": ("error", f"{{what}} is {{text}}: {IGNORED}",
+                     "give one up to {most}; numbers of an earlier block may be shifted, if its "
+                     "counts are not those of its lines"),
+    "first-size": ("error", f"the first message size is {{text}}, not 0: {IGNORED}",
+                   "begin every block with a line for 0 bytes, such as '0 0 0 0', which leaves "
+                   "smaller messages to the library"),
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -36,15 +48,15 @@ class MessageRule:
         return self.numbers[1].value
 
     @property
-    def options(self) -> dict[str, int]:
-        """The further numbers, by what they mean."""
-        names = ("fanout", "segment", "requests")
-        return {name: one.value for name, one in zip(names, self.numbers[2:], strict=False)}
-
-    @property
     def line(self) -> int:
         """Where it begins."""
         return self.numbers[0].line
+
+    def entry(self, size: int, size_to: int | None) -> Entry:
+        """The rule, held for sizes in a range."""
+        names = ("fanout", "segment", "requests")
+        options = {name: one.value for name, one in zip(names, self.numbers[2:], strict=False)}
+        return Entry(size, size_to, self.algorithm, options, self.line)
 
 
 @dataclass
@@ -138,7 +150,7 @@ class _Reader:
             )
             rule.messages.append(message)
             if which == 0 and message.size:
-                raise _Stop(_first_size(message))
+                raise _Stop(_FAULT("first-size", message.line, text=message.numbers[0].text))
 
     def _message(self, of: str) -> MessageRule:
         names = ("the bytes", "the algorithm", "the fanout", "the segment")
@@ -149,32 +161,12 @@ class _Reader:
 
     def _take(self, what: str, most: int | None = None) -> Number:
         """The next number, which is `what`."""
-        if self.parsed.used == len(self.parsed.numbers):
-            line = self.parsed.numbers[-1].line if self.parsed.numbers else None
-            raise _Stop(
-                Finding("error", "ends-early", f"the file ends where {what} is due: {IGNORED}",
-                        "make the counts those of the lines that follow them", line)
-            )  # fmt: skip
-        number = self.parsed.numbers[self.parsed.used]
+        numbers = self.parsed.numbers
+        if self.parsed.used == len(numbers):
+            raise _Stop(_FAULT("ends-early", numbers[-1].line if numbers else None, what=what))
+        number = numbers[self.parsed.used]
         self.parsed.used += 1
-        if number.value < 0:
-            raise _Stop(
-                Finding("error", "negative", f"{what} is {number.text}: {IGNORED}",
-                        "give a number of 0 or more", number.line)
-            )  # fmt: skip
-        if most is not None and number.value > most:
-            raise _Stop(
-                Finding("error", "out-of-range", f"{what} is {number.text}: {IGNORED}",
-                        f"give one up to {most}; numbers of an earlier block may be shifted, "
-                        "if its counts are not those of its lines", number.line)
-            )  # fmt: skip
+        is_beyond = most is not None and number.value > most
+        if code := "negative" if number.value < 0 else "out-of-range" if is_beyond else "":
+            raise _Stop(_FAULT(code, number.line, what=what, text=number.text, most=most))
         return number
-
-
-def _first_size(message: MessageRule) -> Finding:
-    return Finding(
-        "error", "first-size",
-        f"the first message size is {message.numbers[0].text}, not 0: {IGNORED}",
-        "begin every block with a line for 0 bytes, such as '0 0 0 0', which leaves smaller "
-        "messages to the library", message.line,
-    )  # fmt: skip

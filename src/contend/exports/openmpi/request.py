@@ -20,7 +20,7 @@ from contend.exports.openmpi.collectives import (
     han_takes,
 )
 from contend.exports.operands import always_right, as_default
-from contend.exports.told import told_lines
+from contend.exports.placed import told_lines
 from contend.libraries import LIBRARIES, Version
 from contend.libraries.openmpi import PREFIX, told_rules
 

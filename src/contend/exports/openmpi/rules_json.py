@@ -13,7 +13,8 @@ from contend.choose.rules import DEFAULT, Rule
 from contend.exports.bands import Band, Piece
 from contend.exports.filerule import FileRule, Placement
 from contend.exports.json_lines import Value
-from contend.exports.openmpi.collectives import BRUCK_RADIX, PER_COMMUNICATOR
+from contend.exports.openmpi.collectives import BRUCK_RADIX
+from contend.exports.openmpi.groups import Entry, Group, file_rule
 from contend.exports.openmpi.request import blocks_of
 from contend.libraries import LIBRARIES, Version
 
@@ -82,40 +83,34 @@ def json_text(collectives: Mapping[str, Sequence[str]]) -> str:
     return f'{{"rule_file_version": {VERSION}, "module": "tuned", "collectives": {body}}}\n'
 
 
-def rules_in(root: Value, version: Version) -> Iterator[FileRule]:
-    """The rules of a file that the library takes, in the order in which it looks at them."""
+def groups_in(root: Value, version: Version) -> Iterator[Group]:
+    """The rules of a file by communicators, in the order in which the library looks at them."""
     collectives = root.get("collectives")
     for member in collectives.members() if collectives else ():
+        offered = LIBRARIES.get("openmpi").algorithms(member.name, version)
+        numbers = {DEFAULT: 0, **{one.name: one.number or 0 for one in offered}}
         for communicator in member.value.items():
             messages = communicator.get("rules")
+            entries = []
             for message in messages.items() if messages else ():
-                if rule := _file_rule(member.name, communicator, message, version):
-                    yield rule
+                algorithm = algorithm_of(member.name, message, version)
+                size, last = bounds(message, "msg_size")
+                entries.append(
+                    Entry(size, None if last is None else last + 1,
+                          None if algorithm is None else numbers[algorithm], _numbers(message),
+                          message.line)
+                )  # fmt: skip
+            n, last = bounds(communicator, "comm_size")
+            yield Group(member.name, n, None if last is None else last + 1, entries,
+                        communicator.line, placed_on(communicator))  # fmt: skip
 
 
-def _file_rule(
-    operation: str, communicator: Value, message: Value, version: Version
-) -> FileRule | None:
-    """The rule of an object; None where the library does not use it."""
-    n, n_last = bounds(communicator, "comm_size")
-    size, size_last = bounds(message, "msg_size")
-    algorithm = algorithm_of(operation, message, version)
-    if algorithm is None or (n_last is not None and n_last < n):
-        return None
-    if size_last is not None and size_last < size:
-        return None
-    return FileRule(
-        operation=operation,
-        n=n,
-        n_to=None if n_last is None else n_last + 1,
-        size=size,
-        size_to=None if size_last is None else size_last + 1,
-        algorithm=algorithm,
-        options=options_of(operation, algorithm, message, version),
-        is_per_communicator=operation in PER_COMMUNICATOR,
-        placement=placed_on(communicator),
-        line=message.line,
-    )
+def rules_in(root: Value, version: Version) -> Iterator[FileRule]:
+    """The rules of a file that the library takes, in the order in which it looks at them."""
+    for group in groups_in(root, version):
+        for entry in group.entries:
+            if entry.number is not None:
+                yield file_rule(group, entry, version)
 
 
 def placed_on(communicator: Value) -> Placement:
@@ -144,13 +139,10 @@ def algorithm_of(operation: str, message: Value, version: Version) -> str | None
     return None
 
 
-def options_of(operation: str, algorithm: str, message: Value, version: Version) -> dict[str, int]:
-    """Of the numbers of a rule those that its algorithm looks at."""
-    if algorithm == DEFAULT:
-        return {}
-    taken = LIBRARIES.get("openmpi").algorithm(operation, algorithm, version).options
-    found = {option: message.get(name) for name, option in OPTIONS.items() if option in taken}
+def _numbers(message: Value) -> dict[str, int]:
+    """The numbers of a rule, 0 for those that are left out or unreadable."""
+    given = {option: message.get(name) for name, option in OPTIONS.items()}
     return {
         option: value.content if value is not None and value.kind == "integer" else 0
-        for option, value in found.items()
+        for option, value in given.items()
     }

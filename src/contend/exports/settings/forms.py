@@ -10,8 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from contend.exports.settings.setting import KEPT, MCA, TUNING, Setting
-from contend.exports.settings.words import Dialect, Statement, Word, statements
+from contend.exports.settings.words import (
+    KEPT,
+    MCA,
+    TUNING,
+    Dialect,
+    Setting,
+    Statement,
+    Word,
+    statements,
+)
 
 # Containers pass a variable on without what stands before its name; systemd has Environment=.
 _ASSIGNED = re.compile(

@@ -1,15 +1,14 @@
 """The settings of a text, whatever its form: shell, csh, Tcl, Lua, or a file of parameters."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from contend.exports.finding import Faults, Finding
 from contend.exports.settings.forms import KEYWORDS, SEMICOLON, settings_of_statement
-from contend.exports.settings.lua import LUA, lua_settings
-from contend.exports.settings.parameters import is_parameters, parameter_settings
-from contend.exports.settings.setting import TUNING, Setting
-from contend.exports.settings.words import Dialect, Statement, statements
+from contend.exports.settings.parameters import LUA, is_parameters, lua_settings, parameter_settings
+from contend.exports.settings.words import CARRIAGE, TUNING, Dialect, Setting, Statement, statements
 
 _CSH = re.compile(r"#!.*\bt?csh\b")
 _OTHER = re.compile(r"#!(?!.*\blua)|#%Module")  # says that it is no Lua
@@ -120,3 +119,51 @@ def _exporting(text: str, found: list[Setting]) -> Iterator[Setting]:
     names |= {one.name for one in found if one.is_exported}
     for one in found:
         yield replace(one, is_exported=one.is_exported or one.name in names)
+
+
+_FAULT = Faults({
+    "carriage": ("warning", "{name}={value!r:.80}: {problem}",
+                 "write the file with ends of lines of Unix, as dos2unix does"),
+    "shell": ("error", "{name}={value!r:.80}: {problem}",
+              "write the whole value in quotation marks"),
+    "repeated": ("warning", "{name} is set in line {before} too: the last holds", "{remedy}"),
+    "value": ("note", "the value of {name} is put together when the script runs, and is not "
+              "checked", "nothing is to be done if that is meant"),
+    "export": ("warning", "{name} is a variable of the shell alone: programs do not see it",
+               "write export {name}=..."),
+    "form": ("note", "{names}: named in a form that is not read, so that no value is checked",
+             "write export NAME=VALUE, setenv NAME VALUE or an option of the launcher"),
+    "file": ("note", "the rules of the file {name} are not checked here",
+             "see what contend tune lint says of it"),
+})  # fmt: skip
+
+
+def form_findings(settings: Sequence[Setting], between: str) -> Iterator[Finding]:
+    """Findings about the form of settings; `between` is what stands between two values of one."""
+    remedy = (
+        f"make one value of both, with '{between}' between" if between else "remove one of them"
+    )
+    for one in settings:
+        given = {"name": one.name, "value": one.value, "problem": one.problem, "remedy": remedy}
+        codes = {
+            "carriage": one.problem == CARRIAGE,
+            "shell": one.problem not in ("", CARRIAGE),
+            "repeated": one.replaces is not None,
+            "value": not one.is_known,
+            "export": not one.is_exported,
+        }
+        for code in (code for code, is_so in codes.items() if is_so):
+            yield _FAULT(code, one.line, **given, before=one.replaces)
+    if unread := [one for one in settings if not one.is_read]:
+        names = ", ".join(dict.fromkeys(one.name for one in unread))
+        yield _FAULT("form", unread[0].line, names=names)
+
+
+def checked(settings: Sequence[Setting]) -> list[Setting]:
+    """Settings whose value stands in the text."""
+    return [one for one in settings if one.is_known and one.is_read]
+
+
+def file_note(setting: Setting) -> Finding:
+    """Say that the file of rules that a setting names is not checked with it."""
+    return _FAULT("file", setting.line, name=setting.value if setting.is_known else "of that name")

@@ -9,6 +9,35 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+MCA = {"mca": "OMPI_MCA_", "gmca": "OMPI_MCA_", "omca": "OMPI_MCA_", "prtemca": "PRTE_MCA_",
+       "pmixmca": "PMIX_MCA_"}  # fmt: skip
+# What names of variables begin with that tune collective operations.
+TUNING = ("I_MPI_ADJUST_", "UCC_TL_UCP_TU", "OMPI_MCA_coll", "PRTE_MCA_coll", "PMIX_MCA_coll",
+          "MPIR_CVAR_", "MPIR_PARAM_")  # fmt: skip
+
+KEPT = -1  # the scope of options that stand without a command, which gets them elsewhere
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A variable, its value and its line.
+
+    `problem` says what is made of it, if not that. `scope` is 0 for what holds from there on, else
+    tells commands apart that have it for themselves. `replaces` is the line of an earlier one that
+    never takes effect.
+    """
+
+    name: str
+    value: str
+    line: int
+    problem: str = ""
+    is_known: bool = True  # false: the value is put in by a shell
+    is_read: bool = True  # false: the name stands in a form that is not read
+    is_exported: bool = True  # false: a variable of the shell alone
+    scope: int = 0
+    replaces: int | None = None
+
+
 Dialect = Literal["sh", "csh", "tcl"]
 _HERE = re.compile(r"<<[-~]?\s*(['\"]?)(\w+)\1")
 _REDIRECTION = re.compile(r"[<>][<>&|]*")
@@ -141,10 +170,8 @@ class _Scanner:
     def _marks(self, is_within: bool) -> str:
         if self.dialect != "tcl":
             return "'\""
-        return "" if is_within else '"{' if self._closes("{", "}") else '"'
-
-    def _closes(self, opening: str, closing: str) -> bool:
-        return closing in self.text[self.at : self.at + self._to_end_of_line()]
+        is_closed = "}" in self.text[self.at : self.at + self._to_end_of_line()]
+        return "" if is_within else '"{' if is_closed else '"'
 
     def _quoted(self, mark: str) -> tuple[str, bool]:
         """What stands in quotation marks, and whether they are closed; if not, the whole line."""

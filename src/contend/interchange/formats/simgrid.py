@@ -115,7 +115,7 @@ def _topology(
 ) -> Topology | None:
     """What is between the hosts; None for one switch."""
     if wanted.topology is None and network.links:
-        from contend.interchange.simgrid.groups import grouped
+        from contend.interchange.simgrid.platform import grouped
 
         if len(network.links) > 1:
             names = ", ".join(one.name for one in network.links)

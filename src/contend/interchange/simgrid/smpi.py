@@ -16,13 +16,13 @@ of MPI_Isend, is taken for that of MPI_Send.
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from math import isclose, isqrt, sqrt
+from math import isqrt, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from contend.document import Floats
-from contend.interchange.eager import eager_limit
+from contend.interchange.loggops import eager_limit
 from contend.pointtopoint import PLogP
 from contend.pointtopoint.plogp import interpolate
 
@@ -167,19 +167,6 @@ def _piece(time: Callable[[float], float], a: int, b: int, bandwidth: float) -> 
     said = latency + per_byte * ends
     error = float(np.max(np.abs(said - seconds) / np.maximum(seconds, np.finfo(float).tiny)))
     return Piece(a, latency, per_byte), error
-
-
-def _merged(pieces: list[Piece]) -> tuple[Piece, ...]:
-    """The pieces, without those that go on as the one before."""
-    found = pieces[:1]
-    for piece in pieces[1:]:
-        last = found[-1]
-        if not (
-            isclose(piece.latency, last.latency, rel_tol=ROUNDING)
-            and isclose(piece.per_byte, last.per_byte, rel_tol=ROUNDING)
-        ):
-            found.append(piece)
-    return tuple(found)
 
 
 def _overhead(sizes: Floats, seconds: Floats) -> str:

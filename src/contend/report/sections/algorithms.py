@@ -10,7 +10,7 @@ from contend.choose.compare import compare, errors
 from contend.choose.regret import CHOSEN, regrets, rivals
 from contend.figures.figure import Findings, drawings_of
 from contend.number_text import MISSING, known_percent, percent, signed_percent
-from contend.report.section import Section, remark, shown
+from contend.report.section import remark, shown
 from contend.schedules import COLLECTIVES
 from contend.schedules.option_text import options_text
 from contend.units import format_bytes
@@ -18,20 +18,12 @@ from contend.units import format_bytes
 MOST_SHOWN = 5  # calls in which the choice cost most
 
 
-class Algorithms(Section):
-    """Algorithms that were run, against their predictions."""
-
-    name = "algorithms"
-    title = "Algorithms"
-    heading = "Algorithms, predicted and measured"
-    order = 70
-
-    def content(self, findings: Findings) -> Iterator[Html]:
-        """Where samples of schedules were given."""
-        if findings.schedules:
-            compared = compare(findings.network.parameters, findings.schedules)
-            drawings = {one.subject: one for one in drawings_of(findings, self.name)}
-            yield section(compared, drawings)
+def algorithms(findings: Findings) -> Iterator[Html]:
+    """Show algorithms that were run, against their predictions."""
+    if findings.schedules:
+        compared = compare(findings.network.parameters, findings.schedules)
+        drawings = {one.subject: one for one in drawings_of(findings, "algorithms")}
+        yield section(compared, drawings)
 
 
 REMARK = (

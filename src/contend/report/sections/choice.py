@@ -1,16 +1,29 @@
-"""Section of the page: what to take of the library in the place of its own choice."""
+"""Sections of the page: the answer, what to take, and what would be fastest without contention."""
 
 from collections.abc import Iterator
 
+from contend.canvas.drawing import Drawing
+from contend.canvas.inline import on_page
 from contend.canvas.markup import Html, element, paragraphs, table
 from contend.choose.rules import Rule
 from contend.figures.figure import Findings, drawings_of
 from contend.number_text import MISSING
-from contend.report.rule_text import counts, sizes
-from contend.report.section import Section, remark, shown
-from contend.report.text import sentence
+from contend.report.answer import answer
+from contend.report.section import lead, remark, shown
+from contend.report.text import counts, sentence, sizes
 from contend.samples.setting import OF_LIBRARY
 from contend.units import format_seconds
+
+
+def first_screen(findings: Findings) -> Iterator[Html]:
+    """Show sentences, one picture, one command, where anything was fitted."""
+    if found := answer(findings):
+        first, *others = found.sentences
+        yield element("p", element("strong", first), class_="answer")
+        yield lead(paragraphs(others))
+        yield element("p", "Next: ", element("code", found.command), class_="next")
+        yield shown(drawings_of(findings, "answer"))
+
 
 LEAD = (
     "An algorithm takes the place of the library's own choice only where it is faster by 5 % or "
@@ -22,22 +35,14 @@ LEAD = (
 )
 
 
-class Choice(Section):
-    """Rules, and what was measured of each algorithm."""
-
-    name = "choice"
-    title = "What to take"
-    heading = "What to take of the library"
-    order = 5
-
-    def content(self, findings: Findings) -> Iterator[Html]:
-        """Where algorithms of the library were measured beside its own choice."""
-        compared = any(OF_LIBRARY in one.algorithm for one in findings.network.operations)
-        if compared and (found := findings.decisions):
-            yield remark(LEAD)
-            yield table(HEAD, map(_row, found.rules), class_="")
-            yield paragraphs(sentence(one.words) for one in found.left_out)
-            yield shown(drawings_of(findings, self.name))
+def choice(findings: Findings) -> Iterator[Html]:
+    """Show rules, where algorithms of the library were measured beside its own choice."""
+    compared = any(OF_LIBRARY in one.algorithm for one in findings.network.operations)
+    if compared and (found := findings.decisions):
+        yield remark(LEAD)
+        yield table(HEAD, map(_row, found.rules), class_="")
+        yield paragraphs(sentence(one.words) for one in found.left_out)
+        yield shown(drawings_of(findings, "choice"))
 
 
 HEAD = (
@@ -61,3 +66,24 @@ def _row(rule: Rule) -> list[object]:
         rule.points,
         "beyond what was measured: " * rule.extrapolates + rule.why,
     ]
+
+
+FASTEST = (
+    "Predicted from the pLogP parameters of this network for messages that do not meet, each "
+    "algorithm with its best segment and degree: what was measured of the library counts more. "
+    "Point at a cell for its options, its time and what comes second. "
+    "Hatched: the intervals of the best and the second overlap, so that there is no significant "
+    "difference between them."
+)
+
+
+def decisions(findings: Findings) -> Iterator[Html]:
+    """Show maps of the fastest algorithm beside each other."""
+    if maps := drawings_of(findings, "decisions"):
+        yield remark(FASTEST)
+        yield element("div", *map(_map, maps), class_="beside")
+
+
+def _map(drawing: Drawing) -> Html:
+    title = element("p", element("strong", drawing.title), " ", element("small", drawing.remark))
+    return element("div", title, on_page(drawing))

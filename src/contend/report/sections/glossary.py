@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contend import __version__
 from contend.canvas.markup import Html, element, facts
 from contend.figures.figure import Findings
-from contend.report.section import Section
 from contend.signature import FORMS
 
 TERMS = {
@@ -38,28 +37,14 @@ CITATION = (
 )
 
 
-class Glossary(Section):
-    """What each word of the page means."""
-
-    name = "glossary"
-    title = "Glossary"
-    order = 90
-
-    def content(self, findings: Findings) -> Iterator[Html]:
-        """Always there."""
-        yield facts(TERMS.items(), class_="terms")
+def glossary(findings: Findings) -> Iterator[Html]:
+    """Show what each word of the page means."""
+    yield facts(TERMS.items(), class_="terms")
 
 
-class Citation(Section):
-    """What to cite."""
-
-    name = "cite"
-    title = "How to cite"
-    order = 100
-
-    def content(self, findings: Findings) -> Iterator[Html]:
-        """Always there, with the sources of the forms that the network has."""
-        names = {name for known in findings.network.operations for name in known.forms}
-        sources = sorted({FORMS.get(name).source for name in names} - {"common practice"})
-        forms = f"Forms of this page: {'; '.join(sources)}."
-        yield element("p", f"contend {__version__}; for the signature: {CITATION} {forms}")
+def citation(findings: Findings) -> Iterator[Html]:
+    """Show what to cite, with the sources of the forms that the network has."""
+    names = {name for known in findings.network.operations for name in known.forms}
+    sources = sorted({FORMS.get(name).source for name in names} - {"common practice"})
+    forms = f"Forms of this page: {'; '.join(sources)}."
+    yield element("p", f"contend {__version__}; for the signature: {CITATION} {forms}")

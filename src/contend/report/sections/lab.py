@@ -6,34 +6,24 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from contend.canvas.drawing import Drawing
-from contend.canvas.markup import Html, details, element, facts, raw, table
-from contend.canvas.page import Part
+from contend.canvas.markup import Html, Part, element, facts, raw, table
 from contend.figures.figure import Findings, drawings_of
 from contend.lab.specification import Lab
 from contend.lab.text import buffer_text, rate_text, when_full_text
 from contend.lab.utilisation import lab_of
 from contend.number_text import MISSING, count, percent
-from contend.report.section import Section, remark, shown
+from contend.report.section import remark, shown
 from contend.samples import LabConditions, Sample
 from contend.samples.lab import LATE_SHARE_LIMIT, LATENESS_MEAN_LIMIT
-from contend.samples.quality import CPU_WAIT, split_modes
-from contend.units import format_bytes, format_seconds
-
-MOST_ROWS = 12  # of bimodal samples that are shown at once
+from contend.samples.quality import CPU_WAIT
+from contend.units import format_seconds
 
 
-class EmulatedNetwork(Section):
-    """The emulated network of the samples."""
-
-    name = "lab"
-    title = "The emulated network"
-    order = 84
-
-    def parts(self, findings: Findings) -> Iterator[Part]:
-        """Where it was recorded what its links carried."""
-        if lab := lab_of(findings.samples, findings.utilisation):
-            content = section(lab, findings.samples, drawings_of(findings, self.name))
-            yield Part(self.name, self.title, content, f"{self.title} {lab.name}")
+def emulated_network(findings: Findings) -> Iterator[Part]:
+    """Yield the emulated network of the samples, where it was recorded what its links carried."""
+    if lab := lab_of(findings.samples, findings.utilisation):
+        content = section(lab, findings.samples, drawings_of(findings, "lab"))
+        yield Part("lab", "The emulated network", content, f"The emulated network {lab.name}")
 
 
 EMULATED = (
@@ -45,14 +35,10 @@ CONDITIONS = (
     "Experiment", "Algorithm", "n", "Samples", "Frames", "Drops", "Retransmissions", "Time-outs",
     "Mean lateness", "99.9 % within", "Over the limits", "Waited for a core",
 )  # fmt: skip
-MODES = (
-    "Experiment", "Algorithm", "n", "m", "Launch", "Low mode", "High mode", "In the high mode",
-    "Time-outs", "Retransmissions", "Drops",
-)  # fmt: skip
 
 
 def section(lab: Lab, samples: Sequence[Sample], drawings: Sequence[Drawing] = ()) -> Html:
-    """Picture and parameters, conditions of the samples, those with two modes, busy links."""
+    """Picture and parameters, conditions of the samples, busy links."""
     text = lab.description
     return raw(
         element("p", f"{text[0].upper()}{text[1:]}.") if text else "",
@@ -60,7 +46,6 @@ def section(lab: Lab, samples: Sequence[Sample], drawings: Sequence[Drawing] = (
         _parameters(lab),
         shown(drawings),
         _conditions(samples),
-        _bimodal(samples),
     )
 
 
@@ -163,36 +148,3 @@ def _worst_lateness(found: Sequence[LabConditions]) -> str:
     """The 99.9th percentile of the sample where it is largest; beyond the histogram without one."""
     known = [c.lateness_999_s for c in found if c.lateness_999_s is not None]
     return format_seconds(max(known)) if len(known) == len(found) else "over 1 s"
-
-
-def _bimodal(samples: Sequence[Sample]) -> Html:
-    rows = sorted(_modes(samples), key=lambda found: found[0], reverse=True)
-    if not rows:
-        return raw()
-    said = (
-        "The median of such a sample stands for one of its modes. The slow repetitions are often "
-        "those that met a retransmission time-out. Furthest apart first."
-    )
-    first, folded = rows[:MOST_ROWS], rows[MOST_ROWS:]
-    return raw(
-        element("h3", "Samples with two modes"),
-        remark(said),
-        table(MODES, (line for _, line in first), class_=""),
-        details(f"{len(folded)} more", table(MODES, (line for _, line in folded), class_=""))
-        if folded
-        else "",
-    )
-
-
-def _modes(samples: Iterable[Sample]) -> Iterator[tuple[float, list[object]]]:
-    """Ratio of the modes, and the row, of each sample that has two."""
-    for sample in samples:
-        modes = split_modes(np.asarray(sample.times_s)) if sample.is_emulated else None
-        if modes is None:
-            continue
-        low, high, share = modes
-        names = ("timeouts", "retransmissions", "drops")
-        counts = [_total([sample.lab], name) if sample.lab else MISSING for name in names]
-        place = [sample.experiment, sample.setting, sample.n, format_bytes(sample.m)]
-        times = [format_seconds(low), format_seconds(high), percent(share)]
-        yield high / low, [*place, sample.launch, *times, *counts]

@@ -8,7 +8,7 @@ from contend.network import Level
 from contend.number_text import interval, quantity
 from contend.pointtopoint import PLogP
 from contend.report import tables, text
-from contend.report.section import Section, shown
+from contend.report.section import shown
 from contend.units import format_seconds
 
 METHODS = {
@@ -23,22 +23,14 @@ UNKNOWN = (
 )
 
 
-class Message(Section):
-    """One message between two processes."""
-
-    name = "message"
-    title = "One message"
-    heading = "One message between two processes"
-    order = 50
-
-    def content(self, findings: Findings) -> Iterator[Html]:
-        """What is known of each level; drawings of the outermost, which crosses the network."""
-        levels = findings.network.levels
-        yield from (_level(level, len(levels) > 1) for level in levels)
-        if not levels:
-            yield element("p", UNKNOWN)
-        drawings = drawings_of(findings, self.name)
-        yield element("div", *(element("div", shown([one])) for one in drawings), class_="beside")
+def messages(findings: Findings) -> Iterator[Html]:
+    """Show what is known of each level, and draw the outermost, which crosses the network."""
+    levels = findings.network.levels
+    yield from (_level(level, len(levels) > 1) for level in levels)
+    if not levels:
+        yield element("p", UNKNOWN)
+    drawings = drawings_of(findings, "message")
+    yield element("div", *(element("div", shown([one])) for one in drawings), class_="beside")
 
 
 def _level(level: Level, is_named: bool) -> Html:

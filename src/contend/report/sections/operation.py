@@ -4,14 +4,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from contend.canvas.drawing import Drawing
-from contend.canvas.markup import Html, element, paragraphs, raw
-from contend.canvas.page import Part
+from contend.canvas.markup import Html, Part, element, paragraphs, raw
 from contend.explanation.table import sentences
 from contend.figures.figure import Findings, drawings_of
 from contend.network import Operation
 from contend.prediction.validate import summary
+from contend.prediction.verdict import verdict
 from contend.report import tables, text
-from contend.report.section import Section, lead, remark, shown
+from contend.report.section import lead, remark, shown
 
 COMPARED = (
     "Forms are compared on the points that none of them has seen, where the lowest median is in "
@@ -19,29 +19,22 @@ COMPARED = (
 )
 
 
-class Operations(Section):
-    """A part for each operation of the network."""
-
-    name = "operation"
-    title = "Operations"
-    order = 30
-
-    def parts(self, findings: Findings) -> Iterator[Part]:
-        """In the order of the file."""
-        drawings = defaultdict(list)
-        for drawing in drawings_of(findings, self.name):
-            drawings[drawing.subject].append(drawing)
-        for number, known in enumerate(findings.operations, start=1):
-            said = sentences(findings.network, known)
-            content = section(known, drawings[known.title], said)
-            yield Part(f"{self.name}-{number}", known.title, content)
+def operations(findings: Findings) -> Iterator[Part]:
+    """Yield a part for each operation, in the order of the file."""
+    drawings = defaultdict(list)
+    for drawing in drawings_of(findings, "operation"):
+        drawings[drawing.subject].append(drawing)
+    for number, known in enumerate(findings.operations, start=1):
+        said = sentences(findings.network, known)
+        content = section(known, drawings[known.title], said)
+        yield Part(f"operation-{number}", known.title, content)
 
 
 def section(
     operation: Operation, drawings: Sequence[Drawing], structure: Sequence[str] = ()
 ) -> Html:
     """What was found in words, drawings, errors and parameters."""
-    which = [text.which_form(operation)] if operation.forms else []
+    which = [text.sentence(verdict(operation).reason)] if operation.forms else []
     said = [*text.signature(operation), *which, text.accuracy(operation)]
     parts = [lead(paragraphs([*said, *text.between_launches(operation)]))]
     if structure:

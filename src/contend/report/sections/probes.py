@@ -9,7 +9,7 @@ from contend.network import Network, Operation
 from contend.probes.cost import Cost, cost_of
 from contend.probes.propose import propose
 from contend.probes.text import sentences, text_table
-from contend.report.section import Section, remark
+from contend.report.section import remark
 from contend.report.text import sentence
 
 LEAD = (
@@ -19,19 +19,12 @@ LEAD = (
 )
 
 
-class Probes(Section):
-    """A proposal for each exchange."""
-
-    name = "probes"
-    title = "What to measure next"
-    order = 37
-
-    def content(self, findings: Findings) -> Iterator[Html]:
-        """Where an exchange was fitted."""
-        if findings.exchanges:
-            cost = cost_of(findings.samples)
-            yield remark(LEAD)
-            yield from (_proposal(findings.network, one, cost) for one in findings.exchanges)
+def probes(findings: Findings) -> Iterator[Html]:
+    """Show a proposal for each exchange that was fitted."""
+    if findings.exchanges:
+        cost = cost_of(findings.samples)
+        yield remark(LEAD)
+        yield from (_proposal(findings.network, one, cost) for one in findings.exchanges)
 
 
 def _proposal(network: Network, operation: Operation, cost: Cost) -> Html:

@@ -7,7 +7,6 @@ from contend.canvas.markup import Html, details, element, facts, raw, table
 from contend.figures.figure import Findings
 from contend.network import Network
 from contend.number_text import listed, size_range
-from contend.report.section import Section
 from contend.samples import Provenance, Sample
 
 NOT_RECORDED = "not recorded"
@@ -18,31 +17,26 @@ HEAD = (
 )  # fmt: skip
 
 
-class Provenances(Section):
-    """Where the samples come from."""
-
-    name = "measured"
-    title = "What was measured"
-    order = 86
-
-    def content(self, findings: Findings) -> Iterator[Html]:
-        """Facts about the machine and the samples, and a row for each series."""
-        found = facts(_facts(findings.network, findings.samples))
-        yield details("Machine, library, files", found)
-        yield _series(findings.samples)
+def provenance(findings: Findings) -> Iterator[Html]:
+    """Show facts about the machine and the samples, and a row for each series."""
+    found = facts(_facts(findings.network, findings.samples))
+    yield details("Machine, library, files", found)
+    yield _series(findings.samples)
 
 
 def _facts(network: Network, samples: Sequence[Sample]) -> list[tuple[str, object]]:
-    origin = network.origin
+    origin, places = network.origin, [sample.provenance for sample in samples]
+    dates = sorted({one.date for one in places if one.date})
+    ends = dict.fromkeys([*dates[:1], *dates[-1:]])
     repetitions = sum(len(sample.times_s) for sample in samples)
     return [
         ("MPI library", _values(samples, lambda p: [p.mpi_library])),
         ("Hosts", _values(samples, lambda p: p.hosts)),
-        ("Nodes", _nodes(samples)),
+        ("Nodes", _known(listed(sorted({one.nodes for one in places if one.nodes})))),
         ("Processors", _values(samples, lambda p: [p.cpu])),
         ("Kernel", _values(samples, lambda p: [p.kernel])),
         ("TCP congestion control", _values(samples, lambda p: [p.congestion_control])),
-        ("Measured", _dates(samples)),
+        ("Measured", _known(" to ".join(end.replace("T", " ") for end in ends))),
         ("Samples", f"{len(samples)} with {repetitions} repetitions{_means(samples)}"),
         ("Samples file", raw(origin.samples, ", SHA-256 ", element("code", origin.samples_sha256))),
         ("Read from", _values(samples, lambda p: [p.source])),
@@ -54,16 +48,10 @@ def _values(samples: Sequence[Sample], field: Callable[[Provenance], Iterable[st
     """Distinct values over all samples, the first few in sight."""
     found = {value for sample in samples for value in field(sample.provenance) if value}
     texts = sorted({_brief(value) for value in found})
-    if not texts:
-        return element("span", NOT_RECORDED, class_="missing")
     if len(texts) <= MOST_SHOWN:
-        return raw(_joined(texts))
+        return _known(("; " if any("," in text for text in texts) else ", ").join(texts))
     shown = f"{len(texts)}: {', '.join(texts[:3])}, …"
     return details(shown, element("p", ", ".join(texts)))
-
-
-def _joined(texts: list[str]) -> str:
-    return ("; " if any("," in text for text in texts) else ", ").join(texts)
 
 
 def _brief(text: str) -> str:
@@ -72,28 +60,14 @@ def _brief(text: str) -> str:
     return " ".join(lines[0].split())
 
 
-def _nodes(samples: Sequence[Sample]) -> Html:
-    nodes = sorted({sample.provenance.nodes for sample in samples if sample.provenance.nodes})
-    return raw(listed(nodes)) if nodes else element("span", NOT_RECORDED, class_="missing")
-
-
-def _dates(samples: Sequence[Sample]) -> Html:
-    dates = sorted({sample.provenance.date for sample in samples if sample.provenance.date})
-    if not dates:
-        return element("span", NOT_RECORDED, class_="missing")
-    ends = [dates[0]] if len(dates) == 1 else [dates[0], dates[-1]]
-    return raw(" to ".join(end.replace("T", " ") for end in ends))
+def _known(text: str) -> Html:
+    return raw(text) if text else element("span", NOT_RECORDED, class_="missing")
 
 
 def _means(samples: Sequence[Sample]) -> str:
     """Note for foreign files whose entries are not single repetitions."""
     kinds = sorted({sample.statistic for sample in samples} - {"repetition"})
     return f" (some entries are a {' or '.join(kinds)} of many)" if kinds else ""
-
-
-def _placed(samples: Sequence[Sample]) -> list[int]:
-    placed = {one.processes_per_node for one in samples}
-    return sorted(number for number in placed if number is not None)
 
 
 def _series(samples: Sequence[Sample]) -> Html:
@@ -104,7 +78,7 @@ def _series(samples: Sequence[Sample]) -> Html:
         [
             *names,
             listed(sorted({one.n for one in own})),
-            listed(_placed(own)) or NOT_RECORDED,
+            listed(sorted({k for one in own if (k := one.processes_per_node)})) or NOT_RECORDED,
             size_range(sorted({one.m for one in own})),
             len({one.launch for one in own}),
             len(own),

@@ -7,7 +7,7 @@ from contend.canvas.markup import Html, element, raw, table
 from contend.figures.figure import Findings, drawings_of
 from contend.graphs.record import FittedSharing, KnownModel
 from contend.number_text import MISSING, interval, percent, quantity
-from contend.report.section import Section, lead, shown
+from contend.report.section import lead, shown
 from contend.statistics.regression import UNUSABLE
 
 NOT_FITTED = (
@@ -19,19 +19,12 @@ NOT_KEPT = (
 )
 
 
-class Sharing(Section):
-    """Sharing models, or measured graphs that none was fitted to."""
-
-    name = "sharing"
-    title = "Contention graphs"
-    order = 40
-
-    def content(self, findings: Findings) -> Iterator[Html]:
-        """Where there are models or graphs."""
-        if fitted := findings.network.sharing:
-            yield section(fitted, drawings_of(findings, self.name))
-        elif findings.graphs:
-            yield element("p", NOT_FITTED)
+def sharing(findings: Findings) -> Iterator[Html]:
+    """Show sharing models, or that measured graphs have none."""
+    if fitted := findings.network.sharing:
+        yield section(fitted, drawings_of(findings, "sharing"))
+    elif findings.graphs:
+        yield element("p", NOT_FITTED)
 
 
 def section(sharing: FittedSharing, drawings: Sequence[Drawing] = ()) -> Html:

@@ -3,12 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from contend.canvas.markup import paragraphs, raw, table
-from contend.canvas.page import Part
+from contend.canvas.markup import Part, paragraphs, raw, table
 from contend.figures.figure import Findings
 from contend.number_text import percent
 from contend.report import timeouts as text
-from contend.report.section import Section, lead, remark
+from contend.report.section import lead, remark
 from contend.timeouts import Timeouts
 from contend.timeouts.share import share_of
 from contend.units import format_bytes
@@ -19,20 +18,13 @@ REMARK = (
 )
 
 
-class OfTimeouts(Section):
-    """A part for each operation whose repetitions wait for time-outs."""
-
-    name = "timeouts"
-    title = "Time-outs"
-    order = 35
-
-    def parts(self, findings: Findings) -> Iterator[Part]:
-        """In the order of the file."""
-        for number, known in enumerate(findings.operations, start=1):
-            if known.timeouts is not None:
-                said = paragraphs([*text.found(known), *text.accuracy(known)])
-                shown = raw(lead(said), remark(REMARK), table(HEAD, _rows(known.timeouts)))
-                yield Part(f"{self.name}-{number}", f"Time-outs of {known.title}", shown)
+def timeouts(findings: Findings) -> Iterator[Part]:
+    """Yield a part for each operation whose repetitions wait for time-outs."""
+    for number, known in enumerate(findings.operations, start=1):
+        if known.timeouts is not None:
+            said = paragraphs([*text.found(known), *text.accuracy(known)])
+            shown = raw(lead(said), remark(REMARK), table(HEAD, _rows(known.timeouts)))
+            yield Part(f"timeouts-{number}", f"Time-outs of {known.title}", shown)
 
 
 HEAD = ("n", "m", "Repetitions", "With a time-out", "Predicted", "Interval")

@@ -7,10 +7,8 @@ any campaign, are folded.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from contend.canvas.markup import Html, details, element, raw
-from contend.canvas.page import Part
+from contend.canvas.markup import Html, Part, details, element, raw
 from contend.figures.figure import Findings
-from contend.report.section import Section
 from contend.samples import quality
 from contend.samples.warnings import QualityWarning
 
@@ -21,23 +19,16 @@ OF_SAMPLES = (
 )  # fmt: skip
 
 
-class Warnings(Section):
-    """What speaks against the fits and the samples."""
-
-    name = "warnings"
-    title = "Warnings"
-    order = 80
-
-    def parts(self, findings: Findings) -> Iterator[Part]:
-        """Always there, with their number."""
-        network = findings.network
-        found = [
-            *network.warnings,
-            *(network.sharing.warnings if network.sharing else ()),
-            *quality.check(findings.samples),
-        ]
-        first = sum(warning.kind not in OF_SAMPLES for warning in found)
-        yield Part(self.name, f"Warnings ({first})", section(found), self.title)
+def warnings(findings: Findings) -> Iterator[Part]:
+    """Yield what speaks against fits and samples, with the number of fits that it concerns."""
+    network = findings.network
+    found = [
+        *network.warnings,
+        *(network.sharing.warnings if network.sharing else ()),
+        *quality.check(findings.samples),
+    ]
+    first = sum(warning.kind not in OF_SAMPLES for warning in found)
+    yield Part("warnings", f"Warnings ({first})", section(found), "Warnings")
 
 
 def section(warnings: Sequence[QualityWarning]) -> Html:

@@ -1,0 +1,54 @@
+"""What all formats of rules of Open MPI share."""
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from contend.exports.finding import Finding
+from contend.exports.format import Export, Format, Request
+from contend.exports.openmpi.classic_lint import lint_classic
+from contend.exports.openmpi.collectives import JSON
+from contend.exports.openmpi.json_lint import lint_json
+from contend.exports.openmpi.numbers import is_numbers
+from contend.exports.openmpi.parameters_lint import lint_parameters, parameters_in
+from contend.exports.openmpi.request import loading
+from contend.exports.settings import is_script
+from contend.libraries import Version
+
+
+class OpenMPIFormat(Format):
+    """Base of the formats of Open MPI."""
+
+    library_name: ClassVar[str] = "openmpi"
+
+    def write(self, request: Request) -> Export:
+        """The rules that were decided."""
+        return self._written(request, {})
+
+    @abstractmethod
+    def _written(self, request: Request, others: Mapping[str, Sequence[str]]) -> Export:
+        """The same, and lines of other collectives."""
+
+    @abstractmethod
+    def _kept(self, old: str, decided: set[str], version: Version) -> Mapping[str, Sequence[str]]:
+        """Lines of an old file, of the collectives that nothing was decided on."""
+
+    def merged(self, old: str, new: Export, request: Request) -> Export:
+        """The new rules, and of `old` those of collectives that nothing was decided on."""
+        decided = {rule.operation for rule in request.decisions.rules}
+        others = self._kept(old, decided, request.version)
+        note = f"kept from the file that was there: {', '.join(others)}"
+        return replace(self._written(request, others), notes=(*new.notes, *[note] * bool(others)))
+
+    def lint(self, text: str, version: Version) -> list[Finding]:
+        """Findings of parameters that a script sets, of JSON from 6.0 on, or of numbers."""
+        if not is_numbers(text) and (parameters_in(text) or is_script(text)):
+            return lint_parameters(text, version)
+        if text.lstrip()[:1] == "{" and version >= JSON:
+            return lint_json(text, version)
+        return lint_classic(text, version)
+
+    def settings(self, path: str, version: Version) -> dict[str, str]:
+        """MCA parameters as environment variables."""
+        return loading(path)

@@ -1,0 +1,260 @@
+"""Sections of the page of a replay: changes, timeline, links, waiting, calls."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from contend.canvas.inline import on_page
+from contend.canvas.markup import Html, details, element, raw, table
+from contend.figures.link_load import link_load_drawing
+from contend.figures.timeline import timeline_drawing
+from contend.number_text import MISSING, count, percent
+from contend.replay.replay import Replay
+from contend.replay.setting import Setting
+from contend.replay.whatif import WhatIf, paying, what_ifs
+from contend.report.section import remark
+from contend.timelines.timeline import Timeline, timeline_of_replay
+from contend.traces.kinds import COMPUTE, NONE
+from contend.units import format_bytes, format_seconds
+
+SHORT = 36  # letters of a word that fits on a narrow screen
+SHOWN = 12  # rows of a table
+TIMELINE = "What each rank does when"
+LINK_HEAD = ("Link", "Busy, mean", "Busy, most", "Time lost", "Share of it")
+WAIT_HEAD = ("Rank", "waits for", "Time", "Share of its time", "Mostly in")
+LOST = "Lost to contention"
+
+
+@dataclass(frozen=True)
+class Account:
+    """A setting and its replay, with times of operations and traffic, and what follows."""
+
+    setting: Setting
+    found: Replay
+
+    @classmethod
+    def of(cls, setting: Setting) -> "Account":
+        """Replay with everything that the page needs."""
+        return cls(setting, setting.replay(is_recorded=True, has_traffic=True))
+
+    @cached_property
+    def timeline(self) -> Timeline:
+        """Of the replay."""
+        return timeline_of_replay(self.found)
+
+    @cached_property
+    def what_ifs(self) -> list[WhatIf]:
+        """All, each replayed, those that save most first."""
+        return what_ifs(self.setting, self.found)
+
+
+def best_changes(account: Account) -> Iterator[Html]:
+    """Show the three changes that pay most; all others folded."""
+    measured = account.what_ifs
+    if not measured:
+        return
+    best = paying(measured)
+    if bound := next((one for one in measured if one.candidate.is_bound), None):
+        yield element(
+            "p",
+            f"Without any contention, which no network reaches, it would take "
+            f"{format_seconds(bound.seconds)}."
+            + " Of the changes that were replayed these save most:"
+            * bool(best),
+        )
+    if best:
+        yield element("ol", *(_one(one) for one in best))
+    else:
+        yield element("p", "None of the changes that were tried makes the run shorter.")
+    yield details(f"All {len(measured)} that were replayed", _table(measured))
+
+
+def _one(found: WhatIf) -> Html:
+    return element(
+        "li",
+        element("strong", f"{_capital(found.candidate.title)}: "),
+        f"{format_seconds(found.seconds)}, {percent(found.share)} less.",
+        Html("<br>"),
+        command(found.candidate.setting.command),
+    )
+
+
+def command(text: str) -> Html:
+    """A command that breaks between its words, not at a hyphen."""
+    words = (
+        element("span", word, style="white-space: nowrap") if len(word) <= SHORT else word
+        for word in text.split(" ")
+    )
+    return element("code", *(part for word in words for part in (word, " ")))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _table(measured: list[WhatIf]) -> Html:
+    bound = raw(" ", element("small", "a bound"))
+    rows = (
+        [
+            raw(one.candidate.title, bound if one.candidate.is_bound else ""),
+            format_seconds(one.seconds),
+            percent(one.share).replace("-", "−"),
+            command(one.candidate.setting.command),
+        ]
+        for one in measured
+    )
+    return table(["Change", "Time", "Saved", "Command"], rows, class_="")
+
+
+def rank_timeline(account: Account) -> Iterator[Html]:
+    """Draw the timeline of the replay."""
+    drawing = timeline_drawing(account.timeline, TIMELINE)
+    yield on_page(drawing)
+    yield remark(drawing.remark)
+
+
+def links(account: Account) -> Iterator[Html]:
+    """Show the links where messages lose most: a table, and their load over time."""
+    traffic = account.found.traffic
+    if traffic is None or not traffic.names:
+        return
+    found = traffic.links(account.found.seconds)
+    total, there = float(traffic.lost.sum()), len(found)
+    worst = found.head(SHOWN)
+    yield element("p", _lead(total, worst.iloc[0]["link"], float(worst.iloc[0]["share"])))
+    drawing = link_load_drawing(
+        [str(name).partition(", ")[0] for name in worst["link"]],
+        traffic.load[worst["number"].to_numpy()],
+        float(traffic.bin) * np.arange(traffic.load.shape[1] + 1),
+    )
+    yield on_page(drawing)
+    left_out = f" {there - SHOWN} more links carried messages." if there > SHOWN else ""
+    yield remark(f"{drawing.remark}{left_out}")
+    rows = (
+        [one.link, *(percent(float(share)) for share in (one.busy, one.highest)),
+         format_seconds(float(one.lost)), percent(float(one.share))]
+        for one in worst.itertuples()
+    )  # fmt: skip
+    yield table(LINK_HEAD, rows, class_="counts")
+
+
+def _lead(total: float, worst: str, share: float) -> str:
+    if total <= 0:
+        return "No message takes longer in the network than alone."
+    return (
+        f"In the network all messages together take {format_seconds(total)} longer than each "
+        f"alone. Most of it at one link, {percent(share)}: {worst}. The run loses less where ranks "
+        "do something else meanwhile, and more where they wait for each other."
+    )
+
+
+def late_ranks(account: Account) -> Iterator[Html]:
+    """Show who waits for whom; that nobody waits is an answer too."""
+    pairs = waits(account)
+    if pairs.empty:
+        yield element("p", "No rank waits for another one that is late.")
+        return
+    whole = account.found.seconds * account.found.trace.ranks
+    total = float(pairs["seconds"].sum())
+    late = pairs.groupby("awaited")["seconds"].sum().sort_values(ascending=False)
+    yield element(
+        "p",
+        f"Ranks wait {percent(total / whole)} of their time for others that are late, most of "
+        f"it for rank {late.index[0]} ({percent(float(late.iloc[0]) / total)} of all waiting).",
+    )
+    yield remark(
+        "A rank waits from its call on until the rank whose message, receive or coming decides "
+        "the end of the call has begun its part; what follows is the network's time. Who is "
+        "late may have waited itself."
+    )
+    rows = (
+        [f"rank {one.rank}", f"rank {one.awaited}", format_seconds(float(one.seconds)),
+         percent(float(one.seconds) / account.found.seconds), one.call]
+        for one in pairs.head(SHOWN).itertuples()
+    )  # fmt: skip
+    yield table(WAIT_HEAD, rows, class_="counts")
+    if len(pairs) > SHOWN:
+        yield remark(f"{SHOWN} of {len(pairs)} pairs of ranks are shown.")
+
+
+def waits(account: Account) -> pd.DataFrame:
+    """A row per pair of ranks, the longest wait first: rank, awaited, seconds, call."""
+    found = account.found
+    rows = np.flatnonzero(found.waited > 0)
+    each = pd.DataFrame(
+        {
+            "rank": found.trace.rank[rows],
+            "awaited": found.awaited[rows],
+            "call": found.trace.call[rows],
+            "seconds": found.waited[rows],
+        }
+    )
+    each = each[each["rank"] != each["awaited"]]
+    if each.empty:
+        return each
+    by_call = each.groupby(["rank", "awaited", "call"], as_index=False)["seconds"].sum()
+    by_call = by_call.sort_values("seconds", ascending=False)
+    pairs = by_call.groupby(["rank", "awaited"], as_index=False).agg(
+        seconds=("seconds", "sum"), call=("call", "first")
+    )
+    pairs["call"] = [found.trace.calls[call] for call in pairs["call"]]
+    return pairs.sort_values("seconds", ascending=False, ignore_index=True)
+
+
+def calls(account: Account) -> Iterator[Html]:
+    """Show kinds of calls, and the same by size or by line of the trace."""
+    found = account.found
+    if found.calls.empty:
+        return
+    yield remark(
+        "Times are means over the ranks, with the waiting for others in them; what is lost is "
+        "the difference to every message alone, so a call may lose what others cause."
+    )
+    kinds = (
+        [one.call, count(one.count), format_seconds(one.seconds),
+         percent(one.seconds / found.seconds if found.seconds else 0.0), _signed(one.lost)]
+        for one in found.calls.itertuples()
+    )  # fmt: skip
+    yield table(["Call", "Calls", "Time", "Of the run", LOST], kinds, class_="counts")
+    sites = by_site(found).head(SHOWN)
+    if sites.empty:
+        return
+    yield element("h3", "By size and place")
+    lines = (
+        [one.call, format_bytes(one.bytes), one.line if one.line != NONE else MISSING,
+         count(one.count), format_seconds(one.seconds), _signed(one.lost)]
+        for one in sites.itertuples()
+    )  # fmt: skip
+    yield table(["Call", "Bytes", "Line", "Calls", "Time", LOST], lines, class_="counts")
+
+
+def by_site(found: Replay) -> pd.DataFrame:
+    """Calls of one name, size and line, those that lose most first; mean seconds over ranks."""
+    trace = found.trace
+    if not found.start.size:
+        return pd.DataFrame()
+    table_ = pd.DataFrame(
+        {
+            "call": trace.call,
+            "bytes": trace.bytes,
+            "line": trace.line if len(trace.files) <= 1 else np.full(len(trace), NONE),
+            "seconds": (found.end - found.start) / trace.ranks,
+            "lost": found.operations["lost"].to_numpy() / trace.ranks,
+        }
+    )
+    # One file for all ranks has a line for each of them, which says no more than the call does.
+    if trace.line.size and np.unique(table_["line"]).size > len(trace) / 4:
+        table_["line"] = NONE
+    grouped = table_.groupby(["call", "bytes", "line"], as_index=False).agg(
+        count=("seconds", "size"), seconds=("seconds", "sum"), lost=("lost", "sum")
+    )
+    grouped["call"] = [trace.calls[call] for call in grouped["call"]]
+    grouped = grouped[(grouped["call"] != COMPUTE) & (grouped["seconds"] > 0)]
+    return grouped.sort_values(["lost", "seconds"], ascending=False, ignore_index=True)
+
+
+def _signed(seconds: float) -> str:
+    return f"−{format_seconds(-seconds)}" if seconds < 0 else format_seconds(seconds)

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 from contend.cli import app
 from contend.errors import MissingToolError
 from contend.measure.mpi import MPI, find_mpi
-from quick_reports import without_files_and_maps
+from support.reports import without_files_and_maps
 from tiers import ALONE, FULL, AloneLast, is_of
 
 # Examples are the same in every run, and slow where the machine is busy, which is no defect.

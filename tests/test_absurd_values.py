@@ -18,7 +18,7 @@ from contend.samples.reader import READERS, ReadOptions
 from contend.schedules import COLLECTIVES, choosable
 from contend.textfile import csv_rows
 from contend.units import parse_bytes, parse_counts, parse_seconds, seconds_per_byte_at
-from planted import alltoall, pingpong, sample
+from support.synthesis import alltoall, pingpong, sample
 
 FLOWS = {"src": [0, 0], "dst": [1, 2], "bytes": [100, 200]}
 

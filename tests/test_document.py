@@ -20,7 +20,7 @@ from contend.samples import Provenance, Sample, read_samples
 from contend.samples.origin import Origin
 from contend.samples.warnings import QualityWarning
 from contend.signature import FittedForm
-from planted import PROVENANCE, alltoall, pingpong, plogp, save
+from support.synthesis import PROVENANCE, alltoall, pingpong, plogp, save
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 positive = st.floats(0, 1e300)

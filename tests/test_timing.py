@@ -2,7 +2,7 @@
 
 import pytest
 
-from timing import Timing, require_right
+from support.timing import Timing, require_right
 
 
 def attempts_of(*timings: Timing):

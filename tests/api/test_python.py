@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 import contend
-import planted
 from contend.api.samples import Samples
 from contend.errors import ContendError
 from contend.network import Network as Document
+from support import synthesis
 
 N = (4, 8, 16, 32)
 
@@ -23,11 +23,11 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Samples:
     path = tmp_path_factory.mktemp("api") / "samples.jsonl"
     rng = np.random.default_rng(1)
     rows = [
-        *planted.pingpong(1e-5, 1e-9),
-        *planted.plogp(5e-5, lambda m: 1e-5 + 1e-9 * m, (lambda m: 5e-6, lambda m: 5e-6)),
-        *planted.alltoall(N, planted.exchange_time, rng=rng, noise=0.02),
+        *synthesis.pingpong(1e-5, 1e-9),
+        *synthesis.plogp(5e-5, lambda m: 1e-5 + 1e-9 * m, (lambda m: 5e-6, lambda m: 5e-6)),
+        *synthesis.alltoall(N, synthesis.exchange_time, rng=rng, noise=0.02),
     ]
-    return contend.read_samples(planted.save(rows, path))
+    return contend.read_samples(synthesis.save(rows, path))
 
 
 def test_what_is_public_is_there_and_nothing_is_imported_for_it() -> None:

@@ -1,7 +1,7 @@
 """What a default is predicted as stands beside its times, wherever these are shown."""
 
 import contend as python
-from known_defaults import LARGE, PAIRWISE, known
+from support.libraries import LARGE, PAIRWISE, known
 
 WORDS = ("reduce_scatter", "--algorithm", "native", "-n", 16, "-m", LARGE)
 AS = f"as {PAIRWISE}, by growth"

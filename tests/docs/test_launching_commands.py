@@ -8,22 +8,22 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
-import pytest
-
-import launched_commands
+import launches
 import prepared_files
-import quick_reports
+import pytest
+from launches import NEEDED, SHORTENED, SITE, shortened, start_of
+
 from contend.lab.running import why_impossible
 from contend.libraries import library_of, version_text
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI
-from decided_rules import decided, rule
-from launched_commands import NEEDED, SHORTENED, SITE, shortened, start_of
-from mpis import library_with_trees
-from shown_commands import commands_of_contend, longest_of_each
+from support import reports
+from support.commands import commands_of_contend, longest_of_each
+from support.decisions import decided, rule
+from support.mpis import library_with_trees
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
-CONTEND = (sys.executable, quick_reports.__file__)
+CONTEND = (sys.executable, reports.__file__)
 
 
 COMMANDS = longest_of_each(one for one in commands_of_contend() if start_of(one))
@@ -40,7 +40,7 @@ def files(
     """A folder of what the commands name, with rules of the library that is here."""
     folder = tmp_path_factory.mktemp("launching") / "files"
     shutil.copytree(prepared, folder)
-    launched_commands.write(folder, mpi, compiled)
+    launches.write(folder, mpi, compiled)
     library, version = library_of(mpi.title)
     target = f"{library.name}-{version_text(version)}"
     decided(rule("bcast", "binomial"), library=library.name).save(folder / "bcast.json")

@@ -9,12 +9,12 @@ import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 import prepared_files
-import quick_reports
-from launched_commands import start_of
-from shown_commands import (
+import pytest
+from launches import start_of
+
+from support import reports
+from support.commands import (
     LANGUAGES,
     PAGES,
     ROOT,
@@ -62,7 +62,7 @@ def test_a_command_that_is_shown_runs(
     folder = tmp_path / "files"
     shutil.copytree(prepared, folder)
     prepared_files.put_instead(folder, command)
-    quick_reports.without_files_and_maps(monkeypatch)
+    reports.without_files_and_maps(monkeypatch)
     monkeypatch.chdir(folder)
     words = [
         one

@@ -7,7 +7,7 @@ import pytest
 
 import measured
 import tables
-from shell import HOME
+from support.processes import HOME
 from tables import COMMENT, SAMPLES, every_table, put
 
 

@@ -14,7 +14,7 @@ import pytest
 from contend.measure.build import exchange_library
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI
-from mpis import any_mpi
+from support.mpis import any_mpi
 
 HERE = Path(__file__).parent
 FLAGS = ("-std=c11", "-O1", "-D_GNU_SOURCE", "-pthread", "-rdynamic")

@@ -16,7 +16,7 @@ from contend.lab.specification import parse_lab
 from contend.measure.build import exchange_library
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI
-from planted import lab_of_two_clusters
+from support.synthesis import lab_of_two_clusters
 
 pytestmark = [
     pytest.mark.mpi,

@@ -15,8 +15,8 @@ from contend.lab.specification import parse_lab
 from contend.measure.build import exchange_library, source_folder
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI
-from planted import lab_of_two_clusters
-from timing import Timing, require_right
+from support.synthesis import lab_of_two_clusters
+from support.timing import Timing, require_right
 
 pytestmark = [
     pytest.mark.mpi,

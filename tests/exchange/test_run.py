@@ -30,7 +30,7 @@ from contend.measure.launcher import (
 )
 from contend.measure.linked import is_static
 from contend.measure.mpi import MPI
-from started import started
+from support.processes import started
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 

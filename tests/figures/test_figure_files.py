@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 import matplotlib as mpl
 import pytest
 
-import planted
 from contend.figures.figure import FIGURES, FILES, Findings, file_names, write_figures
 from contend.network import Network
 from contend.report.section import SECTIONS
+from support import synthesis
 
 PNG = b"\x89PNG\r\n\x1a\n"
 OF_AN_OPERATION = ("curves", "structure", "errors", "signature-over-n")
@@ -61,7 +61,7 @@ def test_a_figure_is_one_file(measure, tmp_path: Path) -> None:
     network, samples = tmp_path / "network.json", tmp_path / "samples.jsonl"
     found = measure(counts=(8,))
     found.network.save(network)
-    planted.save(found.samples, samples)
+    synthesis.save(found.samples, samples)
     words = [str(path) for path in (folder, network, samples, report)]
     subprocess.run([sys.executable, "-B", "-c", USE, *words], check=True, timeout=200)
     page = (report / "report.html").read_text("utf-8")

@@ -6,7 +6,7 @@ import pytest
 from contend.flows.load import load
 from contend.flows.messages import messages
 from contend.flows.places import places
-from crowds import MODELS, crowd
+from support.flows import MODELS, crowd
 
 
 @pytest.mark.parametrize("hosts", [2, 3, 12, 30])

@@ -9,7 +9,7 @@ from contend.graphs.measured import bandwidth_alone, measured_graphs
 from contend.graphs.parameter_bounds import with_bounds
 from contend.graphs.parameters import ModelFit, Observations, fit
 from contend.statistics.launches import OVER_LAUNCHES
-from planted_graphs import SMALL, Edges, launched
+from support.graphs import SMALL, Edges, launched
 
 TRUE = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 1.6}
 

@@ -7,7 +7,7 @@ from scipy import optimize
 from contend.graphs import parameters
 from contend.graphs.measured import measured_graphs
 from contend.graphs.parameters import Observations, initial
-from planted_graphs import launched, random_graphs
+from support.graphs import launched, random_graphs
 
 TRUE = {
     "penalty3": {"beta_e": 1.25, "beta_s": 0.8, "gamma": 1.6},

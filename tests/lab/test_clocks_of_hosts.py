@@ -12,7 +12,7 @@ from contend.lab.running import RunningLab, start
 from contend.lab.specification import parse_lab
 from contend.measure.command import LaunchOptions
 from contend.measure.mpi import MPI
-from skewed import Clock, Seen, launch_on
+from support.clocks import Clock, Seen, launch_on
 
 pytestmark = pytest.mark.mpi
 

@@ -11,7 +11,7 @@ import pytest
 from contend.errors import LaunchError
 from contend.lab import running
 from contend.lab.programs import PLACE, PROGRAMS
-from started import started
+from support.processes import started
 
 STOPPED = "#!/bin/sh\nkill -STOP $$\n"
 OWNER = """

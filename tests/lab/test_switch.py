@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from contend.samples import LabConditions
-from timing import Timing, require_right
+from support.timing import Timing, require_right
 
 LAB = Path(__file__).resolve().parents[2] / "lab"
 SOURCES = (*sorted((LAB / "switch").glob("*.c")), LAB / "common" / "fail.c")

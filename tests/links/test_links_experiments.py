@@ -8,7 +8,7 @@ from contend.clusters.groups import Groups, Level
 from contend.errors import InvalidInputError
 from contend.links.experiments import MOST_PAIRS, bursts, finer_sizes, single_pairs
 from contend.measure.links import levels_of
-from planted_links import ranks_of
+from support.links import ranks_of
 
 HOSTS = ("a1", "a1", "a2", "a2", "b1", "b1", "b2", "b2")
 

@@ -18,7 +18,7 @@ from contend.measure.launch import run
 from contend.measure.messages import PROCESS, program_sending
 from contend.measure.mpi import MPI
 from contend.samples.messages import Sent
-from skewed import RANK, Clock, Seen, launch_here, with_clocks
+from support.clocks import RANK, Clock, Seen, launch_here, with_clocks
 
 pytestmark = pytest.mark.mpi
 QUICK = LaunchOptions(max_seconds=0.2, min_repetitions=20, max_repetitions=20, timeout=30)

@@ -20,9 +20,9 @@ from contend.samples.origin import Origin
 from contend.samples.warnings import Kind, QualityWarning
 from contend.schedules.fitting.record import ScheduleFit
 from contend.signature import FittedForm
-from network_files import plogp
-from planted_links import Truth, measured
-from started import started
+from support.links import Truth, measured
+from support.networks import plogp
+from support.processes import started
 
 
 def origin(name: str = "a") -> Origin:

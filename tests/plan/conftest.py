@@ -9,7 +9,7 @@ import pytest
 from contend.links.fit import fit_links
 from contend.network import Network
 from contend.plan.links import Links
-from planted_links import Truth, line, measured, ranks_of
+from support.links import Truth, line, measured, ranks_of
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from contend.errors import InvalidInputError
 from contend.pointtopoint import hockney
-from planted import SIZES, noisy, table
+from support.synthesis import SIZES, noisy, table
 
 if TYPE_CHECKING:
     from conftest import Machine

@@ -13,7 +13,7 @@ from contend.errors import InvalidInputError
 from contend.fitting.messages import fit_point_to_point
 from contend.pointtopoint import PLogP
 from contend.pointtopoint.plogp import fit, interpolate
-from planted import SIZES, plogp, table, trained
+from support.synthesis import SIZES, plogp, table, trained
 
 if TYPE_CHECKING:
     from conftest import Machine

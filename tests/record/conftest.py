@@ -15,7 +15,7 @@ from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI
 from contend.traces.reader import read_trace
 from contend.traces.trace import Trace
-from mpis import any_mpi
+from support.mpis import any_mpi
 
 HERE = Path(__file__).parent
 FLAGS = ("-std=c11", "-O1", "-D_GNU_SOURCE", "-pthread")

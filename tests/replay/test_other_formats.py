@@ -12,8 +12,7 @@ from contend.replay import Line, replay
 from contend.traces.kinds import OpKind
 from contend.traces.reader import read_trace
 from contend.traces.trace import Trace
-from dumpi_text import RankText, status
-from otf2_files import RESOLUTION, Archive
+from support.traces import RESOLUTION, Archive, RankText, status
 
 NAMES = {OpKind.SEND: "send", OpKind.SYNC_SEND: "ssend", OpKind.RECEIVE: "recv"}
 NET = Line(1e-3, 1e4)

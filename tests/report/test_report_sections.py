@@ -4,9 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import planted
 from contend.figures.figure import Findings
 from contend.report.section import SECTIONS, parts_of
+from support import synthesis
 
 WEATHER = """
 from contend.canvas.markup import element
@@ -41,7 +41,7 @@ def test_a_section_is_one_file(measure, tmp_path: Path) -> None:
     network, samples = tmp_path / "network.json", tmp_path / "samples.jsonl"
     found = measure()
     found.network.save(network)
-    planted.save(found.samples, samples)
+    synthesis.save(found.samples, samples)
     words = [str(folder), str(network), str(samples)]
     done = subprocess.run(
         [sys.executable, "-B", "-c", USE, *words], capture_output=True, text=True, check=True

@@ -9,7 +9,7 @@ import pytest
 from contend.errors import StorageError
 from contend.samples import Provenance, Sample, SampleStore, store
 from contend.samples.importing import imported
-from planted import sample
+from support.synthesis import sample
 
 
 def read(path: Path, seconds: float = 1e-3, **fields: object) -> tuple[Path, list[Sample]]:

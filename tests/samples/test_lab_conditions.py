@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from contend.document import read_document
 from contend.samples import LabConditions, Sample
-from planted import sample
+from support.synthesis import sample
 
 EDGES = [1000 * 2 ** (step / 4) for step in range(81)]
 NAMES = [f"late_le:{edge:.0f}" for edge in EDGES] + ["late_le:inf"]

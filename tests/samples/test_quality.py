@@ -24,7 +24,7 @@ from contend.samples.quality import (
     trusted,
 )
 from contend.samples.warnings import Kind
-from planted import noisy, pingpong, plogp, sample
+from support.synthesis import noisy, pingpong, plogp, sample
 
 MEASURED_AT = 1e-3
 HOME = Path(warnings.__file__).parent.parent

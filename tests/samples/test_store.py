@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from contend.errors import FileFormatError, StorageError
 from contend.samples import SampleStore, read_samples, store
 from contend.samples.store import TornLineWarning
-from planted import PROVENANCE, sample, save
+from support.synthesis import PROVENANCE, sample, save
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ def test_a_sample_that_cannot_be_flushed_is_taken_back(
 FULL_DISK = """
 import resource, signal, sys
 from pathlib import Path
-from planted import PROVENANCE, sample, save
+from support.synthesis import PROVENANCE, sample, save
 from contend.errors import StorageError
 from contend.samples import SampleStore, read_samples
 

@@ -8,7 +8,7 @@ from contend.errors import StorageError
 from contend.samples import SampleStore, read_samples
 from contend.samples.messages import MessageSample
 from contend.samples.store import RecordStore
-from planted import sample
+from support.synthesis import sample
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from contend.errors import InvalidInputError
 from contend.samples.table import COLUMNS, by_placement, median_interval, medians, select
-from planted import sample
+from support.synthesis import sample
 
 seconds = st.floats(1e-9, 1e3)
 launches = st.lists(st.lists(seconds, min_size=1, max_size=7), min_size=1, max_size=5)

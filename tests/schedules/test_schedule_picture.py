@@ -18,7 +18,7 @@ from contend.figures.schedule import schedule_drawing
 from contend.schedules import Algorithm, algorithms
 from contend.schedules.timing.evaluate import seconds
 from contend.schedules.timing.timeline import Timeline, fast_ethernet, timeline
-from drawn import drawn, only
+from support.pictures import drawn, only
 
 
 def of(collective: str, name: str, n: int = 8, m: int = 65536) -> Timeline:

@@ -10,7 +10,7 @@ from contend.samples import Sample
 from contend.samples.reader import ReadOptions, recognise
 from contend.samples.readers._text import AssumedWarning, SkippedWarning
 from contend.samples.readers.csv_columns import CsvColumnsReader
-from planted import LASSEN
+from support.synthesis import LASSEN
 
 TABLE = """\
 job,kind,ranks,size,usec,who

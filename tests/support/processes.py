@@ -1,11 +1,14 @@
-"""A command of the documents, run by a shell that finds this project's `contend` and `python`."""
+"""Programs that tests start, and commands of the documents, which find this project."""
 
 import os
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-HOME = Path(__file__).parents[1]
+HOME = Path(__file__).parents[2]
 CODE = ("src", "core", "bindings", "mpi", "lab", "benchmarks")
 
 
@@ -41,3 +44,17 @@ def _git(*words: str) -> str:
     return subprocess.run(
         ["git", "-C", str(HOME), *words], capture_output=True, text=True, check=True
     ).stdout
+
+
+@contextmanager
+def started(words: Sequence[Any], **options: Any) -> Iterator["subprocess.Popen[Any]"]:
+    """The program, as Popen starts it; killed at the end where it still runs, its pipes closed.
+
+    One that a failed test left open would be found when its memory is reclaimed: in a test that
+    has nothing to do with it.
+    """
+    with subprocess.Popen(words, **options) as process:
+        try:
+            yield process
+        finally:
+            process.kill()

@@ -3,8 +3,6 @@
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
-
 import tiers
 
 pytest_plugins = ["pytester"]
@@ -30,9 +28,7 @@ def logged(request):
 """
 
 
-def test_those_alone_run_last_and_one_at_a_time(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_those_alone_run_last_and_one_at_a_time(pytester, monkeypatch):
     pytester.makeconftest(CONFTEST)
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
     for kind, files in {"usual": 3, "alone": 3}.items():
@@ -50,7 +46,7 @@ def test_those_alone_run_last_and_one_at_a_time(
     assert all(end <= begin for (_, end), (begin, _) in pairwise(alone))
 
 
-def test_every_pattern_names_files() -> None:
+def test_every_pattern_names_files():
     here = Path(__file__).parent
     names = [path.relative_to(here).as_posix() for path in here.rglob("test_*.py")]
     for pattern in (*tiers.ALONE, *tiers.FULL, *tiers.FIRST, *tiers.SPREAD):

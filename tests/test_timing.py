@@ -5,12 +5,12 @@ import pytest
 from support.timing import Timing, require_right
 
 
-def attempts_of(*timings: Timing):
+def attempts_of(*timings):
     left = list(timings)
     return lambda: left.pop(0), left
 
 
-def timing(is_right: bool, late: str = "") -> Timing:
+def timing(is_right, late=""):
     return Timing(is_right, "5.26 ms of 5.05 ms", late)
 
 

@@ -28,7 +28,7 @@ hosts = ["blue*"]
 
 
 @pytest.fixture
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def files(tmp_path, monkeypatch):
     """The files that pages speak of, in the folder where the pieces run."""
     rng = np.random.default_rng(2)
     synthesis.save(
@@ -52,14 +52,14 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_the_python_of_a_page_runs(page: Path) -> None:
+def test_the_python_of_a_page_runs(page):
     namespace: dict[str, object] = {}
     for block in BLOCK.findall(page.read_text()):
         exec(compile(block, page.name, "exec"), namespace)
 
 
 @pytest.mark.usefixtures("files")
-def test_the_notebook_runs_and_is_the_page() -> None:
+def test_the_notebook_runs_and_is_the_page():
     notebook = json.loads((ROOT / "examples" / "contend.ipynb").read_text())
     cells = ["".join(one["source"]) for one in notebook["cells"] if one["cell_type"] == "code"]
     page = BLOCK.findall((ROOT / "docs" / "python.md").read_text())

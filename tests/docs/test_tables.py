@@ -1,7 +1,6 @@
 """Every table of figures says what made it, and is made anew by that."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -11,12 +10,12 @@ from support.processes import HOME
 from tables import COMMENT, SAMPLES, every_table, put
 
 
-def test_a_table_of_figures_says_what_made_it() -> None:
+def test_a_table_of_figures_says_what_made_it():
     silent = [table.place for table in every_table() if table.comment is None]
     assert silent == [], "a comment above it has command, commit, day and machine"
 
 
-def test_commands_of_tables_name_benchmarks_and_samples_that_exist() -> None:
+def test_commands_of_tables_name_benchmarks_and_samples_that_exist():
     commands = {table.comment["command"] for table in every_table() if table.comment}
     modules = {name for text in commands for name in re.findall(r"-m (benchmarks\S+)", text)}
     paths = [HOME / name.replace(".", "/") for name in modules]
@@ -34,7 +33,7 @@ DOCUMENTS = [
 ]
 
 
-def test_every_row_has_the_cells_of_its_head() -> None:
+def test_every_row_has_the_cells_of_its_head():
     for document in DOCUMENTS:
         for block in re.findall(r"(?:^\|.*\n)+", document.read_text(), re.M):
             numbers = {len(re.split(r"(?<!\\)\|", row)) for row in block.splitlines()}
@@ -64,9 +63,7 @@ PRINTED = """| what | seconds |
 """
 
 
-def test_rows_are_put_in_the_place_of_the_old(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_are_put_in_the_place_of_the_old(tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "HOME", tmp_path)
     (tmp_path / "docs").mkdir()
     (tmp_path / "README.md").touch()

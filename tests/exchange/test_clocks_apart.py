@@ -1,11 +1,8 @@
 """The check of hosts whose clocks show different times."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +12,6 @@ from contend.lab.running import start, why_impossible
 from contend.lab.specification import parse_lab
 from contend.measure.build import exchange_library
 from contend.measure.command import LaunchOptions, settings
-from contend.measure.mpi import MPI
 from support.synthesis import lab_of_two_clusters
 
 pytestmark = [
@@ -30,9 +26,7 @@ LATE = 0.4  # seconds
 SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
-def test_clocks_that_are_seconds_apart_do_not_count(
-    mpi: MPI, compiled: Callable[..., Path]
-) -> None:
+def test_clocks_that_are_seconds_apart_do_not_count(mpi, compiled):
     """Nor does waiting for those that come late: all but the one whose clock is ahead of all."""
     program = compiled(mpi.mpicc, "-std=c11", "-D_GNU_SOURCE", "-rdynamic", HERE / "late.c", "-ldl")
     text = lab_of_two_clusters(2, 2, delay="1ms", buffer="64KiB")

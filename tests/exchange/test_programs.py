@@ -1,20 +1,16 @@
 """Programs that know nothing of the exchange library give the same with it as without."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from contend.measure.build import exchange_library
 from contend.measure.command import LaunchOptions, settings
-from contend.measure.mpi import MPI
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
@@ -23,11 +19,8 @@ HOSTS = ("a1", "b1", "a1", "b2", "b1", "a1")  # by rank: two clusters that take 
 PLAN = "contend-exchange 1\nlevel cluster\ngroup a host a*\ngroup b host b*\n"
 BINDINGS = {"mpif.h": 1, "use mpi": 2, "use mpi_f08": 3}
 
-Compile = Callable[..., Path]
-Compare = Callable[..., None]
 
-
-def run(mpi: MPI, command: Sequence[str], variables: dict[str, str]) -> tuple[str, str]:
+def run(mpi, command, variables):
     """Output and errors of a program with a rank on each of the hosts."""
     each = []
     for host in HOSTS:
@@ -47,13 +40,13 @@ def run(mpi: MPI, command: Sequence[str], variables: dict[str, str]) -> tuple[st
 
 
 @pytest.fixture
-def require_same(mpi: MPI, compiled: Compile, tmp_path: Path) -> Compare:
+def require_same(mpi, compiled, tmp_path):
     """A function that runs a program without the library and with it, and compares."""
     plan = tmp_path / "plan"
     plan.write_text(PLAN)
     witness = compiled(mpi.mpicc, HERE / "witness.c", "-shared", "-fPIC", "-ldl")
 
-    def compare(command: Sequence[str], algorithm: str, calls: int, **always: str) -> None:
+    def compare(command, algorithm, calls, **always):
         alone, _ = run(mpi, command, always)
         variables = {
             **always,
@@ -73,16 +66,12 @@ def require_same(mpi: MPI, compiled: Compile, tmp_path: Path) -> Compare:
 
 
 @pytest.mark.parametrize("algorithm", ["lg_balanced", "node_aware"])
-def test_a_program_that_splits_communicators(
-    mpi: MPI, compiled: Compile, require_same: Compare, algorithm: str
-) -> None:
+def test_a_program_that_splits_communicators(mpi, compiled, require_same, algorithm):
     require_same([str(compiled(mpi.mpicc, HERE / "splits.c"))], algorithm, calls=20)
 
 
 @pytest.mark.parametrize("bindings", BINDINGS)
-def test_a_program_in_fortran(
-    mpi: MPI, compiled: Compile, require_same: Compare, bindings: str
-) -> None:
+def test_a_program_in_fortran(mpi, compiled, require_same, bindings):
     wrapper = Path(mpi.mpicc).with_name(Path(mpi.mpicc).name.replace("mpicc", "mpifort"))
     if not wrapper.exists():
         pytest.skip(f"{mpi.title} comes without mpifort")
@@ -93,7 +82,7 @@ def test_a_program_in_fortran(
     require_same([str(program)], "lg_balanced", calls=6)
 
 
-def test_a_program_in_python(mpi: MPI, require_same: Compare) -> None:
+def test_a_program_in_python(mpi, require_same):
     python = os.environ.get("CONTEND_MPI4PY", sys.executable)
     probe = [python, "-c", "import numpy, mpi4py"]
     if subprocess.run(probe, capture_output=True, check=False).returncode:

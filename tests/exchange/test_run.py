@@ -11,7 +11,6 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,6 @@ from contend.measure.launcher import (
     with_variables,
 )
 from contend.measure.linked import is_static
-from contend.measure.mpi import MPI
 from support.processes import started
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
@@ -50,14 +48,11 @@ class Outcome:
     err: str
 
 
-Run = Callable[..., Outcome]
-
-
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+def run(monkeypatch, capfd):
     """contend run in this process."""
 
-    def of(*words: object) -> Outcome:
+    def of(*words):
         monkeypatch.setattr(sys, "argv", ["contend", "run", *map(str, words)])
         code = 0
         try:
@@ -71,7 +66,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> R
 
 
 @pytest.fixture
-def late(mpi: MPI, compiled: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def late(mpi, compiled, monkeypatch):
     """Launcher and program with four ranks of an MPI."""
     for name, value in settings(mpi, 4, LaunchOptions()).items():
         monkeypatch.setenv(name, value)
@@ -81,16 +76,14 @@ def late(mpi: MPI, compiled: Callable[..., Path], monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.fixture
-def groups(tmp_path: Path) -> Path:
+def groups(tmp_path):
     """A groups file of the hosts that the program makes up."""
     path = tmp_path / "clusters.toml"
     path.write_text(GROUPS)
     return path
 
 
-def test_the_library_of_the_programs_own_mpi_serves_it(
-    run: Run, late: list[str], groups: Path, mpi: MPI
-) -> None:
+def test_the_library_of_the_programs_own_mpi_serves_it(run, late, groups, mpi):
     done = run("--json", "--groups", groups, "--algorithm", "lg_balanced", "--", *late, 6, 5000)
     calls, _, said = done.out.partition("\n")
     assert json.loads(calls)["calls"]["lg_balanced"] == 6
@@ -99,7 +92,7 @@ def test_the_library_of_the_programs_own_mpi_serves_it(
     assert sum(row["calls"] for row in told["summary"]["rows"]) == 6 * 4
 
 
-def test_explain_says_why_and_shows_a_table(run: Run, late: list[str], tmp_path: Path) -> None:
+def test_explain_says_why_and_shows_a_table(run, late, tmp_path):
     plan, summary = tmp_path / "plan", tmp_path / "summary.json"
     plan.write_text("contend-exchange 1\nchoose node 0 paced window=2\n")
     done = run("--explain", "--summary", summary, "--plan", plan, *late, 8, 100_000)
@@ -113,7 +106,7 @@ def test_explain_says_why_and_shows_a_table(run: Run, late: list[str], tmp_path:
 NO_LINK = "contend: no slow link between the 2 hosts is known"
 
 
-def test_without_groups_one_line_says_that_no_slow_link_is_known(run: Run, late: list[str]) -> None:
+def test_without_groups_one_line_says_that_no_slow_link_is_known(run, late):
     done = run("--", *late, 2, 100)
     assert done.code == 0
     assert done.err.count(NO_LINK) == done.err.count("contend:") == 1
@@ -122,15 +115,15 @@ def test_without_groups_one_line_says_that_no_slow_link_is_known(run: Run, late:
 
 
 def test_with_groups_or_a_plan_or_an_algorithm_nothing_is_said_of_slow_links(
-    run: Run, late: list[str], groups: Path, tmp_path: Path
-) -> None:
+    run, late, groups, tmp_path
+):
     plan = tmp_path / "plan"
     plan.write_text("contend-exchange 1\nchoose node 0 paced\n")
     for options in (["--groups", groups], ["--plan", plan], ["--algorithm", "paced"]):
         assert "no slow link" not in run(*options, "--", *late, 2, 100).err
 
 
-def test_a_killed_rank_ends_as_without_the_library(run: Run, late: list[str]) -> None:
+def test_a_killed_rank_ends_as_without_the_library(run, late):
     words = [*late, "8", "1000", "die"]
     without = subprocess.run(words, capture_output=True, timeout=60, check=False).returncode
     expected = without if without >= 0 else 128 - without
@@ -138,7 +131,7 @@ def test_a_killed_rank_ends_as_without_the_library(run: Run, late: list[str]) ->
     assert run("--algorithm", "paced", "--", *words).code == expected
 
 
-def test_a_script_is_served_by_the_launchers_mpi(run: Run, mpi: MPI, late: list[str]) -> None:
+def test_a_script_is_served_by_the_launchers_mpi(run, mpi, late):
     shown = "import os; print(os.environ.get('LD_PRELOAD'))"
     done = run("--", *late[:-3], "-n", "1", sys.executable, "-c", shown)
     assert done.code == 0
@@ -146,7 +139,7 @@ def test_a_script_is_served_by_the_launchers_mpi(run: Run, mpi: MPI, late: list[
     assert mpi.family.lower().replace(" ", "") in done.out
 
 
-def test_without_an_mpi_a_program_runs_as_it_is(run: Run) -> None:
+def test_without_an_mpi_a_program_runs_as_it_is(run):
     done = run("--", "sh", "-c", 'echo "$LD_PRELOAD"; exit 7')
     assert done.code == 7
     assert "libcontend" not in done.out
@@ -154,9 +147,7 @@ def test_without_an_mpi_a_program_runs_as_it_is(run: Run) -> None:
     assert "--mpicc" in done.err
 
 
-def test_a_wrong_groups_file_is_one_line_and_the_program_runs(
-    run: Run, late: list[str], tmp_path: Path
-) -> None:
+def test_a_wrong_groups_file_is_one_line_and_the_program_runs(run, late, tmp_path):
     done = run("--groups", tmp_path / "none.toml", "--", *late, 2, 100)
     assert done.code == 0
     assert json.loads(done.out)["calls"]["native"] == -1
@@ -165,9 +156,7 @@ def test_a_wrong_groups_file_is_one_line_and_the_program_runs(
 
 
 @pytest.mark.parametrize("place", [".", "nowhere/summary.json", "file/summary.json"])
-def test_a_place_for_no_summary_is_one_line_and_the_program_runs(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
-) -> None:
+def test_a_place_for_no_summary_is_one_line_and_the_program_runs(run, tmp_path, monkeypatch, place):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").touch()
     done = run("--summary", place, "--", "sh", "-c", 'echo "ran $LD_PRELOAD"; exit 7')
@@ -176,7 +165,7 @@ def test_a_place_for_no_summary_is_one_line_and_the_program_runs(
     assert done.err.startswith(f"contend: without the exchange library: cannot write {place}: ")
 
 
-def test_a_summary_that_is_the_programs_output_leaves_that_alone(tmp_path: Path) -> None:
+def test_a_summary_that_is_the_programs_output_leaves_that_alone(tmp_path):
     log = tmp_path / "log"
     words = [sys.executable, "-m", "contend", "run", "--summary", str(log), "--", "echo", "kept"]
     with log.open("w") as output:
@@ -186,8 +175,8 @@ def test_a_summary_that_is_the_programs_output_leaves_that_alone(tmp_path: Path)
 
 
 def test_a_summary_goes_through_a_link_and_where_the_environment_names_it(
-    run: Run, late: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    run, late, tmp_path, monkeypatch
+):
     link, summary = tmp_path / "link", tmp_path / "summary.json"
     link.symlink_to(summary)
     summary.write_text("of another run")
@@ -200,8 +189,8 @@ def test_a_summary_goes_through_a_link_and_where_the_environment_names_it(
 
 @pytest.mark.parametrize("cache", ["/dev/null", "folder"])
 def test_a_cache_that_cannot_be_written_is_one_line_and_the_program_runs(
-    run: Run, late: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: str
-) -> None:
+    run, late, tmp_path, monkeypatch, cache
+):
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "programs").symlink_to("/proc")  # where not even root makes folders
     monkeypatch.setenv("CONTEND_CACHE", str(tmp_path / cache))
@@ -212,9 +201,7 @@ def test_a_cache_that_cannot_be_written_is_one_line_and_the_program_runs(
     assert "name a place with $CONTEND_CACHE" in done.err
 
 
-def test_a_built_library_serves_from_a_cache_that_cannot_be_written(
-    run: Run, late: list[str], monkeypatch: pytest.MonkeyPatch, mpi: MPI
-) -> None:
+def test_a_built_library_serves_from_a_cache_that_cannot_be_written(run, late, monkeypatch, mpi):
     exchange_library(mpi)
     monkeypatch.setattr("tempfile.mkdtemp", lambda **_: Path("/proc/none").mkdir())
     done = run("--algorithm", "paced", "--", *late, 2, 100)
@@ -225,7 +212,7 @@ def test_a_built_library_serves_from_a_cache_that_cannot_be_written(
     assert json.loads(done.out)["calls"]["native"] == -1
 
 
-def test_a_wrapper_that_cannot_be_run_is_one_line(run: Run, tmp_path: Path) -> None:
+def test_a_wrapper_that_cannot_be_run_is_one_line(run, tmp_path):
     wrapper = tmp_path / "mpicc"
     wrapper.write_bytes(b"\x7fELF")
     wrapper.chmod(0o755)
@@ -236,7 +223,7 @@ def test_a_wrapper_that_cannot_be_run_is_one_line(run: Run, tmp_path: Path) -> N
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the program is of x86-64")
-def test_a_static_program_is_one_line(run: Run, tmp_path: Path) -> None:
+def test_a_static_program_is_one_line(run, tmp_path):
     program, dynamic = tmp_path / "program", Path(sys.executable).resolve()
     program.write_bytes(static_program())
     program.chmod(0o755)
@@ -247,7 +234,7 @@ def test_a_static_program_is_one_line(run: Run, tmp_path: Path) -> None:
     assert (is_static(program), is_static(dynamic), is_static(__file__)) == (True, False, False)
 
 
-def static_program() -> bytes:
+def static_program():
     """The smallest program for Linux on x86-64: it exits with 7."""
     code = bytes.fromhex("bf07000000b83c0000000f05")  # mov edi, 7; mov eax, 60; syscall
     base, size = 0x400000, 64 + 56
@@ -259,7 +246,7 @@ def static_program() -> bytes:
     return ident + header + segment + code
 
 
-def test_a_script_that_launches_is_told_where_to_put_contend(run: Run, tmp_path: Path) -> None:
+def test_a_script_that_launches_is_told_where_to_put_contend(run, tmp_path):
     script = tmp_path / "job.sh"
     script.write_text("#!/bin/sh\nexit 3\n")
     script.chmod(0o755)
@@ -277,14 +264,14 @@ def test_a_script_that_launches_is_told_where_to_put_contend(run: Run, tmp_path:
         (("--", "/nowhere/mpiexec"), "/nowhere/mpiexec"),
     ],
 )
-def test_wrong_arguments_are_errors(run: Run, words: tuple[str, ...], named: str) -> None:
+def test_wrong_arguments_are_errors(run, words, named):
     done = run(*words)
     assert done.code == 1
     assert "error:" in done.err
     assert named in done.err
 
 
-def test_signals_reach_the_program(tmp_path: Path) -> None:
+def test_signals_reach_the_program(tmp_path):
     ready = tmp_path / "ready"
     script = f"trap 'exit 9' TERM; : > {ready}; for i in $(seq 1000); do sleep 0.05; done"
     words = [sys.executable, "-m", "contend", "run", "--", "sh", "-c", script]
@@ -295,7 +282,7 @@ def test_signals_reach_the_program(tmp_path: Path) -> None:
         assert process.wait(timeout=60) == 9
 
 
-def test_the_program_is_found_behind_the_launchers_options() -> None:
+def test_the_program_is_found_behind_the_launchers_options():
     words = ["srun", "-N", "2", "--ntasks", "4", "-p", "env", "--mpi=pmix", "python3", "env"]
     launch = parse_launch(words)
     assert (launch.launcher, launch.family, launch.program) == (0, "Slurm", 8)
@@ -342,9 +329,7 @@ def test_the_program_is_found_behind_the_launchers_options() -> None:
         ),
     ],
 )
-def test_the_ranks_get_the_variables_and_the_launcher_does_not(
-    family: str, given: str, expected: str
-) -> None:
+def test_the_ranks_get_the_variables_and_the_launcher_does_not(family, given, expected):
     words = given.split()
     program = words.index("env" if "env" in words else "./a")
     launch = LaunchCommand(tuple(words), 0, family, program)
@@ -352,7 +337,7 @@ def test_the_ranks_get_the_variables_and_the_launcher_does_not(
     assert with_variables(launch, wanted) == (expected.split(), {})
 
 
-def test_programs_of_a_file_are_in_doubt() -> None:
+def test_programs_of_a_file_are_in_doubt():
     launch = LaunchCommand(("mpirun", "--app", "programs"), 0, "Open MPI", None)
     with pytest.raises(InvalidInputError, match="from a file"):
         with_variables(launch, {"LD_PRELOAD": "l.so"})
@@ -364,12 +349,12 @@ def test_programs_of_a_file_are_in_doubt() -> None:
     "words", [("--groups", "none.toml"), ("--json",), ("--explain", "--algorithm", "lg")]
 )
 @pytest.mark.parametrize("streams", [">/dev/full", "2>/dev/full", ">&-", "2>&-", ">&- 2>&-"])
-def test_what_nobody_reads_changes_no_exit_code(words: tuple[str, ...], streams: str) -> None:
+def test_what_nobody_reads_changes_no_exit_code(words, streams):
     run = shlex.join([sys.executable, "-m", "contend", "run", *words, "--", "sh", "-c", "exit 7"])
     done = subprocess.run(["sh", "-c", f"{run} {streams}"], capture_output=True, check=False)
     assert done.returncode == 7
 
 
-def test_what_is_preloaded_already_stays() -> None:
+def test_what_is_preloaded_already_stays():
     assert preload_before("/l.so", os.environ.get("NO_SUCH")) == "/l.so"
     assert preload_before("/l.so", "/m.so:/l.so /n.so") == "/l.so:/m.so:/n.so"

@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -69,7 +68,7 @@ def read(descriptor=reader):
 
 
 @pytest.fixture(scope="session")
-def mpich(tmp_path_factory, shim: Path) -> Path:
+def mpich(tmp_path_factory, shim):
     """What stands for MPICH over a UCX that counts."""
     compiler = shutil.which(os.environ.get("CC", "cc"))
     place = tmp_path_factory.mktemp("disconnect")
@@ -84,10 +83,10 @@ def mpich(tmp_path_factory, shim: Path) -> Path:
 
 
 @pytest.fixture(params=["RTLD_GLOBAL", "RTLD_LOCAL"])
-def told(request: pytest.FixtureRequest, shim: Path, mpich: Path):
+def told(request, shim, mpich):
     """What a script prints that has opened MPI, under the library."""
 
-    def run(script: str) -> str:
+    def run(script):
         done = subprocess.run(
             [sys.executable, "-c", DRIVER + script, mpich, request.param],
             env={**os.environ, "LD_PRELOAD": str(shim)},

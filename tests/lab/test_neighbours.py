@@ -1,7 +1,5 @@
 """Several processes on a host of a lab share its memory, and nobody else's."""
 
-from __future__ import annotations
-
 import subprocess
 
 import pytest

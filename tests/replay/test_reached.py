@@ -11,13 +11,12 @@ from contend.replay.deadlock import DeadlockError
 from contend.replay.reached import until
 from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import OpKind
-from contend.traces.trace import Trace
 
 RANKS, STEPS = 4, 12
 SECOND = Line(latency=0.0, bandwidth=1e12)
 
 
-def ring(builder: TraceBuilder, rank: int, step: int) -> None:
+def ring(builder, rank, step):
     """To the right without blocking, from the left."""
     to, source = (rank + 1) % RANKS, (rank - 1) % RANKS
     own = builder.rank(rank)
@@ -26,21 +25,21 @@ def ring(builder: TraceBuilder, rank: int, step: int) -> None:
     own.add(OpKind.WAIT, "waitall", list=[0, 1])
 
 
-def sum_(builder: TraceBuilder, rank: int, step: int) -> None:
+def sum_(builder, rank, step):
     builder.rank(rank).add(OpKind.ALLREDUCE, "allreduce", bytes=8)
 
 
-def bcast(builder: TraceBuilder, rank: int, step: int) -> None:
+def bcast(builder, rank, step):
     """Whose root waits for nobody."""
     builder.rank(rank).add(OpKind.BCAST, "bcast", peer=0, bytes=8)
 
 
-def nonblocking(builder: TraceBuilder, rank: int, step: int) -> None:
+def nonblocking(builder, rank, step):
     builder.rank(rank).add(OpKind.ALLREDUCE, "iallreduce", bytes=8, request=0)
     builder.rank(rank).add(OpKind.WAIT, "wait", list=[0])
 
 
-def farm(builder: TraceBuilder, rank: int, step: int) -> None:
+def farm(builder, rank, step):
     """To rank 3, which answers nobody."""
     own = builder.rank(rank)
     if rank < 3:
@@ -50,7 +49,7 @@ def farm(builder: TraceBuilder, rank: int, step: int) -> None:
             own.add(OpKind.RECEIVE, "recv", peer=source, tag=step, bytes=8)
 
 
-def chain(builder: TraceBuilder, rank: int, step: int) -> None:
+def chain(builder, rank, step):
     """From each to the next."""
     own = builder.rank(rank)
     if rank > 0:
@@ -59,7 +58,7 @@ def chain(builder: TraceBuilder, rank: int, step: int) -> None:
         own.add(OpKind.SEND, "send", peer=rank + 1, tag=step, bytes=8)
 
 
-def halves(builder: TraceBuilder, rank: int, step: int) -> None:
+def halves(builder, rank, step):
     """On two communicators, of which rank 3 is in the second."""
     builder.rank(rank).add(OpKind.BARRIER, "barrier", comm=1 + rank // 2)
     if step % 2:
@@ -69,7 +68,7 @@ def halves(builder: TraceBuilder, rank: int, step: int) -> None:
 PROGRAMS = (ring, sum_, bcast, nonblocking, farm, chain, halves)
 
 
-def program(step_of, steps: int = STEPS, has_times: bool = True) -> Trace:
+def program(step_of, steps=STEPS, has_times=True):
     """A second of computation, and a step; and so on."""
     builder = TraceBuilder(RANKS)
     builder.communicator([0, 1])
@@ -88,7 +87,7 @@ def program(step_of, steps: int = STEPS, has_times: bool = True) -> Trace:
     return replace(trace, start=ends, end=ends)
 
 
-def cut(trace: Trace, rank: int, count: int, cuts: tuple[int, ...] = ()) -> Trace:
+def cut(trace, rank, count, cuts=()):
     """With so many operations of a rank."""
     stops = trace.first[1:].copy()
     stops[rank] = trace.first[rank] + count
@@ -98,7 +97,7 @@ def cut(trace: Trace, rank: int, count: int, cuts: tuple[int, ...] = ()) -> Trac
 
 @pytest.mark.parametrize("step_of", PROGRAMS)
 @pytest.mark.parametrize("cuts", [(), (0, 1, 2, 3)])
-def test_all_ranks_end_where_the_one_ends_that_was_killed(step_of, cuts) -> None:
+def test_all_ranks_end_where_the_one_ends_that_was_killed(step_of, cuts):
     """Wherever its record ends; the others need it, or ended when it did."""
     trace = program(step_of)
     count = int(trace.first[4] - trace.first[3])
@@ -114,16 +113,16 @@ def test_all_ranks_end_where_the_one_ends_that_was_killed(step_of, cuts) -> None
         assert f"of {len(part)} operations" in found.shortfall
 
 
-def test_a_trace_without_times_ends_too() -> None:
+def test_a_trace_without_times_ends_too():
     for step_of in (ring, sum_, bcast, nonblocking, farm, halves):
         found = replay(cut(program(step_of, has_times=False), 3, 6), SECOND)
         assert found.seconds < STEPS - 2, step_of
 
 
-def test_who_needs_nobody_ends_with_the_last_that_cannot_go_on() -> None:
+def test_who_needs_nobody_ends_with_the_last_that_cannot_go_on():
     """Rank 2 needs rank 3 after 5 s, and rank 1 needs rank 2 after 9 s."""
 
-    def step_of(builder: TraceBuilder, rank: int, step: int) -> None:
+    def step_of(builder, rank, step):
         own = builder.rank(rank)
         if (rank, step) in ((2, 4), (1, 8)):
             own.add(OpKind.RECEIVE, "recv", peer=rank + 1, bytes=8)
@@ -139,13 +138,13 @@ def test_who_needs_nobody_ends_with_the_last_that_cannot_go_on() -> None:
 
 
 @pytest.mark.parametrize("eager", [4.0, np.inf])
-def test_messages_that_wait_for_their_receive_end_too(eager: float) -> None:
+def test_messages_that_wait_for_their_receive_end_too(eager):
     part = cut(program(chain), 3, 5)
     found = replay(part, Line(latency=0.0, bandwidth=1e12, eager=eager))
     assert 3 <= found.seconds < 7
 
 
-def test_an_open_receive_does_not_stop_who_sends_to_it() -> None:
+def test_an_open_receive_does_not_stop_who_sends_to_it():
     """Nothing says which message a receive from anywhere took."""
     builder = TraceBuilder(RANKS)
     for step in range(STEPS):
@@ -156,7 +155,7 @@ def test_an_open_receive_does_not_stop_who_sends_to_it() -> None:
     assert len(replay(part, SECOND).trace) == len(part)
 
 
-def test_receives_that_were_posted_ahead_stop_nobody() -> None:
+def test_receives_that_were_posted_ahead_stop_nobody():
     """Each posts its next receive before it sends; all were killed within a step."""
     builder = TraceBuilder(2)
     for rank in range(2):
@@ -171,7 +170,7 @@ def test_receives_that_were_posted_ahead_stop_nobody() -> None:
     assert found.seconds == pytest.approx(STEPS)
 
 
-def test_a_whole_trace_that_never_ends_is_a_deadlock() -> None:
+def test_a_whole_trace_that_never_ends_is_a_deadlock():
     trace = replace(cut(program(ring), 3, 10), cut=())
     with pytest.raises(DeadlockError):
         replay(trace, SECOND)
@@ -179,7 +178,7 @@ def test_a_whole_trace_that_never_ends_is_a_deadlock() -> None:
     assert (whole.shortfall, whole.seconds) == ("", pytest.approx(STEPS))
 
 
-def test_a_rank_without_calls_leaves_nothing_to_replay() -> None:
+def test_a_rank_without_calls_leaves_nothing_to_replay():
     for step_of in (sum_, farm, chain):
         with pytest.raises(InvalidInputError, match="rank 3: killed"):
             replay(cut(program(step_of), 3, 0), SECOND)

@@ -9,14 +9,13 @@ from contend.replay.carriage import Carriage, place_ranks
 from contend.topologies import topology_of
 from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import ANY, OpKind
-from contend.traces.trace import Trace
 
 LATENCY, BANDWIDTH, M = 0.5, 1000.0, 2000
 ALONE = LATENCY + M / BANDWIDTH
 NET = Line(LATENCY, BANDWIDTH)
 
 
-def incast(senders: int) -> Trace:
+def incast(senders):
     builder = TraceBuilder(senders + 1)
     for rank in range(1, senders + 1):
         builder.rank(rank).add(OpKind.SEND, "send", peer=0, bytes=M)
@@ -24,7 +23,7 @@ def incast(senders: int) -> Trace:
     return builder.trace()
 
 
-def ring(ranks: int, rounds: int, size: int = M) -> Trace:
+def ring(ranks, rounds, size=M):
     builder = TraceBuilder(ranks)
     for rank in range(ranks):
         me = builder.rank(rank)
@@ -35,7 +34,7 @@ def ring(ranks: int, rounds: int, size: int = M) -> Trace:
     return builder.trace()
 
 
-def collective(ranks: int, kind: OpKind, size: int = 0) -> Trace:
+def collective(ranks, kind, size=0):
     builder = TraceBuilder(ranks)
     for rank in range(ranks):
         builder.rank(rank).add(kind, kind.name.lower(), peer=0, bytes=size)
@@ -44,7 +43,7 @@ def collective(ranks: int, kind: OpKind, size: int = 0) -> Trace:
 
 @pytest.mark.parametrize("model", ["alone", "ports", "maxmin", "infiniband-residual"])
 @pytest.mark.parametrize("trips", [1, 5])
-def test_a_ping_pong_takes_its_messages_one_after_the_other(model: str, trips: int) -> None:
+def test_a_ping_pong_takes_its_messages_one_after_the_other(model, trips):
     builder = TraceBuilder(2)
     for _ in range(trips):
         for rank in (0, 1):
@@ -57,7 +56,7 @@ def test_a_ping_pong_takes_its_messages_one_after_the_other(model: str, trips: i
 
 
 @pytest.mark.parametrize("model", ["ports", "maxmin"])
-def test_an_incast_takes_the_bytes_of_all_and_loses_those_of_the_others(model: str) -> None:
+def test_an_incast_takes_the_bytes_of_all_and_loses_those_of_the_others(model):
     found = replay(incast(7), NET, model)
     assert found.seconds == pytest.approx(LATENCY + 7 * M / BANDWIDTH)
     assert found.lost == pytest.approx(6 * M / BANDWIDTH)
@@ -68,17 +67,17 @@ def test_an_incast_takes_the_bytes_of_all_and_loses_those_of_the_others(model: s
 
 
 @pytest.mark.parametrize("model", ["alone", "ports", "maxmin", "equal_share"])
-def test_a_ring_shares_nothing(model: str) -> None:
+def test_a_ring_shares_nothing(model):
     assert replay(ring(6, 4), NET, model).seconds == pytest.approx(4 * ALONE)
 
 
 @pytest.mark.parametrize("ranks", [2, 5, 8, 13])
-def test_a_barrier_takes_its_rounds(ranks: int) -> None:
+def test_a_barrier_takes_its_rounds(ranks):
     found = replay(collective(ranks, OpKind.BARRIER), NET, "maxmin")
     assert found.seconds == pytest.approx(int(np.ceil(np.log2(ranks))) * LATENCY)
 
 
-def test_a_blocking_send_by_rendezvous_waits_for_its_receive() -> None:
+def test_a_blocking_send_by_rendezvous_waits_for_its_receive():
     builder = TraceBuilder(2)
     builder.rank(0).add(OpKind.SEND, "send", peer=1, bytes=M)
     builder.rank(1).compute(10.0)
@@ -91,7 +90,7 @@ def test_a_blocking_send_by_rendezvous_waits_for_its_receive() -> None:
     assert asking.ranks["computing"].tolist() == [0, 10]
 
 
-def test_computation_scales_but_what_is_no_computation_does_not() -> None:
+def test_computation_scales_but_what_is_no_computation_does_not():
     builder = TraceBuilder(1)
     builder.rank(0).compute(8.0)
     builder.rank(0).spend("MPI_File_write", 3.0)
@@ -102,7 +101,7 @@ def test_computation_scales_but_what_is_no_computation_does_not() -> None:
     assert found.ranks["computing"].tolist() == [5.0]
 
 
-def test_a_receive_from_any_source_takes_the_message_that_comes_first() -> None:
+def test_a_receive_from_any_source_takes_the_message_that_comes_first():
     builder = TraceBuilder(3)
     for rank, wait in ((1, 5.0), (2, 1.0)):
         builder.rank(rank).compute(wait)
@@ -114,7 +113,7 @@ def test_a_receive_from_any_source_takes_the_message_that_comes_first() -> None:
     assert found.end[:3] == pytest.approx([1 + ALONE, 5 + LATENCY, 5 + ALONE])
 
 
-def test_messages_of_another_tag_or_communicator_do_not_match() -> None:
+def test_messages_of_another_tag_or_communicator_do_not_match():
     builder = TraceBuilder(2)
     other = builder.communicator([1, 0])
     for tag, comm, size in ((1, 0, 1000), (1, other, 2000), (2, 0, 3000)):
@@ -125,14 +124,14 @@ def test_messages_of_another_tag_or_communicator_do_not_match() -> None:
     assert ends == pytest.approx([LATENCY + 6.0] * 3)  # the last one sent is asked for first
 
 
-def test_ranks_of_one_host_share_its_port_and_reach_each_other_without() -> None:
+def test_ranks_of_one_host_share_its_port_and_reach_each_other_without():
     builder = TraceBuilder(4)
     for rank in (0, 1):
         builder.rank(rank).add(OpKind.SEND, "send", peer=rank + 2, bytes=M)
         builder.rank(rank + 2).add(OpKind.RECEIVE, "recv", peer=rank, bytes=M)
     trace = builder.trace()
 
-    def seconds(*args: object) -> float:
+    def seconds(*args):
         host = place_ranks(4, *args)  # type: ignore[arg-type]
         return replay(trace, NET, carriage=Carriage(2, host, BANDWIDTH)).seconds
 
@@ -142,7 +141,7 @@ def test_ranks_of_one_host_share_its_port_and_reach_each_other_without() -> None
 
 
 @pytest.mark.parametrize("model", ["maxmin", "infiniband-residual"])
-def test_links_between_switches_are_shared(model: str) -> None:
+def test_links_between_switches_are_shared(model):
     builder = TraceBuilder(8)
     for rank in range(4):
         builder.rank(rank).add(OpKind.SEND, "send", peer=rank + 4, bytes=M)
@@ -155,14 +154,14 @@ def test_links_between_switches_are_shared(model: str) -> None:
 
 
 @pytest.mark.parametrize("model", ["maxmin", "equal_share", "penalty3"])
-def test_sharing_never_makes_a_port_faster_than_its_bandwidth(model: str) -> None:
+def test_sharing_never_makes_a_port_faster_than_its_bandwidth(model):
     found = replay(collective(9, OpKind.ALLTOALL, M), NET, model, algorithms={"alltoall": "direct"})
     assert found.seconds >= 8 * M / BANDWIDTH + LATENCY - 1e-9
     assert found.messages == 72
     assert (found.ranks["lost"] >= -1e-9).all()
 
 
-def test_a_collective_that_ranks_enter_at_different_times_waits_for_the_last() -> None:
+def test_a_collective_that_ranks_enter_at_different_times_waits_for_the_last():
     builder = TraceBuilder(4)
     for rank in range(4):
         builder.rank(rank).compute(float(rank))
@@ -171,7 +170,7 @@ def test_a_collective_that_ranks_enter_at_different_times_waits_for_the_last() -
     assert (found.rank_end >= 3.0).all()
 
 
-def test_a_collective_that_does_not_block_goes_on_behind_computation() -> None:
+def test_a_collective_that_does_not_block_goes_on_behind_computation():
     builder = TraceBuilder(2)
     for rank in range(2):
         builder.rank(rank).add(OpKind.ALLTOALL, "ialltoall", bytes=M, request=3)
@@ -182,7 +181,7 @@ def test_a_collective_that_does_not_block_goes_on_behind_computation() -> None:
     assert found.calls.set_index("call").loc["wait", "seconds"] == pytest.approx(ALONE - 1)
 
 
-def test_collectives_of_halves_are_apart() -> None:
+def test_collectives_of_halves_are_apart():
     builder = TraceBuilder(4)
     halves = [builder.communicator([0, 2]), builder.communicator([3, 1])]
     for rank in range(4):
@@ -192,7 +191,7 @@ def test_collectives_of_halves_are_apart() -> None:
     assert found.rank_end == pytest.approx([LATENCY, 100 + LATENCY] * 2)
 
 
-def test_sizes_by_rank_are_those_of_the_list() -> None:
+def test_sizes_by_rank_are_those_of_the_list():
     builder = TraceBuilder(3)
     sizes = [0, 1000, 3000]
     for rank in range(3):
@@ -205,7 +204,7 @@ def test_sizes_by_rank_are_those_of_the_list() -> None:
     assert replay(builder.trace(), NET, "ports").seconds == pytest.approx(LATENCY + 4.0)
 
 
-def test_requests_may_have_any_numbers() -> None:
+def test_requests_may_have_any_numbers():
     builder = TraceBuilder(2)
     for number in (2**31 - 1, 5, 2**30):  # none is used again
         for rank, kind in ((0, OpKind.SEND), (1, OpKind.RECEIVE)):
@@ -215,7 +214,7 @@ def test_requests_may_have_any_numbers() -> None:
     assert replay(builder.trace(), net).seconds == pytest.approx(3 * ALONE)
 
 
-def test_deadlocks_name_rank_call_and_line() -> None:
+def test_deadlocks_name_rank_call_and_line():
     builder = TraceBuilder(2, files=("a.txt", "b.txt"))
     builder.rank(0).add(OpKind.SEND, "send", peer=1, tag=4, line=3)
     builder.rank(1).add(OpKind.RECEIVE, "recv", peer=0, tag=5, line=7)
@@ -232,7 +231,7 @@ def test_deadlocks_name_rank_call_and_line() -> None:
         replay(one.trace(), NET)
 
 
-def test_collectives_that_do_not_meet_are_told() -> None:
+def test_collectives_that_do_not_meet_are_told():
     builder = TraceBuilder(2)
     builder.rank(0).add(OpKind.BARRIER, "barrier", line=1)
     builder.rank(1).add(OpKind.BCAST, "bcast", peer=0, line=9)
@@ -244,14 +243,14 @@ def test_collectives_that_do_not_meet_are_told() -> None:
         replay(alone.trace(), NET)
 
 
-def test_messages_that_nobody_receives_are_counted() -> None:
+def test_messages_that_nobody_receives_are_counted():
     builder = TraceBuilder(2)
     builder.rank(0).add(OpKind.SEND, "send", peer=1, bytes=M)
     found = replay(builder.trace(), NET)
     assert (found.messages, found.unreceived) == (1, 1)
 
 
-def test_gathervs_of_ranks_with_bytes_of_their_own_are_told_apart() -> None:
+def test_gathervs_of_ranks_with_bytes_of_their_own_are_told_apart():
     """Without lists, as OTF2 has none: the sum and not the largest block says how long it takes."""
     builder = TraceBuilder(3)
     for sizes in ((0, 80, 80), (0, 80, 8)):

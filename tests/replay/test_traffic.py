@@ -8,17 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from programs import random_trace
 
-from contend.replay import Line, Replay, replay
+from contend.replay import Line, replay
 from contend.replay.carriage import Carriage, place_ranks
 from contend.topologies import topology_of
 from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import OpKind
-from contend.traces.trace import Trace
 
 NET = Line(latency=1e-3, bandwidth=1e6)
 
 
-def incast(senders: int = 3, size: int = 1_000_000) -> Trace:
+def incast(senders=3, size=1_000_000):
     """Everybody sends to rank 0 at once."""
     builder = TraceBuilder(senders + 1)
     for rank in range(1, senders + 1):
@@ -27,18 +26,18 @@ def incast(senders: int = 3, size: int = 1_000_000) -> Trace:
     return builder.trace()
 
 
-def watched(trace: Trace, model: str = "maxmin", **given: object) -> Replay:
+def watched(trace, model="maxmin", **given):
     return replay(trace, NET, model, is_recorded=True, has_traffic=True, **given)  # type: ignore[arg-type]
 
 
-def carried(found: Replay) -> dict[str, float]:
+def carried(found):
     """Seconds of work that each link carried."""
     assert found.traffic is not None
     total = found.traffic.load.sum(axis=1) * found.traffic.bin
     return dict(zip(found.traffic.names, total.tolist(), strict=True))
 
 
-def test_three_into_one_lose_twice_a_message_each_at_the_port_of_the_receiver() -> None:
+def test_three_into_one_lose_twice_a_message_each_at_the_port_of_the_receiver():
     found = watched(incast())
     assert found.traffic is not None
     links = found.traffic.links(found.seconds)
@@ -51,7 +50,7 @@ def test_three_into_one_lose_twice_a_message_each_at_the_port_of_the_receiver() 
     )
 
 
-def test_messages_under_way_are_their_times_over_the_run() -> None:
+def test_messages_under_way_are_their_times_over_the_run():
     found = watched(incast())
     assert found.traffic is not None
     traffic = found.traffic
@@ -65,9 +64,7 @@ def test_messages_under_way_are_their_times_over_the_run() -> None:
 @pytest.mark.parametrize("hosts", [None, 3])
 @settings(max_examples=25)
 @given(seed=st.integers(0, 10**6))
-def test_links_carry_what_is_sent_over_them_whatever_the_model(
-    model: str, hosts: int | None, seed: int
-) -> None:
+def test_links_carry_what_is_sent_over_them_whatever_the_model(model, hosts, seed):
     trace = random_trace(seed)
     host = place_ranks(trace.ranks, hosts)
     found = watched(
@@ -87,12 +84,12 @@ def test_links_carry_what_is_sent_over_them_whatever_the_model(
         assert found.traffic.lost.sum() == pytest.approx(0.0, abs=1e-9)
 
 
-def test_a_replay_that_is_watched_takes_as_long_as_one_that_is_not() -> None:
+def test_a_replay_that_is_watched_takes_as_long_as_one_that_is_not():
     trace = random_trace(5)
     assert watched(trace).rank_end.tolist() == replay(trace, NET).rank_end.tolist()
 
 
-def test_the_links_of_a_tree_are_named_and_the_narrow_ones_lose_the_time() -> None:
+def test_the_links_of_a_tree_are_named_and_the_narrow_ones_lose_the_time():
     builder = TraceBuilder(4)  # two hosts to each switch, one link between these
     for rank in (0, 1):
         builder.rank(rank).add(OpKind.SEND, "send", peer=rank + 2, bytes=1_000_000)
@@ -108,7 +105,7 @@ def test_the_links_of_a_tree_are_named_and_the_narrow_ones_lose_the_time() -> No
     assert lost["lost"].sum() == pytest.approx(2 * 1.0)
 
 
-def test_a_receiver_waits_until_its_message_is_sent_and_no_longer() -> None:
+def test_a_receiver_waits_until_its_message_is_sent_and_no_longer():
     builder = TraceBuilder(2)
     builder.rank(0).compute(5.0)
     builder.rank(0).add(OpKind.SEND, "send", peer=1, bytes=1_000_000)
@@ -119,7 +116,7 @@ def test_a_receiver_waits_until_its_message_is_sent_and_no_longer() -> None:
     assert found.awaited.tolist() == [-1, 0]
 
 
-def test_a_sender_that_asks_first_waits_for_its_receiver() -> None:
+def test_a_sender_that_asks_first_waits_for_its_receiver():
     builder = TraceBuilder(2)
     builder.rank(0).add(OpKind.SYNC_SEND, "ssend", peer=1, bytes=1000)
     builder.rank(1).compute(4.0)
@@ -132,9 +129,7 @@ def test_a_sender_that_asks_first_waits_for_its_receiver() -> None:
 @pytest.mark.parametrize("kind", [OpKind.BARRIER, OpKind.ALLREDUCE, OpKind.ALLTOALL])
 @pytest.mark.parametrize("ranks", [4, 9])
 @pytest.mark.parametrize("eager", [np.inf, 8.0])
-def test_all_wait_for_the_one_that_comes_last_to_what_needs_all(
-    kind: OpKind, ranks: int, eager: float
-) -> None:
+def test_all_wait_for_the_one_that_comes_last_to_what_needs_all(kind, ranks, eager):
     builder = TraceBuilder(ranks)
     for rank in range(ranks):
         builder.rank(rank).compute(10.0 if rank == 2 else 1.0)
@@ -146,7 +141,7 @@ def test_all_wait_for_the_one_that_comes_last_to_what_needs_all(
     assert found.waited[2] == 0.0
 
 
-def test_those_below_a_late_root_wait_for_it_whoever_hands_on_its_message() -> None:
+def test_those_below_a_late_root_wait_for_it_whoever_hands_on_its_message():
     builder = TraceBuilder(8)
     for rank in range(8):
         builder.rank(rank).compute(3.0 if rank == 0 else 0.0)
@@ -156,7 +151,7 @@ def test_those_below_a_late_root_wait_for_it_whoever_hands_on_its_message() -> N
     assert found.waited[1:] == pytest.approx([3.0] * 7)
 
 
-def test_a_wait_for_several_is_for_the_one_that_ends_last() -> None:
+def test_a_wait_for_several_is_for_the_one_that_ends_last():
     builder = TraceBuilder(3)
     for number, peer in enumerate((1, 2)):
         builder.rank(0).add(OpKind.RECEIVE, "irecv", peer=peer, bytes=1000, request=number)

@@ -1,7 +1,6 @@
 """Measured messages: what a record has to say, and files of the formats that they once had."""
 
 import json
-from typing import Any
 
 import pytest
 
@@ -27,7 +26,7 @@ LINK = {
 FORMER = {"graph": GRAPH, "round": PAIRS, "burst": LINK}
 
 
-def written(path, *lines: dict[str, Any]):
+def written(path, *lines):
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return path
 

@@ -30,34 +30,34 @@ MEASURED_AT = 1e-3
 HOME = Path(warnings.__file__).parent.parent
 
 
-def kinds(*samples: Sample) -> list[str]:
+def kinds(*samples):
     return [warning.kind for warning in check(samples)]
 
 
-def calm(seed: int = 0, repetitions: int = 50, **fields: object) -> Sample:
+def calm(seed=0, repetitions=50, **fields):
     """A sample with nothing wrong."""
     times = noisy(MEASURED_AT, np.random.default_rng(seed), 0.03, repetitions)
     return sample(times_s=times, **fields)
 
 
-def under(**fields: object) -> Sample:
+def under(**fields):
     """A calm sample taken under other conditions."""
     return calm(provenance=Provenance(source="planted", **fields))  # type: ignore[arg-type]
 
 
-def emulated(**counters: int) -> LabConditions:
+def emulated(**counters):
     """What a switch that counted this says."""
     return LabConditions.from_counters({"frames": 1000, **counters})
 
 
-def bimodal(seed: int = 0, ratio: float = 2.0, share: float = 0.3, **fields: object) -> Sample:
+def bimodal(seed=0, ratio=2.0, share=0.3, **fields):
     rng = np.random.default_rng(seed)
     times = np.array(noisy(MEASURED_AT, rng, 0.03, 50))
     times[rng.permutation(50)[: round(50 * share)]] *= ratio
     return sample(times_s=times.tolist(), **fields)
 
 
-def drifting(seed: int = 0, growth: float = 1.5) -> Sample:
+def drifting(seed=0, growth=1.5):
     times = np.array(noisy(MEASURED_AT, np.random.default_rng(seed), 0.03, 50))
     return sample(times_s=(times * np.linspace(1, growth, 50)).tolist())
 
@@ -109,7 +109,7 @@ CASES: dict[str, tuple[list[Sample], list[Sample]]] = {
 
 
 @pytest.mark.parametrize("kind", CASES)
-def test_what_is_planted_is_found_and_nothing_else(kind: str) -> None:
+def test_what_is_planted_is_found_and_nothing_else(kind):
     planted, clean = CASES[kind]
     assert kinds(*planted) == [kind]
     assert kinds(*clean) == []
@@ -118,20 +118,20 @@ def test_what_is_planted_is_found_and_nothing_else(kind: str) -> None:
         assert str(warning).endswith(f"({warning.kind}); {warning.hint}")
 
 
-def test_what_is_another_point_or_too_little_is_not_judged() -> None:
+def test_what_is_another_point_or_too_little_is_not_judged():
     assert kinds(sample(times_s=[1.0, 2.0] * 4 + [2.0])) == []
     assert kinds(calm(processes_per_node=1), sample(times_s=[5e-3], processes_per_node=4)) == []
     other = sample(times_s=[5e-3], experiment="bcast")
     assert kinds(calm(0), sample(16, times_s=[5e-3]), other) == []
 
 
-def test_a_fit_warns_of_what_it_could_not_know(tmp_path) -> None:
+def test_a_fit_warns_of_what_it_could_not_know(tmp_path):
     source = tmp_path / "samples"
     source.touch()
     exchange = [sample(m, 8, (7 * (1e-5 + 1e-9 * m),)) for m in (64, 512, 4096, 32768)]
     slow_train = plogp(-1e-6, lambda m: 5e-6 + 1e-9 * m, (lambda m: 1e-6, lambda m: 1e-6))
 
-    def found(*more: Sample, **options: object) -> list[str]:
+    def found(*more, **options):
         chosen = FitOptions(**options)  # type: ignore[arg-type]
         return [w.kind for w in fit_network([*exchange, *more], source, chosen).warnings]
 
@@ -142,7 +142,7 @@ def test_a_fit_warns_of_what_it_could_not_know(tmp_path) -> None:
     assert "latency_not_positive" in found(*pingpong(1e-6, 1e-9), *slow_train)
 
 
-def test_sharing_cores_is_no_doubt_where_a_lab_shares_them_by_design() -> None:
+def test_sharing_cores_is_no_doubt_where_a_lab_shares_them_by_design():
     crowded = Provenance(source="planted", is_oversubscribed=True)
     assert kinds(calm(provenance=crowded, lab=emulated())) == []
     named = crowded.model_copy(update={"lab": "two-racks"})
@@ -154,7 +154,7 @@ def test_sharing_cores_is_no_doubt_where_a_lab_shares_them_by_design() -> None:
     assert kinds(calm(provenance=crowded, cpu_wait=0.4)) == ["oversubscribed"]
 
 
-def test_what_was_lost_is_told() -> None:
+def test_what_was_lost_is_told():
     (warning,) = check(CASES["lab_timeouts"][0])
     assert warning.message == (
         "2 retransmission time-outs in 50 repetitions, 5 retransmissions, 9 drops"
@@ -164,7 +164,7 @@ def test_what_was_lost_is_told() -> None:
     assert warning.message == f"{plain.message}, 9 drops and 5 retransmissions"
 
 
-def test_flagged_samples_are_not_trusted_but_none_left_is_an_error() -> None:
+def test_flagged_samples_are_not_trusted_but_none_left_is_an_error():
     good, bad = calm(0), calm(1, lab=emulated(unread=1))
     assert trusted([good, bad], {"alltoall"}) == [good]
     assert trusted([good, bad], {"alltoall"}, include_flagged=True) == [good, bad]
@@ -181,7 +181,7 @@ def test_flagged_samples_are_not_trusted_but_none_left_is_an_error() -> None:
     ("noise", "repetitions"),
     [("normal", 10), ("normal", 50), ("lognormal", 20), ("lognormal", 50), ("skewed", 50)],
 )
-def test_clean_noise_seldom_raises_an_alarm(noise: str, repetitions: int) -> None:
+def test_clean_noise_seldom_raises_an_alarm(noise, repetitions):
     rng = np.random.default_rng(20)
     draws = {
         "normal": lambda: 1 + 0.05 * rng.standard_normal(repetitions),
@@ -192,7 +192,7 @@ def test_clean_noise_seldom_raises_an_alarm(noise: str, repetitions: int) -> Non
     assert alarms <= 6
 
 
-def brute_force(times: list[float]) -> tuple[float, float, float] | None:
+def brute_force(times):
     """The split with the least squared distance to the two means of the logarithms."""
     logs = np.sort(np.log(times))
     least = max(2, int(np.ceil(BIMODAL_SHARE * logs.size)))
@@ -206,9 +206,7 @@ def brute_force(times: list[float]) -> tuple[float, float, float] | None:
 
 
 @given(st.integers(0, 10**6), st.integers(10, 60), st.floats(1.0, 4.0), st.floats(0.001, 0.5))
-def test_split_modes_is_the_best_of_all_splits(
-    seed: int, repetitions: int, ratio: float, noise: float
-) -> None:
+def test_split_modes_is_the_best_of_all_splits(seed, repetitions, ratio, noise):
     rng = np.random.default_rng(seed)
     times = np.array(noisy(1e-5, rng, noise, repetitions))
     times[rng.random(repetitions) < rng.random()] *= ratio
@@ -219,14 +217,14 @@ def test_split_modes_is_the_best_of_all_splits(
         assert found == pytest.approx(expected)
 
 
-def test_two_constant_times_are_two_modes() -> None:
+def test_two_constant_times_are_two_modes():
     assert split_modes(np.array([1.0, 3.0] * 10)) == pytest.approx((1.0, 3.0, 0.5))
     assert split_modes(np.ones(20)) is None
     assert split_modes(np.array([0.0, 1.0] * 10)) is None
 
 
 @given(st.lists(st.floats(1e-6, 1e-3), min_size=12, max_size=40), st.floats(1e-3, 1e3))
-def test_neither_judgement_depends_on_the_unit_of_time(times: list[float], factor: float) -> None:
+def test_neither_judgement_depends_on_the_unit_of_time(times, factor):
     values = np.array(times)
     for judge in (split_modes, drift):
         before, after = judge(values), judge(values * factor)
@@ -236,7 +234,7 @@ def test_neither_judgement_depends_on_the_unit_of_time(times: list[float], facto
 
 
 @given(st.lists(st.integers(0, 30), min_size=10, max_size=60))
-def test_the_rank_correlation_is_that_of_scipy(drawn: list[int]) -> None:
+def test_the_rank_correlation_is_that_of_scipy(drawn):
     values = np.array(drawn, float)
     assume(np.ptp(values) > 0)
     assert quality.spearman(values) == pytest.approx(
@@ -244,7 +242,7 @@ def test_the_rank_correlation_is_that_of_scipy(drawn: list[int]) -> None:
     )
 
 
-def test_drift_is_the_last_third_over_the_first() -> None:
+def test_drift_is_the_last_third_over_the_first():
     assert drift(np.repeat([1.0, 2.0, 4.0], 10)) == 4.0
     assert drift(np.repeat([4.0, 2.0, 1.0], 10)) == 0.25
     assert drift(np.tile([1.0, 2.0, 4.0], 10)) is None

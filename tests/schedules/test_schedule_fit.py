@@ -1,6 +1,5 @@
 """Parameters fitted to times of algorithms: planted ones come back, and predict other counts."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,10 +10,10 @@ from contend.document import Quantity
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.samples import Sample
-from contend.schedules import Algorithm, algorithms
+from contend.schedules import algorithms
 from contend.schedules.fitting.fit import fit, knots, line, relative_errors
 from contend.schedules.fitting.record import fit_schedules, parameters
-from contend.schedules.fitting.series import Series, series_of
+from contend.schedules.fitting.series import series_of
 
 SIZES = [4**k for k in range(2, 11)]
 OPTIONS = {"segment": 4096, "degree": 3, "window": 2}
@@ -22,7 +21,7 @@ UNFITTED = ("alltoallv", "barrier")
 FITTED = [one for one in ALL if one.collective not in UNFITTED and not one.needs_groups]
 
 
-def planted(latency: float = 3e-6) -> PLogP:
+def planted(latency=3e-6):
     """Two slopes: a gap of 1 us and 1 ns a byte, 0.2 ns from 4 KiB on."""
     size = np.array([0.0, 4096.0, 1 << 26])
     gap = 1e-6 + np.interp(size, size, [0, 4096e-9, 4096e-9 + 2e-10 * ((1 << 26) - 4096)])
@@ -34,9 +33,7 @@ def planted(latency: float = 3e-6) -> PLogP:
     )
 
 
-def times(
-    algorithm: Algorithm, n: int, plogp: PLogP, sizes: Sequence[int] = SIZES, launch: int = 0
-) -> list[Sample]:
+def times(algorithm, n, plogp, sizes=SIZES, launch=0):
     """What would be measured if the closed form were right."""
     options = {name: OPTIONS[name] for name in algorithm.options}
     seconds = algorithm.seconds(plogp, n, np.array(sizes), **options)
@@ -55,13 +52,13 @@ def times(
     ]
 
 
-def series(names: Sequence[str], n: int, plogp: PLogP) -> list[Series]:
+def series(names, n, plogp):
     split = [name.split("/") for name in names]
     samples = [s for c, a in split for s in times(algorithms(c).get(a), n, plogp)]
     return series_of(samples)
 
 
-def once_for_each_collective() -> list[object]:
+def once_for_each_collective():
     """Return all that are fitted; the second and further ones of a collective are `full`."""
     first = {algorithm.collective: algorithm for algorithm in reversed(FITTED)}
     return [
@@ -73,7 +70,7 @@ def once_for_each_collective() -> list[object]:
 @pytest.mark.parametrize(
     "algorithm", once_for_each_collective(), ids=lambda one: f"{one.collective}-{one.name}"
 )
-def test_planted_parameters_predict_more_ranks_by_every_algorithm(algorithm: Algorithm) -> None:
+def test_planted_parameters_predict_more_ranks_by_every_algorithm(algorithm):
     truth = planted()
     few = series_of([sample for n in (4, 8) for sample in times(algorithm, n, truth)])
     found = fit(few)
@@ -82,7 +79,7 @@ def test_planted_parameters_predict_more_ranks_by_every_algorithm(algorithm: Alg
     assert np.abs(relative_errors(many, found)).max() < 0.05
 
 
-def test_latency_and_gap_come_back_where_algorithms_tell_them_apart() -> None:
+def test_latency_and_gap_come_back_where_algorithms_tell_them_apart():
     truth = planted()
     found = fit(series(["bcast/flat", "bcast/binomial", "bcast/chain"], 8, truth))
     assert float(found.latency) == pytest.approx(float(truth.latency), rel=0.02)
@@ -92,7 +89,7 @@ def test_latency_and_gap_come_back_where_algorithms_tell_them_apart() -> None:
         found.send_overhead_at(1)
 
 
-def test_what_the_times_leave_open_comes_from_the_other_parameters() -> None:
+def test_what_the_times_leave_open_comes_from_the_other_parameters():
     truth = planted()
     binomial = series(["bcast/binomial"], 8, truth)  # tells L + g(m) alone
     found = []
@@ -105,7 +102,7 @@ def test_what_the_times_leave_open_comes_from_the_other_parameters() -> None:
     assert found[0] > 4 * found[1]
 
 
-def test_an_outlier_moves_little() -> None:
+def test_an_outlier_moves_little():
     truth = planted()
     those = series(["bcast/flat", "bcast/binomial", "bcast/chain"], 8, truth)
     spoilt = those[0].seconds.copy()
@@ -114,7 +111,7 @@ def test_an_outlier_moves_little() -> None:
     assert found.gap_at(SIZES) == pytest.approx(truth.gap_at(SIZES), rel=0.1)
 
 
-def test_the_gap_never_falls_and_nothing_is_negative() -> None:
+def test_the_gap_never_falls_and_nothing_is_negative():
     those = series(["bcast/flat", "bcast/binomial"], 8, planted())
     rng = np.random.default_rng(1)
     falling = [
@@ -127,7 +124,7 @@ def test_the_gap_never_falls_and_nothing_is_negative() -> None:
     assert float(found.latency) > 0
 
 
-def test_hockneys_line_comes_back() -> None:
+def test_hockneys_line_comes_back():
     sizes = np.array([0.0, 1 << 30])
     truth = PLogP(
         latency=Quantity(value=2e-6, unit="s"),
@@ -140,7 +137,7 @@ def test_hockneys_line_comes_back() -> None:
     assert found.gap_at(SIZES) == pytest.approx(truth.gap_at(SIZES), rel=1e-3)
 
 
-def test_knots_reach_from_the_smallest_to_the_largest_message() -> None:
+def test_knots_reach_from_the_smallest_to_the_largest_message():
     (scatter,) = series(["scatter/binomial"], 8, planted())
     found = knots([scatter])
     assert set(SIZES) <= set(found)
@@ -149,7 +146,7 @@ def test_knots_reach_from_the_smallest_to_the_largest_message() -> None:
     assert knots([ring])[0] <= SIZES[0] / 8
 
 
-def test_an_empty_message_has_a_knot_of_its_own() -> None:
+def test_an_empty_message_has_a_knot_of_its_own():
     truth = planted()
     flat, chain = algorithms("bcast").get("flat"), algorithms("bcast").get("chain")
     those = series_of([s for a in (flat, chain) for s in times(a, 8, truth, [0, 16, 64, 256])])
@@ -158,7 +155,7 @@ def test_an_empty_message_has_a_knot_of_its_own() -> None:
     assert float(found.gap_at(0)) == pytest.approx(1e-6, rel=0.02)
 
 
-def test_each_algorithm_has_its_own_parameters_and_others_those_of_the_operation() -> None:
+def test_each_algorithm_has_its_own_parameters_and_others_those_of_the_operation():
     fast, slow = planted(1e-6), planted(9e-6)
     binomial = algorithms("bcast").get("binomial")
     flat, gather = algorithms("bcast").get("flat"), algorithms("gather").get("flat")
@@ -189,7 +186,7 @@ def test_each_algorithm_has_its_own_parameters_and_others_those_of_the_operation
     assert not known.has_seen("chain", 8, SIZES[0])
 
 
-def test_the_median_over_launches_counts() -> None:
+def test_the_median_over_launches_counts():
     flat, truth = algorithms("bcast").get("flat"), planted()
     slow = [
         s.model_copy(update={"times_s": (s.median * 9,)}) for s in times(flat, 4, truth, launch=2)
@@ -205,9 +202,7 @@ def test_the_median_over_launches_counts() -> None:
         ({"experiment": "pingpong"}, ["pingpong/binary at n=8"]),
     ],
 )
-def test_samples_of_nothing_known_are_an_error_that_lists_them(
-    change: dict[str, str], named: list[str]
-) -> None:
+def test_samples_of_nothing_known_are_an_error_that_lists_them(change, named):
     binary = algorithms("bcast").get("binary")
     samples = [sample.model_copy(update=change) for sample in times(binary, 8, planted())]
     with pytest.raises(InvalidInputError) as error:
@@ -215,25 +210,25 @@ def test_samples_of_nothing_known_are_an_error_that_lists_them(
     assert all(word in str(error.value) for word in named), str(error.value)
 
 
-def test_a_count_that_was_not_measured_is_named() -> None:
+def test_a_count_that_was_not_measured_is_named():
     with pytest.raises(InvalidInputError, match="catalogue at n=9"):
         series_of(times(algorithms("bcast").get("flat"), 8, planted()), 9)
 
 
-def test_two_segments_of_a_size_are_an_error() -> None:
+def test_two_segments_of_a_size_are_an_error():
     samples = times(algorithms("bcast").get("binary"), 8, planted())
     other = [s.model_copy(update={"parameters": {"segment": 64.0}, "launch": 1}) for s in samples]
     with pytest.raises(InvalidInputError, match="segments of 4096 and 64 B"):
         series_of([*samples, *other])
 
 
-def test_an_algorithm_that_cannot_serve_the_count_is_an_error() -> None:
+def test_an_algorithm_that_cannot_serve_the_count_is_an_error():
     doubling = algorithms("allgather").get("recursive_doubling")
     samples = [s.model_copy(update={"n": 7}) for s in times(doubling, 8, planted())]
     with pytest.raises(InvalidInputError, match="power-of-two"):
         series_of(samples)
 
 
-def test_one_time_is_too_few() -> None:
+def test_one_time_is_too_few():
     with pytest.raises(InvalidInputError, match="1 time"):
         fit(series_of(times(algorithms("bcast").get("flat"), 8, planted(), [64])))

@@ -41,7 +41,7 @@ KINDS = """#
 GROUPS = "# ( 2 groups of 2 processes each running simultaneous )"
 
 
-def alltoall(n: int, *times: float, name: str = "Alltoall") -> str:
+def alltoall(n, *times, name="Alltoall"):
     rows = "".join(
         f"{64 * 4**i:13d} {1000:12d} {t / 2:12.2f} {t:12.2f} {t * 0.75:12.2f}\n"
         for i, t in enumerate(times)
@@ -50,7 +50,7 @@ def alltoall(n: int, *times: float, name: str = "Alltoall") -> str:
     return f"\n{line}\n# Benchmarking {name}\n# #processes = {n}\n{line}\n{COLUMNS}\n{rows}"
 
 
-def of_version(version: str, *times: float, n: int = 128, name: str = "Reduce_scatter") -> str:
+def of_version(version, *times, n=128, name="Reduce_scatter"):
     return HEADER.replace("2021.3", version) + alltoall(n, *times, name=name)
 
 

@@ -29,7 +29,7 @@ TABLE = f"""\
 TITLE = "# nThread 1 nGpus 1 minBytes 1048576 maxBytes 2097152 step: 2\n#\n# Using devices\n"
 
 
-def starting(test: str) -> str:
+def starting(test):
     return f"# Collective test starting: {test}_perf\n{TITLE}{RANKS}{TABLE}"
 
 

@@ -18,11 +18,11 @@ SUMMARY = (
 )
 
 
-def text_of(*rows: str, head: str = HEAD) -> str:
+def text_of(*rows, head=HEAD):
     return "\n".join([head, *rows]) + "\n"
 
 
-def row(collective: str, algo: str, dim: int = 64, nodes: str = "8", **other: str) -> str:
+def row(collective, algo, dim=64, nodes="8", **other):
     given = {"tasks": "1", "dtype": "int32", "median": "2500.5", "version": "4.0.1"} | other
     return (
         f"fugaku,{collective},{nodes},{given['tasks']},FJMPI,{given['version']},{dim},{algo},"
@@ -30,7 +30,7 @@ def row(collective: str, algo: str, dim: int = 64, nodes: str = "8", **other: st
     )
 
 
-def summary_row(collective: str, algo: str, library: str = "OMPI") -> str:
+def summary_row(collective, algo, library="OMPI"):
     return (
         f"{collective},64,256,{algo},int32,2600.0,2500.5,1.0,2400,2900,8,4,80,leonardo,"
         f"2025_04_01___18_15_01,2,,,{library},4.1.6"

@@ -1,7 +1,6 @@
 import subprocess
 import sys
 
-import layout
 from layout import GROUND, ORDER, ROOT, imported, top
 
 FIRST = (*GROUND, "_core")
@@ -49,17 +48,3 @@ def test_the_first_group_has_no_cycle():
         for name in free:
             del uses[name]
     assert not uses
-
-
-def test_a_wrong_import_would_be_found(tmp_path, monkeypatch):
-    monkeypatch.setattr(layout, "ROOT", tmp_path)
-    file = tmp_path / "samples" / "store.py"
-    file.parent.mkdir()
-    file.write_text(
-        "import numpy\nimport contend.cli.app\nfrom contend import __version__, fit\n"
-        "from ..report import page\nfrom . import sample\n"
-        "def late():\n    from contend.study import learn\n"
-    )
-    assert sorted(imported(file)) == [
-        ("cli", 2), ("fit", 3), ("report", 4), ("samples", 5), ("study", 7)
-    ]  # fmt: skip

@@ -1,20 +1,22 @@
 """CONTRIBUTING shows the tree as it is."""
 
+from pathlib import Path
+
 import pytest
 
 import layout
+import tiers
+
+
+def test_every_pattern_of_a_tier_names_files():
+    here = Path(__file__).parent
+    names = [path.relative_to(here).as_posix() for path in here.rglob("test_*.py")]
+    for pattern in (*tiers.ALONE, *tiers.FULL, *tiers.FIRST, *tiers.SPREAD):
+        assert any(tiers.is_of(name, [pattern]) for name in names), pattern
 
 
 def test_contributing_is_made_from_the_tree():
     assert layout.PAGE.read_text() == layout.page(), "write it anew: python tests/layout.py"
-
-
-def test_what_has_gone_is_no_longer_shown(tmp_path, monkeypatch):
-    old = tmp_path / "CONTRIBUTING.md"
-    gone = layout.PAGE.read_text().replace("| topology |", "| gone |").replace("lab/shim", "gone")
-    old.write_text(gone)
-    monkeypatch.setattr(layout, "PAGE", old)
-    assert layout.page() == gone.replace("| gone |", "| topology |").replace("gone", "lab/shim")
 
 
 @pytest.mark.parametrize("top", ["core/src", "mpi", "lab"])

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ import pytest
 from contend.measure.build import exchange_library
 from contend.measure.command import LaunchOptions, settings
 from support.mpis import any_mpi
+from support.processes import completed
 
 HERE = Path(__file__).parent
 FLAGS = ("-std=c11", "-O1", "-D_GNU_SOURCE", "-pthread", "-rdynamic")
@@ -49,14 +48,7 @@ def preloaded(mpi, compiled):
             str(program),
             *map(str, words),
         ]
-        return subprocess.run(
-            command,
-            env={**os.environ, **settings(mpi, ranks, LaunchOptions())},
-            capture_output=True,
-            text=True,
-            timeout=90,
-            check=False,
-        )
+        return completed(command, env=settings(mpi, ranks, LaunchOptions()))
 
     return run
 

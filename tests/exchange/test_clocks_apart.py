@@ -1,8 +1,6 @@
 """The check of hosts whose clocks show different times."""
 
-import os
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ from contend.lab.running import start, why_impossible
 from contend.lab.specification import parse_lab
 from contend.measure.build import exchange_library
 from contend.measure.command import LaunchOptions, settings
+from support.processes import completed
 from support.synthesis import lab_of_two_clusters
 
 pytestmark = [
@@ -38,12 +37,24 @@ def test_clocks_that_are_seconds_apart_do_not_count(mpi, compiled):
         }
         each = ["env", *(f"{key}={value}" for key, value in mine.items())]
         late = f'[ "$(hostname)" = left1 ] || export LATE_NS={LATE * 1e9:.0f}; exec "$@"'
-        done = subprocess.run(
-            [*running.command(), *mpi.launcher, "-n", "4", *each, "sh", "-c", late, "sh",
-             str(program), "16", "10000", "equal"],
-            env={**os.environ, **settings(mpi, 4, LaunchOptions()), **running.variables},
-            capture_output=True, text=True, timeout=90, check=False,
-        )  # fmt: skip
+        done = completed(
+            [
+                *running.command(),
+                *mpi.launcher,
+                "-n",
+                "4",
+                *each,
+                "sh",
+                "-c",
+                late,
+                "sh",
+                str(program),
+                "16",
+                "10000",
+                "equal",
+            ],
+            env=settings(mpi, 4, LaunchOptions()) | running.variables,
+        )
     assert done.returncode == 0, done.stderr
     told = re.search(r"\(measured: ([^)]*)\)", done.stderr)
     assert told is not None, done.stderr

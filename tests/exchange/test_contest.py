@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 import json
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from contend.measure.build import source_folder
+from support.processes import completed
 
 HERE = Path(__file__).parent
 
@@ -28,7 +28,7 @@ def judged(compiled):
 
     def of(*times, finish=0):
         words = [program, str(finish), *times]
-        done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=20)
+        done = completed(words, timeout=20, check=True)
         said: dict[str, Any] = json.loads(done.stdout)
         return said
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 from pathlib import Path
@@ -14,6 +13,7 @@ from contend.lab.running import start, why_impossible
 from contend.lab.specification import parse_lab
 from contend.measure.build import exchange_library, source_folder
 from contend.measure.command import LaunchOptions, settings
+from support.processes import completed
 from support.synthesis import lab_of_two_clusters
 from support.timing import Timing, require_right
 
@@ -55,13 +55,8 @@ def call_alltoall(mpi, running, words, n, **variables):
     mine["LD_PRELOAD"] = str(exchange_library(mpi))
     each = ["env", *(f"{key}={value}" for key, value in mine.items()), *words]
     chosen = settings(mpi, n, LaunchOptions()) | running.variables | ONE_BY_ONE
-    done = subprocess.run(
-        [*running.command(), *mpi.launcher, "-n", str(n), *each],
-        env={**os.environ, **chosen},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
+    done = completed(
+        [*running.command(), *mpi.launcher, "-n", str(n), *each], env=chosen, timeout=60
     )
     said = re.search(r"\{.*\}", done.stdout)
     assert done.returncode == 0 and said is not None, done.stderr + done.stdout

@@ -12,6 +12,7 @@ import pytest
 from contend.clusters.plan import PORTFOLIO
 from contend.measure.build import exchange_library
 from contend.measure.command import LaunchOptions, settings
+from support.processes import completed
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
@@ -279,10 +280,7 @@ def test_a_variable_that_a_rank_alone_has_ends_in_what_mpi_gives(mpi, compiled, 
     alone = [*words, f"CONTEND_EXCHANGE_{name}={value}"]
     asked = [str(program), "a,a,b,b", "8"]
     command = [*mpi.launcher, "-n", "3", *words, *asked, ":", "-n", "1", *alone, *asked]
-    done = subprocess.run(
-        command, env={**os.environ, **settings(mpi, 4, LaunchOptions())},
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+    done = completed(command, env=settings(mpi, 4, LaunchOptions()), timeout=60)
     assert done.returncode == 0, done.stderr
     is_agreed = name in ("EXPLAIN", "SUMMARY") or value == ""
     assert ("the ranks have not read the same plan" in done.stderr) is not is_agreed

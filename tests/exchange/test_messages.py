@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 from collections import Counter
 from itertools import product
 from pathlib import Path
@@ -18,6 +17,7 @@ from contend.schedules import algorithms
 from contend.schedules.algorithm import Call
 from contend.schedules.groups import given
 from contend.schedules.relayed import Relayed
+from support.processes import completed
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
@@ -45,10 +45,7 @@ def planner(compiled):
 
 def asked(planner, lines):
     """The words of each message, by line asked."""
-    done = subprocess.run(
-        [planner], input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=90,
-        check=False,
-    )  # fmt: skip
+    done = completed([planner], input="\n".join(lines) + "\n")
     assert done.returncode == 0, done.stderr
     parts = done.stdout.split("end\n")[:-1]
     return [[line.split() for line in part.splitlines()] for part in parts]

@@ -11,6 +11,7 @@ import pytest
 
 from contend.measure.build import exchange_library
 from contend.measure.command import LaunchOptions, settings
+from support.processes import completed
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
@@ -27,14 +28,7 @@ def run(mpi, command, variables):
         own = {**variables, "CONTEND_EXCHANGE_HOST": host}
         each += [":"] if each else []
         each += ["-n", "1", "env", *(f"{name}={value}" for name, value in own.items()), *command]
-    done = subprocess.run(
-        [*mpi.launcher, *each],
-        env={**os.environ, **settings(mpi, len(HOSTS), LaunchOptions())},
-        capture_output=True,
-        text=True,
-        timeout=90,
-        check=False,
-    )
+    done = completed([*mpi.launcher, *each], env=settings(mpi, len(HOSTS), LaunchOptions()))
     assert done.returncode == 0, done.stderr + done.stdout
     return done.stdout, done.stderr
 

@@ -15,6 +15,7 @@ from crossing import UNIT, Wire, crossed
 from test_switch import FLAGS, LAB
 
 from contend.lab.running import read_counters
+from support.processes import completed
 
 HERE = Path(__file__).parent
 WITHOUT_PORTS = ("crossbar", "configuration", "counters", "events", "frame", "links", "routes")
@@ -51,13 +52,11 @@ def cross(program, tmp_path):
         for number, (moment, src, dst, size) in enumerate(frames):
             told += [f"run {late[number]}"] if late else []
             told.append(f"{moment} {names.index(src)} {names.index(dst)} {size}")
-        done = subprocess.run(
+        done = completed(
             [program, tmp_path / "network", tmp_path / "counters"],
             input="\n".join(told),
-            capture_output=True,
-            text=True,
-            check=True,
             timeout=60,
+            check=True,
         )
         came = dict(tuple(map(int, line.split())) for line in done.stdout.splitlines())
         assert sorted(came) == list(range(len(frames)))

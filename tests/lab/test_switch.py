@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from contend.samples import LabConditions
+from support.processes import completed
 from support.timing import Timing, require_right
 
 LAB = Path(__file__).resolve().parents[2] / "lab"
@@ -61,9 +62,7 @@ def needs_namespaces():
     pytest.importorskip("pyroute2")
     if shutil.which("unshare") is None:
         pytest.skip("no unshare to make namespaces with")
-    trial = subprocess.run(
-        [*UNSHARE, "true"], check=False, capture_output=True, text=True, timeout=20
-    )
+    trial = completed([*UNSHARE, "true"], timeout=20)
     if trial.returncode != 0:
         pytest.skip(f"user namespaces are not allowed here: {trial.stderr.strip()}")
 
@@ -417,7 +416,7 @@ def test_a_malformed_configuration_names_line_rule_and_remedy(
     configuration = tmp_path / "network"
     configuration.write_text(text + "\n")
     command = [str(switch_program), str(configuration), os.devnull]
-    ended = subprocess.run(command, check=False, capture_output=True, text=True, timeout=10)
+    ended = completed(command, timeout=10)
     assert ended.returncode == 2
     assert complaint in ended.stderr
     assert len(ended.stderr.splitlines()) == 1

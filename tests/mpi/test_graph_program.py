@@ -14,6 +14,7 @@ from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.launch import run
 from contend.measure.messages import HOST, PROCESS, program_sending
 from contend.samples.messages import Sent
+from support.processes import completed
 
 pytestmark = pytest.mark.mpi
 
@@ -99,7 +100,7 @@ def test_a_file_that_is_none_is_refused(mpi, tmp_path, content, message):
     path = tmp_path / "graphs"
     path.write_text(content)
     command = [built_folder(mpi) / "graph", path, "process", "--sizes", "8"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+    done = completed(command, timeout=20)
     assert done.returncode == 2
     assert message in done.stderr
 
@@ -137,6 +138,6 @@ def test_without_memory_it_ends_before_mpi_has_begun(mpi, compiled, tmp_path):
 
 def test_what_a_node_is_must_be_said(mpi):
     command = [built_folder(mpi) / "graph", "graphs", "cluster"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+    done = completed(command, timeout=20)
     assert done.returncode == 2
     assert "process or host" in done.stderr

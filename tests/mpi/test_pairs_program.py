@@ -1,7 +1,5 @@
 """Ping-pongs of many pairs over real MPI: each is timed, and wrong data and rounds are told."""
 
-import subprocess
-
 import pytest
 
 from contend.clusters.rounds import rounds_of
@@ -11,6 +9,7 @@ from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.launch import run
 from contend.measure.messages import PINGPONG, program_sending
 from contend.samples.messages import Sent
+from support.processes import completed
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
@@ -67,6 +66,6 @@ def test_a_process_in_two_pairs_is_refused(mpi, tmp_path):
     path = tmp_path / "rounds"
     path.write_text("contend-graphs 1\nfirst 0>1 2>3\nsecond 0>1 2>0\n")
     command = [built_folder(mpi) / "graph", path, "pingpong", "--sizes", "8"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+    done = completed(command, timeout=20)
     assert done.returncode == 2
     assert "second has a process in two pairs" in done.stderr

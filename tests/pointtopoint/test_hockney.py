@@ -1,5 +1,4 @@
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -9,9 +8,6 @@ from hypothesis import strategies as st
 from contend.errors import InvalidInputError
 from contend.pointtopoint import hockney
 from support.synthesis import SIZES, noisy, table
-
-if TYPE_CHECKING:
-    pass
 
 start_ups = st.floats(1e-7, 1e-3)
 rates = st.floats(1e-11, 1e-7)

@@ -1,5 +1,3 @@
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 from benchmarks.single_messages import left_out
@@ -12,9 +10,6 @@ from contend.fitting.messages import fit_point_to_point
 from contend.pointtopoint import PLogP
 from contend.pointtopoint.plogp import fit, interpolate
 from support.synthesis import SIZES, plogp, table, trained
-
-if TYPE_CHECKING:
-    pass
 
 LATENCY = 1e-5
 ALL = (0, *SIZES)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +11,7 @@ from contend.measure.build import record_library
 from contend.measure.command import LaunchOptions, settings
 from contend.traces.reader import read_trace
 from support.mpis import any_mpi
+from support.processes import completed
 
 HERE = Path(__file__).parent
 FLAGS = ("-std=c11", "-O1", "-D_GNU_SOURCE", "-pthread")
@@ -50,13 +49,9 @@ def record(mpi, compiled, tmp_path_factory):
         if buffer is not None:
             own["CONTEND_RECORD_BUFFER"] = str(buffer)
         set_here = ["env", *(f"{key}={value}" for key, value in own.items())]
-        done = subprocess.run(
+        done = completed(
             [*mpi.launcher, "-n", str(ranks), *set_here, *wrapper, program, *map(str, words)],
-            env={**os.environ, **settings(mpi, ranks, LaunchOptions())},
-            capture_output=True,
-            text=True,
-            timeout=90,
-            check=False,
+            env=settings(mpi, ranks, LaunchOptions()),
         )
         return Recorded(done.returncode, done.stdout, done.stderr, place)
 

@@ -1,7 +1,5 @@
 """Traces of programs that end early, or cannot be written."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 
@@ -10,9 +8,6 @@ from contend.traces.kinds import OpKind
 from contend.traces.matching import match
 from contend.traces.reader import read_trace
 from contend.traces.recorded.blocks import RECORD
-
-if TYPE_CHECKING:
-    pass
 
 pytestmark = [
     pytest.mark.mpi, pytest.mark.timeout(120),

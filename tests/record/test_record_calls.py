@@ -1,7 +1,6 @@
 """Calls of every kind, as they are recorded."""
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -9,9 +8,6 @@ import pytest
 from contend.traces.kinds import NONE, OpKind
 from contend.traces.matching import ends_of, match
 from contend.traces.reader import TraceWarning
-
-if TYPE_CHECKING:
-    pass
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 

@@ -2,17 +2,12 @@
 
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from contend.cli.app import main
 from contend.measure.command import LaunchOptions, settings
-
-if TYPE_CHECKING:
-    Contend = Callable[..., tuple[int, str, str]]
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
@@ -124,10 +119,7 @@ def test_behind_a_script_the_remedy_for_another_mpi_works(contend, abi_launch, t
 
 
 @pytest.mark.filterwarnings("always:.* ends early")
-def test_which_ranks_lack_finalize_is_said(
-    contend, launch, tmp_path,
-    monkeypatch,
-):  # fmt: skip
+def test_which_ranks_lack_finalize_is_said(contend, launch, tmp_path, monkeypatch):
     monkeypatch.setenv("CONTEND_RECORD_BUFFER", "2048")
     folder = tmp_path / "trace"
     code, _, err = contend("record", "-o", folder, "--", *launch(2, 200, "kill"))

@@ -3,7 +3,6 @@
 import shutil
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -12,9 +11,6 @@ from contend.measure.build import record_library
 from contend.traces.kinds import ANY_SOURCE, OpKind
 from contend.traces.matching import match
 from contend.traces.recorded.files import read_rank, read_title
-
-if TYPE_CHECKING:
-    pass
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 

@@ -3,7 +3,6 @@
 import errno
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from contend.errors import FileFormatError, StorageError
 from contend.samples import SampleStore, read_samples, store
 from contend.samples.messages import MessageSample
 from contend.samples.store import RecordStore, TornLineWarning
+from support.processes import completed
 from support.synthesis import PROVENANCE, sample, save
 
 
@@ -182,10 +182,11 @@ assert read_samples(path) == [sample(8), sample(32)]
 @pytest.mark.parametrize("room", [0, 1, 100])
 def test_a_full_disk_keeps_all_samples_before_and_takes_more_when_there_is_room(path, room):
     """The limit on file sizes makes real short writes."""
-    done = subprocess.run(
-        [sys.executable, "-c", FULL_DISK, str(path), str(room)], capture_output=True, text=True,
-        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}, check=False, timeout=60,
-    )  # fmt: skip
+    done = completed(
+        [sys.executable, "-c", FULL_DISK, str(path), str(room)],
+        env={"PYTHONPATH": str(Path(__file__).parents[1])},
+        timeout=60,
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.count(f"cannot write {path}: File too large; free some space") == 2
 

@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -58,3 +58,19 @@ def started(words: Sequence[Any], **options: Any) -> Iterator["subprocess.Popen[
             yield process
         finally:
             process.kill()
+
+
+def completed(
+    words: Sequence[Any],
+    *,
+    env: Mapping[str, Any] | None = None,
+    timeout: float = 90,
+    check: bool = False,
+    **options: Any,
+) -> "subprocess.CompletedProcess[str]":
+    """A program that has ended, and what it wrote; `env` has variables beside those of here."""
+    variables = {name: str(value) for name, value in (env or {}).items()}
+    return subprocess.run(
+        [*map(str, words)], env={**os.environ, **variables}, capture_output=True, text=True,
+        timeout=timeout, check=check, **options,
+    )  # fmt: skip

@@ -5,7 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 
 import pytest
-from benchmarks.exchange import Part, of_document, of_members
+from benchmarks.exchange import Part, of_members
 
 from contend.measure.exchange.table import Cell, Row
 from contend.measure.mpi import MPI
@@ -30,29 +30,6 @@ def test_an_algorithm_has_its_best_window_with_each_library():
         {"network": NETWORK, "algorithm": "native", "64 B": "2.00 / 2.00", "64 KiB": "2.00 / –"},
         {"network": "", "algorithm": "lg", "64 B": "1.50 / 1.00*", "64 KiB": "1.00* / –"},
     ]
-
-
-def test_what_is_late_or_lacks_repetitions_is_marked():
-    cut = Cell(1.0, 2.0, 10, is_cut=True)
-    own = [Row(64, {"native": cell(4.0, is_late=True), "auto": cut}, bound=0.5)]
-    (line,) = of_document({Part(NETWORK, "one", Path()): own}).to_dict("records")
-    assert (line["native"], line["auto"]) == ("4 s*", "1 s† (90 %: 2 s)")
-    assert (line["best native"], line["auto / bound"]) == ("4 s*", "2.00")
-
-
-def test_a_ratio_has_the_marks_of_both_its_cells():
-    cut = Cell(1.0, 2.0, 10, is_cut=True)
-    late = {"native": cell(4.0, is_late=True), "lg": cut, "auto": cut}
-    native, lg = shown(one=[Row(64, late)])
-    assert (native["64 B"], lg["64 B"]) == ("4.00*†", "1.00†")
-
-
-def test_sizes_at_which_no_member_was_measured_are_left_out():
-    rivals = Row(256, {"native": cell(1.0), "native:pairwise": cell(2.0), "auto": cell(1.0)})
-    whole = Row(64, {"native": cell(1.0), "spaced": cell(2.0), "auto": cell(1.0)})
-    assert [set(line) for line in shown(one=[whole, rivals])] == [
-        {"network", "algorithm", "64 B"}
-    ] * 2
 
 
 def test_members_have_the_window_that_was_the_fastest_at_a_size(monkeypatch):

@@ -17,7 +17,6 @@ from support.commands import (
     LANGUAGES,
     PAGES,
     ROOT,
-    application,
     blocks,
     commands_of_contend,
     every_command,
@@ -75,11 +74,6 @@ def test_every_command_that_is_shown_is_one():
     assert not refused
 
 
-def test_a_wrong_option_is_not_accepted():
-    with pytest.raises(Exception, match="No such option"):
-        parse(["measure", "--colective", "bcast"])
-
-
 def test_no_other_line_of_a_shell_is_shown_than_is_known_here():
     unknown = {
         line: places
@@ -125,10 +119,6 @@ def test_every_benchmark_can_be_imported():
 
 def test_every_command_and_group_shows_an_example_of_itself():
     assert [name for name, example in EXAMPLED.items() if name not in example] == []
-
-
-def test_the_application_is_one():
-    assert application() is application()
 
 
 def test_a_command_within_a_sentence_and_its_options_exist():

@@ -224,7 +224,3 @@ def dummy(tmp_path, monkeypatch):
 def test_an_algorithm_added_as_one_file_passes_what_holds_for_all(dummy, oracle):
     assert "dummy" in algorithms("bcast").names()
     oracle(dummy)
-
-
-def test_the_algorithm_is_gone_when_its_file_is():
-    assert "dummy" not in algorithms("bcast").names()

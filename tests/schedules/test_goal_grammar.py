@@ -11,7 +11,7 @@ from contend.errors import ContendError, FileFormatError
 from contend.flows.engine import solve
 from contend.flows.reader import read_flows
 from contend.replay import LogGOPS, replay
-from contend.schedules.goal import MOST_IDLE, from_goal, parse_goal
+from contend.schedules.goal import MOST_IDLE, parse_goal
 from contend.schedules.matching import OpenSourceWarning
 from contend.traces.reader import read_trace
 from contend.traces.writers.goal import GoalWriter
@@ -186,12 +186,6 @@ def test_what_is_not_read_is_named_with_its_line(file, line, said):
         with pytest.raises(FileFormatError, match=r"GOAL line \d+ is") as caught:
             read(file(goal(line)))
         assert said in str(caught.value)
-
-
-@pytest.mark.parametrize("text", ["calc 1 cpu 1", "a: calc 1\nb: calc 2\nb irequires a"])
-def test_a_schedule_names_what_it_does_not_have(text):
-    with pytest.raises(FileFormatError, match=r"cpu 1|irequires"):
-        from_goal(goal(text))
 
 
 def test_ranks_that_do_nothing_are_few_enough(file):

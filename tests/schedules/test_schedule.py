@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from goal_schedules import from_goal
 from networks import random_plogp
 
 from contend.errors import InvalidInputError
 from contend.schedules import COLLECTIVES, Kind, algorithms, choosable, in_groups
 from contend.schedules.delivery import DeliveryError, check_delivery
-from contend.schedules.goal import from_goal
 from contend.schedules.groups import halves
 from contend.schedules.timing.evaluate import finish_times, seconds
 

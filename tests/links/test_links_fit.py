@@ -46,28 +46,18 @@ def test_the_buffer_lies_between_the_two_bursts_beside_it(buffer, source):
         assert buffer / 1.5 < float(way.buffer) < 1.5 * buffer
 
 
-def test_a_link_that_loses_nothing_has_no_buffer(source):
-    (found,) = fit_links(measured(Truth(buffer=np.inf)), source)
-    assert found.buffer is None
-    assert found.timeout is None
-    assert found.clean_bytes == found.volumes_seen[1] == 2**20
-
-
-def test_a_link_that_the_senders_do_not_fill_is_told(source):
-    (found,) = fit_links(measured(Truth(bandwidth=1e9, buffer=np.inf)), source)
-    assert not any(way.is_saturated for way in found.ways)
-    assert "not_saturated" in {warning.kind for warning in found.warnings}
-
-
-def test_groups_of_one_host_have_no_inside(source):
-    (found,) = fit_links(measured(Truth(bandwidth=3e6), ranks_of((1, 1))), source)
-    assert found.inside is found.inside_latency is found.inside_bandwidth is None
-
-
-def test_one_launch_has_no_bounds_and_says_so(source):
-    (found,) = fit_links(measured(launches=1), source)
-    assert found.bandwidth.low is None
-    assert {warning.kind for warning in found.warnings} == {"one_launch"}
+def test_what_a_network_lacks_is_none_and_told(source):
+    (lossless,) = fit_links(measured(Truth(buffer=np.inf)), source)
+    assert lossless.buffer is lossless.timeout is None
+    assert lossless.clean_bytes == lossless.volumes_seen[1] == 2**20
+    (wide,) = fit_links(measured(Truth(bandwidth=1e9, buffer=np.inf)), source)
+    assert not any(way.is_saturated for way in wide.ways)
+    assert "not_saturated" in {warning.kind for warning in wide.warnings}
+    (single,) = fit_links(measured(Truth(bandwidth=3e6), ranks_of((1, 1))), source)
+    assert single.inside is single.inside_latency is single.inside_bandwidth is None
+    (once,) = fit_links(measured(launches=1), source)
+    assert once.bandwidth.low is None
+    assert {warning.kind for warning in once.warnings} == {"one_launch"}
 
 
 def test_bounds_hold_the_truth_as_often_as_they_say(source):
@@ -104,12 +94,39 @@ def test_disturbed_samples_are_left_out_and_nothing_is_made_of_them_alone(source
         fit_links([wrong], source)
 
 
-def test_what_is_missing_is_named(source):
+def test_what_is_missing_or_does_not_belong_together_is_named(source):
     samples = measured()
     for experiment in ("pingpong", "train", "burst"):
         left = [one for one in samples if one.experiment != experiment]
         with pytest.raises(InvalidInputError, match=f"no {experiment} between the groups"):
             fit_links(left, source)
+    with pytest.raises(InvalidInputError, match="different hosts"):
+        fit_links([*samples, *measured(ranks=ranks_of((2, 2)))], source)
+    moved = samples[-1].model_copy(update={"groups": ("b", *samples[-1].groups[1:])})
+    with pytest.raises(InvalidInputError, match=r"'cluster' .* 'a0' in group 'a', .* in 'b'"):
+        fit_links([*samples[:-1], moved], source)
+    with pytest.raises(InvalidInputError, match=r"links \(cluster\), a > b: .* bursts of 3 sizes"):
+        fit_links(measured(most=8192), source)
+    assert fit_links(measured(most=LEAST_BURST), source)
+
+
+def test_a_part_of_which_all_samples_are_late_is_named(source):
+    (found,) = fit_links(
+        late(
+            measured(ranks=ranks_of((2, 2)), launches=2),
+            lambda one: one.is_inside and one.experiment == "train",
+        ),
+        source,
+    )
+    assert found.inside is found.inside_bandwidth is None
+    kinds = {(one.kind, one.where) for one in found.warnings}
+    assert ("not_fitted", "links (cluster), inside") in kinds
+    samples = late(
+        measured(ranks=ranks_of((2, 2, 2)), launches=1),
+        lambda one: (one.experiment, one.source, one.destination) == ("pingpong", "a", "c"),
+    )
+    with pytest.raises(InvalidInputError, match=r"links \(cluster\), a > c: no ping-pong of 8 B"):
+        fit_links(samples, source)
 
 
 def late(samples, is_late):
@@ -130,47 +147,12 @@ def test_what_is_left_out_is_counted_by_level_and_a_whole_way_is_told(source):
     assert (way.kind, way.where) == ("flagged_left_out", "links (node), b > a")
 
 
-def test_an_inside_that_is_not_known_is_told(source):
-    samples = late(
-        measured(ranks=ranks_of((2, 2)), launches=2),
-        lambda one: one.is_inside and one.experiment == "train",
-    )
-    (found,) = fit_links(samples, source)
-    assert found.inside is found.inside_bandwidth is None
-    assert ("not_fitted", "links (cluster), inside") in {
-        (one.kind, one.where) for one in found.warnings
-    }
-
-
 def test_a_level_that_was_disturbed_as_a_whole_does_not_disappear(source):
     inner = [one.model_copy(update={"level": "node"}) for one in measured()]
     samples = [*measured(), *late(inner, lambda one: True)]
     with pytest.raises(InvalidInputError, match=r"any of the .* samples of level 'node'"):
         fit_links(samples, source)
     assert len(fit_links(samples, source, include_flagged=True)) == 2
-
-
-def test_hosts_that_moved_between_groups_are_refused(source):
-    samples = measured()
-    moved = ("b", *samples[-1].groups[1:])
-    samples[-1] = samples[-1].model_copy(update={"groups": moved})
-    with pytest.raises(InvalidInputError, match=r"'cluster' .* 'a0' in group 'a', .* in 'b'"):
-        fit_links(samples, source)
-
-
-def test_a_way_without_its_ping_pongs_is_named(source):
-    samples = late(
-        measured(ranks=ranks_of((2, 2, 2)), launches=1),
-        lambda one: (one.experiment, one.source, one.destination) == ("pingpong", "a", "c"),
-    )
-    with pytest.raises(InvalidInputError, match=r"links \(cluster\), a > c: no ping-pong of 8 B"):
-        fit_links(samples, source)
-
-
-def test_a_way_with_too_few_bursts_is_named(source):
-    with pytest.raises(InvalidInputError, match=r"links \(cluster\), a > b: .* bursts of 3 sizes"):
-        fit_links(measured(most=8192), source)
-    assert fit_links(measured(most=LEAST_BURST), source)
 
 
 def test_messages_without_a_gap_have_no_bandwidth_inside(source):
@@ -188,8 +170,3 @@ def test_messages_without_a_gap_have_no_bandwidth_inside(source):
     assert float(found.bandwidth) == float(usual.bandwidth)
     shown = links_table([found])
     assert shown[shown["link"] == "inside a group"]["bandwidth"].tolist() == ["–"]
-
-
-def test_other_hosts_are_refused(source):
-    with pytest.raises(InvalidInputError, match="different hosts"):
-        fit_links([*measured(), *measured(ranks=ranks_of((2, 2)))], source)

@@ -30,6 +30,7 @@ def test_a_line_is_recovered(alpha, beta):
     assert found.relative_residual == pytest.approx(0, abs=1e-6)
     assert found.sizes_seen == sizes
     assert (found.alpha.unit, found.beta.unit) == ("s", "s/B")
+    assert (found.step, found.step_from) == (None, None)
 
 
 @given(start_ups, rates, st.floats(0.2, 5.0), st.sampled_from(SIZES[2:-2]))
@@ -43,11 +44,6 @@ def test_a_step_is_told_apart_from_the_line(alpha, beta, height, jump):
     assert float(found.step) == pytest.approx(step, rel=1e-4)
     assert float(found.step_from) == jump
     assert found.seconds(jump) == pytest.approx(alpha + beta * jump, rel=1e-4)
-
-
-def test_a_line_has_no_step():
-    found = hockney.fit(table(lambda m: 1e-5 + 1e-9 * m, SIZES))
-    assert (found.step, found.step_from) == (None, None)
 
 
 def with_one_late(late, m):
@@ -89,22 +85,16 @@ def test_a_start_up_that_would_be_negative_is_zero():
     assert float(found.beta) == pytest.approx(1e-9, rel=0.1)
 
 
-def test_two_sizes_are_too_few():
-    with pytest.raises(InvalidInputError, match=r"2 message sizes .*; measure three or more"):
-        hockney.fit(table(lambda m: 1e-6 * m, (8, 16)))
-
-
-def test_times_that_do_not_grow_are_an_error():
-    with pytest.raises(InvalidInputError, match="does not grow with the size"):
-        hockney.fit(table(lambda m: 1 / m, SIZES))
-
-
 @pytest.mark.parametrize(
     ("alpha", "beta"), [(-1e-6, 1e-9), (1e-6, 0.0), (1e-6, -1e-9), (np.nan, 1e-9), (1e-6, np.inf)]
 )
-def test_parameters_that_describe_no_message_are_refused(alpha, beta):
+def test_what_describes_no_message_is_refused(alpha, beta):
     with pytest.raises(InvalidInputError, match="give alpha >= 0 and beta > 0"):
         hockney.given(alpha, beta)
+    with pytest.raises(InvalidInputError, match=r"2 message sizes .*; measure three or more"):
+        hockney.fit(table(lambda m: 1e-6 * m, (8, 16)))
+    with pytest.raises(InvalidInputError, match="does not grow with the size"):
+        hockney.fit(table(lambda m: 1 / m, SIZES))
 
 
 # Median time of messages below 64 B, and slope above 200 kB.

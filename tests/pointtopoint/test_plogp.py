@@ -54,6 +54,10 @@ def test_kielmanns_method_recovers_latency_gap_and_overheads():
         assert quantity.low is quantity.bounds is None  # of single times
         assert quantity.unit == "s"
     assert not found.warnings
+    assert found.seconds(ALL) == pytest.approx([LATENCY + gap(m) for m in ALL])
+    assert found.gap_at(ALL) == pytest.approx([gap(m) for m in ALL])
+    assert found.send_overhead_at(ALL) == pytest.approx([send(m) for m in ALL])
+    assert found.receive_overhead_at(ALL) == pytest.approx([receive(m) for m in ALL])
 
 
 def stored(m):
@@ -83,14 +87,9 @@ def test_a_train_slower_than_its_message_alone_leaves_it_no_latency():
     large = [m for m in ALL if m >= 16384]
     assert found.latency_at(large) == pytest.approx(0.0, abs=1e-15)
     assert found.seconds(large) == pytest.approx([gap(m) - 3e-6 for m in large])
-
-
-def test_the_low_bound_of_a_latency_that_shrinks_with_the_size_is_not_below_zero():
-    found = by_trains(lambda m: LATENCY if m < 16384 else -3e-6)
     low = Quantity(value=float(found.latency) / 2, unit="s")
-    latency = found.model_copy(update={"latency": low}).latency_at(ALL)
-    assert latency.min() == 0
-    assert latency.max() == pytest.approx(LATENCY / 2)
+    bound = found.model_copy(update={"latency": low}).latency_at(ALL)
+    assert (bound.min(), bound.max()) == pytest.approx((0, LATENCY / 2))
 
 
 def disturbed(times):
@@ -160,14 +159,6 @@ def test_without_trains_of_every_size_the_method_is_kielmanns(length):
     assert found.latency_at(ALL) == pytest.approx(float(found.latency))
 
 
-def test_a_message_takes_latency_and_gap():
-    found = kielmann()
-    assert found.seconds(ALL) == pytest.approx([LATENCY + gap(m) for m in ALL])
-    assert found.gap_at(ALL) == pytest.approx([gap(m) for m in ALL])
-    assert found.send_overhead_at(ALL) == pytest.approx([send(m) for m in ALL])
-    assert found.receive_overhead_at(ALL) == pytest.approx([receive(m) for m in ALL])
-
-
 def test_a_train_slower_than_half_an_empty_round_trip_has_no_latency_and_a_warning():
     found = kielmann(latency=-1e-6)
     (warning,) = found.warnings
@@ -184,21 +175,15 @@ def test_one_way_times_are_split_at_the_larger_overhead_and_add_up():
     assert found.gap_at(0) == pytest.approx(max(send(0), receive(0)))
     assert float(found.latency) == pytest.approx(1e-5 - receive(0))
     assert not found.warnings
+    within = fit(tables(one_way=2e-6))
+    assert float(within.latency) == 0.0
+    assert within.seconds(ALL) == pytest.approx([2e-6 + 1e-9 * m for m in ALL])
+    assert [warning.kind for warning in within.warnings] == ["latency_not_positive"]
 
 
-def test_one_way_times_within_the_overheads_have_no_latency_and_a_warning():
-    found = fit(tables(one_way=2e-6))
-    assert float(found.latency) == 0.0
-    assert found.seconds(ALL) == pytest.approx([2e-6 + 1e-9 * m for m in ALL])
-    assert [warning.kind for warning in found.warnings] == ["latency_not_positive"]
-
-
-def test_overheads_at_other_sizes_are_interpolated():
-    given_tables = tables() | {"send_overhead": table(send, (0, 100_000))}
-    assert fit(given_tables).send_overhead_at(ALL) == pytest.approx([send(m) for m in ALL])
-
-
-def test_rows_in_any_order_give_the_same_table():
+def test_sizes_may_be_others_and_rows_in_any_order():
+    sparse = tables() | {"send_overhead": table(send, (0, 100_000))}
+    assert fit(sparse).send_overhead_at(ALL) == pytest.approx([send(m) for m in ALL])
     shuffled = {name: rows.sample(frac=1, random_state=5) for name, rows in tables().items()}
     assert fit(shuffled) == fit(tables())
 

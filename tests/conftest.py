@@ -20,10 +20,7 @@ from tiers import ALONE, FULL, AloneLast, is_of
 
 # Examples are the same in every run, and slow where the machine is busy, which is no defect.
 settings.register_profile(
-    "repeatable",
-    derandomize=True,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
+    "repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("repeatable")
 

@@ -59,8 +59,7 @@ def test_what_holds_a_null_is_no_text(tmp_path):
         read_contention_graphs,
         lambda path: list(
             CsvColumnsReader().read(
-                path,
-                ReadOptions("alltoall", "native", n=4, columns={"m": "bytes", "time": "src"}),
+                path, ReadOptions("alltoall", "native", n=4, columns={"m": "bytes", "time": "src"})
             )
         ),
     ],

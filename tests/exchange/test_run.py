@@ -21,12 +21,7 @@ from contend.cli.app import main
 from contend.errors import InvalidInputError
 from contend.measure.build import exchange_library
 from contend.measure.command import LaunchOptions, settings
-from contend.measure.launcher import (
-    LaunchCommand,
-    parse_launch,
-    preload_before,
-    with_variables,
-)
+from contend.measure.launcher import LaunchCommand, parse_launch, preload_before, with_variables
 from contend.measure.linked import is_static
 from support.processes import started
 

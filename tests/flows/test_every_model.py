@@ -27,12 +27,7 @@ def degrees(flows):
 def run(flows, model, bandwidth=1.0):
     penalties = degrees(flows) if model == "measured" else None
     return solve(
-        flows,
-        model,
-        bandwidth=bandwidth,
-        hosts=HOSTS,
-        penalties=penalties,
-        is_recorded=True,
+        flows, model, bandwidth=bandwidth, hosts=HOSTS, penalties=penalties, is_recorded=True
     )
 
 

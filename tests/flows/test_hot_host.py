@@ -80,9 +80,7 @@ def test_a_hot_host_among_others_has_the_penalties_of_the_formula(model, is_in, 
     flows = hot_among_others(seed, is_in)
     penalties = plain_penalties.OF[model]
     expected = filling.ends(
-        flows["start"],
-        flows["bytes"],
-        lambda on: 1 / penalties(flows["src"][on], flows["dst"][on]),
+        flows["start"], flows["bytes"], lambda on: 1 / penalties(flows["src"][on], flows["dst"][on])
     )
     assert solve(flows, model, bandwidth=1.0).end == pytest.approx(expected, rel=1e-9)
 

@@ -79,10 +79,7 @@ def doubt(kind, where, message="old"):
 
 
 def hockney():
-    return Hockney(
-        alpha=Quantity(value=1e-5, unit="s"),
-        beta=Quantity(value=1e-9, unit="s/B"),
-    )
+    return Hockney(alpha=Quantity(value=1e-5, unit="s"), beta=Quantity(value=1e-9, unit="s/B"))
 
 
 def network(name="a", **parts):

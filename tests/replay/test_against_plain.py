@@ -30,8 +30,5 @@ def test_every_operation_ends_when_it_does_in_a_plain_replay(times, model):
 @pytest.mark.parametrize("seed", range(5, 17))  # in which no two things happen at once
 def test_a_graph_of_operations_takes_what_loggopsim_defines(seed, cpus):
     trace = random_goal(seed, cpus=cpus)
-    for net in (
-        LogGOPS(2.5e-6, 1.5e-6, 1e-6, 6e-9),
-        LogGOPS(1e-6, 0.5e-6, 4e-6, 1e-9, 3e-9),
-    ):
+    for net in (LogGOPS(2.5e-6, 1.5e-6, 1e-6, 6e-9), LogGOPS(1e-6, 0.5e-6, 4e-6, 1e-9, 3e-9)):
         assert replay(trace, net, "ports").seconds == pytest.approx(plain_seconds(trace, net))

@@ -69,9 +69,7 @@ def a_dependency_reversed(schedule, send):
         requires[required] = [*requires[required], send]
     requires[send] = []
     return replace(
-        schedule,
-        requires_offsets=np.cumsum([0, *map(len, requires)]),
-        requires=flat(requires),
+        schedule, requires_offsets=np.cumsum([0, *map(len, requires)]), requires=flat(requires)
     )
 
 

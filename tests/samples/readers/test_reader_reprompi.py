@@ -72,6 +72,8 @@ CASES = {
             ("median and mean", SUMMARY.replace("median_sec", "y_sec").replace("mean_sec", "x_sec"),
              "minimum", 20.0),
             ("runtime in its names", SUMMARY.replace("_sec", "_runtime_sec"), "median", 30.0),
+            ("runtime in its names, nor median",
+             SUMMARY.replace("median", "y").replace("_sec", "_runtime_sec"), "mean", 40.0),
         )
     },
     **{

@@ -39,16 +39,8 @@ def preloaded(mpi, compiled):
         wanted["LD_PRELOAD"] = str(library)
         # The variables are for the program alone: the launcher is not to be preloaded.
         set_here = ["env", *(f"{key}={value}" for key, value in wanted.items())]
-        command = [
-            *mpi.launcher,
-            *options,
-            "-n",
-            str(ranks),
-            *set_here,
-            str(program),
-            *map(str, words),
-        ]
-        return completed(command, env=settings(mpi, ranks, LaunchOptions()))
+        launched = [*mpi.launcher, *options, "-n", ranks, *set_here, program, *words]
+        return completed(launched, env=settings(mpi, ranks, LaunchOptions()))
 
     return run
 

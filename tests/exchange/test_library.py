@@ -186,6 +186,7 @@ def test_calls_of_fortran_are_served(answer, mpi):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
+        (None, "/none"),
         ("contend-exchange 2\n", "a plan begins with 'contend-exchange 1'"),
         (GROUPS + "rate 5\n", "line 7: a line begins with level, group, link or choose"),
         (GROUPS + "choose cluster 0 fast\n", "there is no algorithm 'fast'"),
@@ -204,7 +205,7 @@ def test_calls_of_fortran_are_served(answer, mpi):
     ],
 )
 def test_a_plan_that_is_not_understood_is_one_line_and_native_calls(preloaded, plan, text, reason):
-    done = preloaded("uses", "errors", ranks=2, plan=plan(text))
+    done = preloaded("uses", "errors", ranks=2, plan=plan(text) if text else "/none")
     assert done.stdout == '{"calls": 0, "held": 0}\n'
     assert done.stderr.count("contend:") == 1
     assert reason in done.stderr
@@ -229,12 +230,6 @@ choose node 0 lg_balanced
 def test_hosts_are_found_by_subnets_and_by_several_patterns_of_a_group(answer, plan):
     said = answer("uses", "errors", ranks=4, plan=plan(SUBNETS), check=0)
     assert said == {"calls": 2, "held": 0}
-
-
-def test_a_missing_plan_is_one_line_and_native_calls(preloaded, tmp_path):
-    done = preloaded("uses", "errors", ranks=2, plan=tmp_path / "none")
-    assert done.stdout == '{"calls": 0, "held": 0}\n'
-    assert done.stderr.count("contend:") == 1
 
 
 @pytest.mark.parametrize("children", ["plain", "preloaded"])

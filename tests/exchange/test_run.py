@@ -11,19 +11,16 @@ import struct
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from contend.cli.app import main
 from contend.errors import InvalidInputError
 from contend.measure.build import exchange_library
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.launcher import LaunchCommand, parse_launch, preload_before, with_variables
 from contend.measure.linked import is_static
-from support.processes import started
+from support.processes import in_process, started
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
@@ -34,30 +31,10 @@ groups = [{ name = "a", hosts = ["a*"] }, { name = "b", hosts = ["b*"] }]
 """
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What a command left."""
-
-    code: int
-    out: str
-    err: str
-
-
 @pytest.fixture
 def run(monkeypatch, capfd):
     """contend run in this process."""
-
-    def of(*words):
-        monkeypatch.setattr(sys, "argv", ["contend", "run", *map(str, words)])
-        code = 0
-        try:
-            main()
-        except SystemExit as leaving:
-            code = int(leaving.code or 0)
-        streams = capfd.readouterr()
-        return Outcome(code, streams.out, streams.err)
-
-    return of
+    return lambda *words: in_process(monkeypatch, capfd, "run", *words)
 
 
 @pytest.fixture
@@ -82,7 +59,7 @@ def test_the_library_of_the_programs_own_mpi_serves_it(run, late, groups, mpi):
     done = run("--json", "--groups", groups, "--algorithm", "lg_balanced", "--", *late, 6, 5000)
     calls, _, said = done.out.partition("\n")
     assert json.loads(calls)["calls"]["lg_balanced"] == 6
-    told: dict[str, Any] = json.loads(said)
+    told = json.loads(said)
     assert (told["mpi"], told["doubt"], told["exit_code"]) == (mpi.title, None, 0)
     assert sum(row["calls"] for row in told["summary"]["rows"]) == 6 * 4
 
@@ -134,32 +111,6 @@ def test_a_script_is_served_by_the_launchers_mpi(run, mpi, late):
     assert mpi.family.lower().replace(" ", "") in done.out
 
 
-def test_without_an_mpi_a_program_runs_as_it_is(run):
-    done = run("--", "sh", "-c", 'echo "$LD_PRELOAD"; exit 7')
-    assert done.code == 7
-    assert "libcontend" not in done.out
-    assert done.err.count("contend:") == 1
-    assert "--mpicc" in done.err
-
-
-def test_a_wrong_groups_file_is_one_line_and_the_program_runs(run, late, tmp_path):
-    done = run("--groups", tmp_path / "none.toml", "--", *late, 2, 100)
-    assert done.code == 0
-    assert json.loads(done.out)["calls"]["native"] == -1
-    assert done.err.count("contend:") == 1
-    assert "none.toml" in done.err
-
-
-@pytest.mark.parametrize("place", [".", "nowhere/summary.json", "file/summary.json"])
-def test_a_place_for_no_summary_is_one_line_and_the_program_runs(run, tmp_path, monkeypatch, place):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "file").touch()
-    done = run("--summary", place, "--", "sh", "-c", 'echo "ran $LD_PRELOAD"; exit 7')
-    assert (done.code, done.out) == (7, f"ran {os.environ.get('LD_PRELOAD', '')}\n")
-    assert done.err.count("\n") == 1
-    assert done.err.startswith(f"contend: without the exchange library: cannot write {place}: ")
-
-
 def test_a_summary_that_is_the_programs_output_leaves_that_alone(tmp_path):
     log = tmp_path / "log"
     words = [sys.executable, "-m", "contend", "run", "--summary", str(log), "--", "echo", "kept"]
@@ -182,73 +133,53 @@ def test_a_summary_goes_through_a_link_and_where_the_environment_names_it(
     assert json.loads(summary.read_text())["ranks"] == 4
 
 
-@pytest.mark.parametrize("cache", ["/dev/null", "folder"])
-def test_a_cache_that_cannot_be_written_is_one_line_and_the_program_runs(
-    run, late, tmp_path, monkeypatch, cache
-):
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "folder" / "programs").symlink_to("/proc")  # where not even root makes folders
-    monkeypatch.setenv("CONTEND_CACHE", str(tmp_path / cache))
-    done = run("--explain", "--", *late, 2, 100)
-    assert done.code == 0
-    assert json.loads(done.out)["calls"]["native"] == -1
-    assert done.err.count("contend:") == 1
-    assert "name a place with $CONTEND_CACHE" in done.err
-
-
-def test_a_built_library_serves_from_a_cache_that_cannot_be_written(run, late, monkeypatch, mpi):
-    exchange_library(mpi)
-    monkeypatch.setattr("tempfile.mkdtemp", lambda **_: Path("/proc/none").mkdir())
-    done = run("--algorithm", "paced", "--", *late, 2, 100)
-    assert (done.code, done.err) == (0, "")
-    assert json.loads(done.out)["calls"]["paced"] == 2
-    done = run("--explain", "--algorithm", "paced", "--", *late, 2, 100)  # which needs a folder
-    assert done.err.count("\n") == 1
-    assert json.loads(done.out)["calls"]["native"] == -1
-
-
-def test_a_wrapper_that_cannot_be_run_is_one_line(run, tmp_path):
-    wrapper = tmp_path / "mpicc"
-    wrapper.write_bytes(b"\x7fELF")
-    wrapper.chmod(0o755)
-    done = run("--mpicc", wrapper, "--", "sh", "-c", "exit 7")
-    assert done.code == 7
-    assert done.err.count("\n") == 1
-    assert str(wrapper) in done.err
-
-
-@pytest.mark.skipif(platform.machine() != "x86_64", reason="the program is of x86-64")
-def test_a_static_program_is_one_line(run, tmp_path):
-    program, dynamic = tmp_path / "program", Path(sys.executable).resolve()
-    program.write_bytes(static_program())
-    program.chmod(0o755)
-    done = run("--mpicc", "mpicc", "--", program)
-    assert done.code == 7
-    assert done.err.count("\n") == 1
-    assert "linked statically" in done.err
-    assert (is_static(program), is_static(dynamic), is_static(__file__)) == (True, False, False)
-
-
 def static_program():
     """The smallest program for Linux on x86-64: it exits with 7."""
     code = bytes.fromhex("bf07000000b83c0000000f05")  # mov edi, 7; mov eax, 60; syscall
     base, size = 0x400000, 64 + 56
     ident = b"\x7fELF\x02\x01\x01".ljust(16, b"\0")
     header = struct.pack("<HHIQQQIHHHHHH", 2, 62, 1, base + size, 64, 0, 0, 64, 56, 1, 0, 0, 0)
-    segment = struct.pack(
-        "<IIQQQQQQ", 1, 5, 0, base, base, size + len(code), size + len(code), 4096
-    )
+    length = size + len(code)
+    segment = struct.pack("<IIQQQQQQ", 1, 5, 0, base, base, length, length, 4096)
     return ident + header + segment + code
 
 
-def test_a_script_that_launches_is_told_where_to_put_contend(run, tmp_path):
-    script = tmp_path / "job.sh"
-    script.write_text("#!/bin/sh\nexit 3\n")
-    script.chmod(0o755)
-    done = run("--", script)
-    assert done.code == 3
-    assert done.err.count("\n") == 1
-    assert "put contend before the launcher" in done.err
+FILES = {"job.sh": b"#!/bin/sh\nexit 7\n", "mpicc": b"\x7fELF", "static": static_program()}
+EXIT = ("sh", "-c", 'echo "ran $LD_PRELOAD"; exit 7')
+NO_SUMMARY = "contend: without the exchange library: cannot write {}: "
+DOUBTS = {  # words of contend run, and what is said in one line
+    "no MPI": (("--", *EXIT), "--mpicc"),
+    **{
+        f"a summary in {place}": (("--summary", place, "--", *EXIT), NO_SUMMARY.format(place))
+        for place in (".", "nowhere/summary.json", "job.sh/summary.json")
+    },
+    "a wrapper that cannot be run": (("--mpicc", "./mpicc", "--", *EXIT), "mpicc"),
+    "a static program": (("--mpicc", "mpicc", "--", "./static"), "linked statically"),
+    "a script that launches": (("--", "./job.sh"), "put contend before the launcher"),
+}
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="a program is of x86-64")
+@pytest.mark.parametrize("doubt", DOUBTS)
+def test_in_doubt_the_program_runs_without_the_library_and_one_line_says_why(
+    run, tmp_path, monkeypatch, doubt
+):
+    monkeypatch.chdir(tmp_path)
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
+        (tmp_path / name).chmod(0o755)
+    words, said = DOUBTS[doubt]
+    done = run(*words)
+    assert done.code == 7
+    assert (done.out == f"ran {os.environ.get('LD_PRELOAD', '')}\n") == (EXIT[0] in words)
+    assert done.err.count("\n") == done.err.count("contend:") == 1
+    assert said in done.err
+
+
+def test_a_program_that_is_linked_statically_is_known(tmp_path):
+    (tmp_path / "static").write_bytes(FILES["static"])
+    programs = (tmp_path / "static", Path(sys.executable).resolve(), Path(__file__))
+    assert [is_static(program) for program in programs] == [True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -264,6 +195,39 @@ def test_wrong_arguments_are_errors(run, words, named):
     assert done.code == 1
     assert "error:" in done.err
     assert named in done.err
+
+
+@pytest.mark.parametrize(
+    ("options", "cache", "said"),
+    [
+        (("--groups", "none.toml"), None, "none.toml"),
+        (("--explain",), "/dev/null", "name a place with $CONTEND_CACHE"),
+        (("--explain",), "folder", "name a place with $CONTEND_CACHE"),
+    ],
+)
+def test_ranks_run_without_the_library_where_a_file_is_wrong(
+    run, late, tmp_path, monkeypatch, options, cache, said
+):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "programs").symlink_to("/proc")  # where not even root makes folders
+    if cache:
+        monkeypatch.setenv("CONTEND_CACHE", str(tmp_path / cache))
+    done = run(*options, "--", *late, 2, 100)
+    assert done.code == 0
+    assert json.loads(done.out)["calls"]["native"] == -1
+    assert done.err.count("contend:") == 1
+    assert said in done.err
+
+
+def test_a_built_library_serves_from_a_cache_that_cannot_be_written(run, late, monkeypatch, mpi):
+    exchange_library(mpi)
+    monkeypatch.setattr("tempfile.mkdtemp", lambda **_: Path("/proc/none").mkdir())
+    done = run("--algorithm", "paced", "--", *late, 2, 100)
+    assert (done.code, done.err) == (0, "")
+    assert json.loads(done.out)["calls"]["paced"] == 2
+    done = run("--explain", "--algorithm", "paced", "--", *late, 2, 100)  # which needs a folder
+    assert done.err.count("\n") == 1
+    assert json.loads(done.out)["calls"]["native"] == -1
 
 
 def test_signals_reach_the_program(tmp_path):

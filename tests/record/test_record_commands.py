@@ -1,13 +1,12 @@
 """contend record and contend trace."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
-from contend.cli.app import main
 from contend.measure.command import LaunchOptions, settings
+from support.processes import in_process
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
@@ -16,19 +15,7 @@ HERE = Path(__file__).parent
 
 @pytest.fixture
 def contend(monkeypatch, capfd):
-    """The command line in this process: exit code and both streams."""
-
-    def run(*words):
-        monkeypatch.setattr(sys, "argv", ["contend", *map(str, words)])
-        code = 0
-        try:
-            main()
-        except SystemExit as leaving:
-            code = int(leaving.code or 0)
-        streams = capfd.readouterr()
-        return code, streams.out, streams.err
-
-    return run
+    return lambda *words: in_process(monkeypatch, capfd, *words)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 HOME = Path(__file__).parents[2]
 CODE = ("src", "core", "bindings", "mpi", "lab", "benchmarks")
@@ -74,3 +74,25 @@ def completed(
         [*map(str, words)], env={**os.environ, **variables}, capture_output=True, text=True,
         timeout=timeout, check=check, **options,
     )  # fmt: skip
+
+
+class Outcome(NamedTuple):
+    """What a command left."""
+
+    code: int
+    out: str
+    err: str
+
+
+def in_process(patch: Any, capture: Any, *words: Any) -> Outcome:
+    """The command line in this process; `capture` is a fixture of pytest that does."""
+    from contend.cli.app import main
+
+    patch.setattr(sys, "argv", ["contend", *map(str, words)])
+    code = 0
+    try:
+        main()
+    except SystemExit as leaving:
+        code = int(leaving.code or 0)
+    streams = capture.readouterr()
+    return Outcome(code, streams.out, streams.err)

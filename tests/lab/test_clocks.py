@@ -1,12 +1,13 @@
 """The preloaded library's clocks and waits: in the time of the network that a lab stands for."""
 
 import json
-import os
 import socket
 import subprocess
 import sys
 
 import pytest
+
+from support.processes import completed
 
 # Defines libc, real() and seen(name), both in seconds, and show(value).
 DRIVER = """
@@ -68,15 +69,8 @@ def told(shim):
 
     def run(lines, **clock):
         variables = {f"CONTEND_CLOCK_{name.upper()}": str(value) for name, value in clock.items()}
-        environment = {**os.environ, "LD_PRELOAD": str(shim), **variables}
-        done = subprocess.run(
-            [sys.executable, "-c", DRIVER + lines],
-            env=environment,
-            check=True,
-            timeout=60,
-            capture_output=True,
-            text=True,
-        )
+        words = [sys.executable, "-c", DRIVER + lines]
+        done = completed(words, env=variables | {"LD_PRELOAD": shim}, timeout=60, check=True)
         return json.loads(done.stdout)
 
     return run

@@ -10,6 +10,8 @@ import sys
 
 import pytest
 
+from support.processes import completed
+
 FLAGS = ["-std=c11", "-O2", "-Wall", "-Werror", "-shared", "-fPIC"]
 
 # Writes to the launcher's descriptor when it was asked to progress three times in a row.
@@ -87,12 +89,8 @@ def told(request, shim, mpich):
     """What a script prints that has opened MPI, under the library."""
 
     def run(script):
-        done = subprocess.run(
-            [sys.executable, "-c", DRIVER + script, mpich, request.param],
-            env={**os.environ, "LD_PRELOAD": str(shim)},
-            capture_output=True, text=True, timeout=30, check=True,
-        )  # fmt: skip
-        return done.stdout.strip()
+        words = [sys.executable, "-c", DRIVER + script, mpich, request.param]
+        return completed(words, env={"LD_PRELOAD": shim}, timeout=30, check=True).stdout.strip()
 
     return run
 

@@ -1,11 +1,11 @@
 """The preloaded library that lets ranks wait: fewer calls, and otherwise nothing changed."""
 
 import json
-import os
-import subprocess
 import sys
 
 import pytest
+
+from support.processes import completed
 
 CALLS = ["poll", "ppoll", "select", "epoll_wait", "epoll_pwait", "epoll_pwait2", "__poll_chk"]
 CALLS += ["__ppoll_chk"]
@@ -76,11 +76,9 @@ def told(request, shim):
     """A function that runs lines after the driver, with the library or without it."""
 
     def run(lines, is_patient=True, **more):
-        variables = {**os.environ, "LD_PRELOAD": str(shim) if is_patient else "", **more}
+        variables = {"LD_PRELOAD": shim if is_patient else "", **more}
         command = [sys.executable, "-c", DRIVER + lines, request.param]
-        done = subprocess.run(
-            command, env=variables, check=True, timeout=60, capture_output=True, text=True
-        )
+        done = completed(command, env=variables, timeout=60, check=True)
         answer = json.loads(done.stdout)
         if answer == "absent":
             pytest.skip(f"this C library has no {request.param}")

@@ -59,30 +59,30 @@ def test_a_second_run_starts_from_nothing(tmp_path):
     both = joined(runs)
     assert both.times.tolist() == [0.0, 1.0, 2.0, 3.0]
     assert both.bytes[:, 0].tolist() == [100.0, 3.0, 2.0]
-
-
-def test_runs_of_another_lab_are_not_joined():
     assert joined([random_run(4, OTHER), random_run(5), random_run(6)]).bytes.shape == (11, 24)
 
 
-def test_a_link_sent_to_at_its_rate_is_fully_used():
+def test_a_torn_last_line_is_left_out_and_then_removed(tmp_path):
+    path = write(tmp_path / "u.jsonl", 1, 2)
+    path.write_text(path.read_text() + '{"t":1')
+    assert len(read_utilisation(path)) == 1
+    assert len(read_utilisation(write(path, 1, 2))) == 2
+    path.write_text('{"t":0,"bytes":[]}\n')
+    with pytest.raises(FileFormatError, match=r"line 1.*no header"):
+        read_utilisation(path)
+    with pytest.raises(StorageError, match="cannot write"):
+        UtilisationFile(tmp_path, LAB)
+    assert path_beside("a/lab.jsonl") == Path("a/lab.utilisation.jsonl")
+
+
+def test_a_share_is_of_the_real_capacity():
     assert steady_run(LAB, 2.0, 25e6).share == pytest.approx(np.ones((1, 24)))
     assert steady_run(LAB, 2.0, 5e6).share == pytest.approx(np.full((1, 24), 0.2))
-
-
-def test_the_capacity_of_a_dilated_lab_is_its_real_one():
-    lab = LAB.model_copy(update={"time_dilation": 10.0})
-    assert steady_run(lab, 1.0, 1.25e6).share == pytest.approx(np.ones((1, 24)))
-
-
-def test_an_unlimited_link_has_no_share():
-    cluster = LAB.clusters[0].model_copy(update={"rate": None})
-    lab = LAB.model_copy(update={"clusters": (cluster,)})
-    assert np.isnan(random_run(2, lab).share).all()
-
-
-def test_the_file_is_named_after_the_samples():
-    assert path_beside("a/lab.jsonl") == Path("a/lab.utilisation.jsonl")
+    slow = LAB.model_copy(update={"time_dilation": 10.0})
+    assert steady_run(slow, 1.0, 1.25e6).share == pytest.approx(np.ones((1, 24)))
+    cluster = LAB.clusters[0].model_copy(update={"rate": None})  # without a limit
+    unlimited = LAB.model_copy(update={"clusters": (cluster,)})
+    assert np.isnan(random_run(2, unlimited).share).all()
 
 
 @pytest.mark.parametrize("most", [1, 2, 7, 10, 99, 100, 500])
@@ -94,13 +94,6 @@ def test_no_byte_is_lost_when_intervals_are_taken_together(most):
     assert coarse.times[[0, -1]].tolist() == run.times[[0, -1]].tolist()
     assert coarse.bytes.sum(axis=0) == pytest.approx(run.bytes.sum(axis=0))
     assert set(coarse.times) <= set(run.times)
-
-
-def test_a_torn_last_line_is_left_out_and_then_removed(tmp_path):
-    path = write(tmp_path / "u.jsonl", 1, 2)
-    path.write_text(path.read_text() + '{"t":1')
-    assert len(read_utilisation(path)) == 1
-    assert len(read_utilisation(write(path, 1, 2))) == 2
 
 
 def test_a_run_that_carried_nothing_is_left_out(tmp_path):
@@ -127,15 +120,3 @@ def test_what_is_no_utilisation_is_refused_with_its_line(tmp_path, line, said):
     path.write_text(path.read_text() + line.replace("%s", zeros) + "\n")
     with pytest.raises(FileFormatError, match=f"line 3 .*{said}"):
         read_utilisation(path)
-
-
-def test_values_before_a_header_are_refused(tmp_path):
-    path = tmp_path / "u.jsonl"
-    path.write_text('{"t":0,"bytes":[]}\n')
-    with pytest.raises(FileFormatError, match=r"line 1.*no header"):
-        read_utilisation(path)
-
-
-def test_a_file_that_cannot_be_written_is_an_error(tmp_path):
-    with pytest.raises(StorageError, match="cannot write"):
-        UtilisationFile(tmp_path, LAB)

@@ -7,28 +7,19 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
+from structures import Limits
 
 
 class Interval(ctypes.Structure):
     _fields_ = [("low", ctypes.c_double), ("median", ctypes.c_double), ("high", ctypes.c_double)]
 
 
-class Limits(ctypes.Structure):
-    _fields_ = [
-        ("min_repetitions", ctypes.c_size_t),
-        ("max_repetitions", ctypes.c_size_t),
-        ("max_seconds", ctypes.c_double),
-        ("precision", ctypes.c_double),
-        ("confidence", ctypes.c_double),
-    ]
+def doubles(values):
+    return (ctypes.c_double * len(values))(*values)
 
 
 GO_ON, PRECISION, MAX_REPETITIONS, MAX_SECONDS = range(4)
 LIMITS = Limits(20, 500, 0.5, 0.05, 0.95)
-
-
-def doubles(values):
-    return (ctypes.c_double * len(values))(*values)
 
 
 class Adaptive:
@@ -139,41 +130,26 @@ def test_the_interval_covers_the_true_median_nearly_as_often_as_claimed(adaptive
     assert exact > 0.84
 
 
-def test_constant_values_give_zero_width(adaptive):
+def test_an_interval_without_spread_is_precise_and_a_single_value_never(adaptive):
     interval = adaptive.interval([2.5] * 20)
     assert (interval.low, interval.median, interval.high) == (2.5, 2.5, 2.5)
     assert adaptive.relative(interval) == 0.0
-
-
-def test_a_single_value_is_never_precise(adaptive):
-    interval = adaptive.interval([2.5])
-    assert interval.median == 2.5
-    assert adaptive.relative(interval) == math.inf
-
-
-def test_a_median_of_zero_is_precise_only_without_spread(adaptive):
+    single = adaptive.interval([2.5])
+    assert (single.median, adaptive.relative(single)) == (2.5, math.inf)
     assert adaptive.relative(Interval(0.0, 0.0, 0.0)) == 0.0
     assert adaptive.relative(Interval(-1.0, 0.0, 1.0)) == math.inf
 
 
-def test_a_planted_warmup_is_found(adaptive):
+def test_a_planted_warmup_is_found_up_to_half_of_all(adaptive):
     generator = np.random.default_rng(3)
     for length in (4, 8):
         values = generator.normal(10.0, 0.2, 20)
         values[:length] += np.linspace(20.0, 10.0, length)
         assert length <= adaptive.warmup(values) <= 10  # the rule may take more, up to half
-
-
-def test_a_long_planted_warmup_is_found(adaptive):
-    generator = np.random.default_rng(4)
     values = generator.normal(10.0, 0.2, 200)
     values[:60] *= 3.0
     assert 60 <= adaptive.warmup(values) <= 63
-
-
-def test_no_more_than_half_is_warmup(adaptive):
-    values = [100.0] * 15 + [1.0, 1.1, 0.9, 1.05, 0.95]
-    assert adaptive.warmup(values) <= 10
+    assert adaptive.warmup([100.0] * 15 + [1.0, 1.1, 0.9, 1.05, 0.95]) <= 10
 
 
 def test_a_stationary_series_has_no_warmup(adaptive):
@@ -181,10 +157,7 @@ def test_a_stationary_series_has_no_warmup(adaptive):
     for n in (20, 40, 100):
         found = [adaptive.warmup(generator.lognormal(0.0, 0.3, n)) > 0 for _ in range(500)]
         assert np.mean(found) < 0.03
-
-
-def test_one_late_outlier_makes_no_warmup(adaptive):
-    values = np.random.default_rng(6).normal(10.0, 0.2, 40)
+    values = generator.normal(10.0, 0.2, 40)
     for place in (12, 19, 35):
         disturbed = values.copy()
         disturbed[place] = 1e4

@@ -3,16 +3,7 @@
 import ctypes
 
 import pytest
-
-
-class Limits(ctypes.Structure):
-    _fields_ = [
-        ("min_repetitions", ctypes.c_size_t),
-        ("max_repetitions", ctypes.c_size_t),
-        ("max_seconds", ctypes.c_double),
-        ("precision", ctypes.c_double),
-        ("confidence", ctypes.c_double),
-    ]
+from structures import Limits
 
 
 class Arguments(ctypes.Structure):
@@ -70,10 +61,7 @@ def test_all_options_are_read(parse):
     assert (arguments.warmup, arguments.start) == (0, 2)
     assert arguments.is_describe
     assert arguments.is_per_rank
-
-
-def test_describe_needs_no_sizes(parse):
-    assert isinstance(parse("--describe"), Arguments)
+    assert isinstance(parse("--describe"), Arguments)  # needs no sizes
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from programs import program
 
 from contend.errors import InvalidInputError
 from contend.replay import Line, replay
 from contend.replay.carriage import Carriage
 from contend.topologies.paths import Link, Paths
-from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import ANY_SOURCE, OpKind
 
 SEGMENT, WIRE = 1448, 1538  # bytes of a full frame: data, and all that occupies a link
@@ -19,11 +19,8 @@ FRAME = SEGMENT / RATE  # seconds
 
 def messages(sizes):
     """One to rank 0 from each of the others."""
-    builder = TraceBuilder(max(sizes) + 1)
-    for rank, size in sizes.items():
-        builder.rank(rank).add(OpKind.SEND, "send", peer=0, bytes=size)
-        builder.rank(0).add(OpKind.RECEIVE, "recv", peer=rank, bytes=size)
-    return builder.trace()
+    receives = "; ".join(f"recv {rank} {size}" for rank, size in sizes.items())
+    return program(receives, *(f"send 0 {size}" for size in sizes.values()))
 
 
 def over(trace, delay=0.0, buffer=np.inf, latency=0.0):
@@ -86,13 +83,8 @@ def test_links_are_not_looked_at():
 
 def served(slow, is_asked):
     """Rank 0 answers each of two ranks; rank 1, which was first when this was recorded, is slow."""
-    builder = TraceBuilder(3)
-    for rank, seconds in ((1, slow), (2, 1.0)):
-        builder.rank(rank).compute(seconds)
-        builder.rank(rank).add(OpKind.SEND, "send", peer=0, bytes=100)
-        builder.rank(0).add(OpKind.RECEIVE, "recv", peer=rank, bytes=100)
-        builder.rank(0).compute(10.0)
-    trace = builder.trace()
+    answers = "recv 1 100; compute 10; recv 2 100; compute 10"
+    trace = program(answers, f"compute {slow}; send 0 100", "compute 1; send 0 100")
     flags = np.where(trace.kind == OpKind.RECEIVE, ANY_SOURCE, 0).astype(np.int8)
     return replace(trace, asked=flags) if is_asked else trace
 
@@ -100,18 +92,12 @@ def served(slow, is_asked):
 @pytest.mark.parametrize(("is_asked", "seconds"), [(False, 25.0), (True, 21.0)])
 def test_a_receive_from_any_source_takes_what_comes_first(is_asked, seconds):
     net = Line(0.0, 1e12)
-    assert replay(served(5.0, is_asked), net, "alone").seconds == pytest.approx(seconds)
+    assert replay(served(5, is_asked), net, "alone").seconds == pytest.approx(seconds)
 
 
 def test_where_the_program_depends_on_whom_it_met_it_meets_the_same():
     """Rank 2 sends when rank 0 has heard of rank 1, and then again to any: else nobody goes on."""
-    builder = TraceBuilder(3)
-    builder.rank(1).compute(5.0)
-    builder.rank(1).add(OpKind.SEND, "send", peer=0, bytes=8)
-    builder.rank(2).add(OpKind.SEND, "send", peer=0, bytes=8)
-    builder.rank(0).add(OpKind.RECEIVE, "recv", peer=1, bytes=8)
-    builder.rank(0).add(OpKind.RECEIVE, "recv", peer=2, bytes=8)
-    trace = builder.trace()
+    trace = program("recv 1 8; recv 2 8", "compute 5; send 0 8", "send 0 8")
     asked = np.zeros(len(trace), dtype=np.int8)
     asked[np.flatnonzero(trace.kind == OpKind.RECEIVE)[0]] = ANY_SOURCE
     found = replay(replace(trace, asked=asked), Line(0.0, 1e12), "alone")

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from contend import schemas
 from contend.document import Quantity, read_document
-from contend.errors import ContendError, FileFormatError, InvalidInputError, StorageError
+from contend.errors import FileFormatError, InvalidInputError, StorageError
 from contend.fitting.estimator import FitOptions
 from contend.fitting.fit import fit_network
 from contend.network import Level, Network, Operation
@@ -284,17 +284,13 @@ def fitted(tmp_path):
     return network, tmp_path / "network.json"
 
 
-def test_a_fitted_network_is_loaded_equal(fitted):
+def test_a_fitted_network_is_loaded_equal_and_says_where_its_samples_come_from(fitted):
     network, path = fitted
     assert Network.load(path) == network
     validator(Network).validate(json.loads(path.read_text()))
-
-
-def test_a_network_says_where_its_samples_come_from(fitted):
-    origin = fitted[0].origin
-    assert origin.samples == "samples.jsonl"
-    assert origin.sources == (PROVENANCE.source,)
-    assert len(origin.samples_sha256) == 64
+    assert network.origin.samples == "samples.jsonl"
+    assert network.origin.sources == (PROVENANCE.source,)
+    assert len(network.origin.samples_sha256) == 64
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"schema": "contend.samples", "version": 1}'])
@@ -303,9 +299,6 @@ def test_another_file_is_no_network(tmp_path, text):
     path.write_text(text)
     with pytest.raises(FileFormatError, match=r"network\.json"):
         Network.load(path)
-
-
-def test_a_file_that_cannot_be_read_is_an_error(tmp_path):
     with pytest.raises(FileFormatError, match=r"there is no file .*; name a network file"):
         Network.load(tmp_path / "absent")
     with pytest.raises(FileFormatError, match="cannot read"):
@@ -349,9 +342,3 @@ def test_a_quantity_is_a_number_or_a_table():
     assert Quantity(value=3.0, unit="s").array.tolist() == [3.0]
     with pytest.raises(TypeError, match="not one number"):
         float(table)
-
-
-def test_an_error_is_its_message_and_its_remedy():
-    assert str(ContendError("got 3", "give 4")) == "got 3; give 4"
-    assert str(ContendError("got 3")) == "got 3"
-    assert all(issubclass(kind, ContendError) for kind in (FileFormatError, StorageError))

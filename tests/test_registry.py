@@ -73,12 +73,11 @@ def test_one_file_is_one_entry_and_names_are_in_order(zoo):
     assert zoo.registry().names() == ["cat", "dog"]
     assert [animal.sound() for animal in zoo.registry().all()] == ["cat", "dog"]
     zoo.add("bee", "bee")
-    assert zoo.registry().names() == ["bee", "cat", "dog"]
-
-
-def test_an_entry_is_made_once(zoo):
     animals = zoo.registry()
-    assert animals.get("dog") is animals.get("dog") is animals.all()[1]
+    assert animals.names() == ["bee", "cat", "dog"]
+    assert animals.get("dog") is animals.get("dog") is animals.all()[2]  # made once
+    with pytest.raises(InvalidInputError, match="no animal is named 'cow'; choose from bee, cat"):
+        animals.get("cow")
 
 
 def test_abstract_imported_and_unrelated_classes_are_no_entries(zoo):
@@ -96,11 +95,6 @@ def test_two_of_a_name_are_an_error_that_names_both_modules(zoo):
         zoo.registry().names()
 
 
-def test_an_unknown_name_is_an_error_that_lists_those_there_are(zoo):
-    with pytest.raises(InvalidInputError, match="no animal is named 'cow'; choose from cat, dog"):
-        zoo.registry().get("cow")
-
-
 def serve(monkeypatch, group, *values):
     """Pretend that an installed package offers `values` in an entry point group."""
     points = [EntryPoint(value.rpartition(":")[2], value, group) for value in values]
@@ -115,23 +109,14 @@ def test_another_package_adds_an_entry_by_an_entry_point(zoo, monkeypatch):
     serve(monkeypatch, zoo.package, "test_registry:Foreign")
     assert zoo.registry().names() == ["cat", "dog", "foreign"]
     assert zoo.registry().get("foreign").sound() == "moo"
-
-
-def test_an_entry_point_of_another_group_is_not_an_entry(zoo, monkeypatch):
     serve(monkeypatch, "another.group", "test_registry:Foreign")
     assert zoo.registry().names() == ["cat", "dog"]
-
-
-def test_an_entry_point_cannot_take_a_name_that_is_taken(zoo, monkeypatch):
-    monkeypatch.setattr(Foreign, "name", "cat")
+    serve(monkeypatch, zoo.package, f"{zoo.package}.cat:Cat")  # which the folder holds already
+    assert zoo.registry().names() == ["cat", "dog"]
+    monkeypatch.setattr(Foreign, "name", "cat")  # which is taken
     serve(monkeypatch, zoo.package, "test_registry:Foreign")
     with pytest.raises(InvalidInputError, match="two animals are named 'cat'"):
         zoo.registry().names()
-
-
-def test_an_entry_point_to_what_the_folder_holds_already_is_the_same_entry(zoo, monkeypatch):
-    serve(monkeypatch, zoo.package, f"{zoo.package}.cat:Cat")
-    assert zoo.registry().names() == ["cat", "dog"]
 
 
 @pytest.mark.parametrize("found", [READERS, FORMS], ids=lambda found: found.kind)

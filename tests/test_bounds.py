@@ -4,22 +4,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contend.bounds import exchange_bound, operation_bound, read_messages, total_exchange_bound
-from contend.document import Quantity
 from contend.errors import FileFormatError, InvalidInputError
-from contend.pointtopoint import PLogP, hockney
+from contend.pointtopoint import hockney
 from contend.schedules import COLLECTIVES, algorithms
+from support.networks import parameters
 
 ALPHA, BETA = 1e-5, 1e-9
 KNOWN = hockney.given(ALPHA, BETA)
 _SIZES = (0.0, 1.0, 2.0**40)
-NETWORK = PLogP(
-    latency=Quantity(value=0.0, unit="s"),
-    size=Quantity(value=_SIZES, unit="B"),
-    gap=Quantity(value=tuple(ALPHA + BETA * m for m in _SIZES), unit="s"),
-    send_overhead=Quantity(value=(0.0,) * 3, unit="s"),
-    receive_overhead=Quantity(value=(0.0,) * 3, unit="s"),
-    method="kielmann",
-)
+NETWORK = parameters(0.0, _SIZES, [ALPHA + BETA * m for m in _SIZES], (0.0,) * 3, "kielmann")
 ranks = st.integers(0, 6)
 messages = st.lists(
     st.tuples(ranks, ranks, st.integers(0, 10**6)).filter(lambda message: message[0] != message[1]),

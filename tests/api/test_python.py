@@ -80,6 +80,10 @@ def test_a_schedule_predicts_what_was_not_measured(samples):
     assert list(found.columns) == list(network.predict(n=8, m=64).columns)
     assert found["why"].str.contains("schedule of bcast/segmented_chain").all()
     assert found["lower_bound"].isna().all()
+    assert list(network.predict(n=np.array([8, 16]), m=np.int64(64))["n"]) == [8, 16]
+    for n in (2.5, [], "many"):
+        with pytest.raises(ContendError):
+            network.predict(n=n, m=64)
     with pytest.raises(ContendError, match="ports = 'many'"):
         network.choose("bcast", 8, 64, ports="many")  # type: ignore[arg-type]
 
@@ -144,14 +148,6 @@ def test_known_alpha_and_beta_take_the_place_of_a_ping_pong(samples):
     assert alpha == pytest.approx(1e-5)
     with pytest.raises(ContendError, match="one of alpha and beta"):
         contend.fit(exchanges, alpha=1e-5)
-
-
-def test_numbers_of_numpy_and_nonsense(samples):
-    network = contend.fit(samples)
-    assert list(network.predict(n=np.array([8, 16]), m=np.int64(64))["n"]) == [8, 16]
-    for n in (2.5, [], "many"):
-        with pytest.raises(ContendError):
-            network.predict(n=n, m=64)
 
 
 def test_what_is_measured_is_drawn_and_a_file_that_does_not_say_is_an_error(samples, tmp_path):

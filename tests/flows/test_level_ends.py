@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-from contend.document import Quantity
 from contend.flows.schedule_ends import max_min, seconds
-from contend.pointtopoint import PLogP
 from contend.schedules import COLLECTIVES, algorithms, choosable
 from contend.schedules.groups import halves, nodes_of
 from contend.schedules.timing import evaluate
 from contend.schedules.timing.levels import Levels
+from support.networks import parameters
 
 RATE, LATENCY, M = 1e6, 1e-4, 30_000  # of a rank's port, bytes per second
 
@@ -17,11 +16,8 @@ RATE, LATENCY, M = 1e6, 1e-4, 30_000  # of a rank's port, bytes per second
 def network(rate=RATE, latency=LATENCY):
     """A network on which a message of m bytes keeps a port busy for m / rate."""
     sizes = (0.0, 1e7)
-    table = Quantity(value=tuple(size / rate for size in sizes), unit="s")
-    return PLogP(
-        latency=Quantity(value=latency, unit="s"), size=Quantity(value=sizes, unit="B"),
-        gap=table, send_overhead=table, receive_overhead=table, method="kielmann",
-    )  # fmt: skip
+    gap = [size / rate for size in sizes]
+    return parameters(latency, sizes, gap, gap, "kielmann")
 
 
 NET = network()

@@ -3,25 +3,19 @@
 import numpy as np
 import pytest
 
-from contend.document import Quantity
 from contend.flows.schedule_ends import message_ends, seconds
-from contend.pointtopoint import PLogP
 from contend.prediction.scheduled import shared_ports
 from contend.schedules import COLLECTIVES, algorithms, choosable
 from contend.schedules.groups import halves
 from contend.schedules.timing import evaluate
+from support.networks import parameters
 
 GAP, LATENCY = 3e-3, 7e-5
 
 
 def uniform(latency=LATENCY):
     """A network on which every message has the gap GAP."""
-    table = Quantity(value=(GAP, GAP), unit="s")
-    return PLogP(
-        latency=Quantity(value=latency, unit="s"),
-        size=Quantity(value=(0.0, 1e6), unit="B"),
-        gap=table, send_overhead=table, receive_overhead=table, method="kielmann",
-    )  # fmt: skip
+    return parameters(latency, (0.0, 1e6), (GAP, GAP), (GAP, GAP), "kielmann")
 
 
 def shared(collective, name, n, m=1000, **options):

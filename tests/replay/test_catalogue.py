@@ -3,25 +3,16 @@
 import numpy as np
 import pytest
 
-from contend.document import Quantity
 from contend.flows.schedule_ends import seconds as shared_seconds
-from contend.pointtopoint import PLogP
 from contend.replay import Line, Plogp, replay
 from contend.replay.choice import COLLECTIVE, algorithm_for
 from contend.schedules import algorithms
 from contend.schedules.timing import evaluate
 from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import SUMMED, OpKind
+from support.networks import parameters
 
-SIZES = np.array([0.0, 1000.0, 100000.0])
-NET = PLogP(
-    latency=Quantity(value=7e-5, unit="s"),
-    size=Quantity(value=tuple(SIZES.tolist()), unit="B"),
-    gap=Quantity(value=(1e-5, 1e-4, 9e-3), unit="s"),
-    send_overhead=Quantity(value=(1e-6, 2e-6, 9e-5), unit="s"),
-    receive_overhead=Quantity(value=(2e-6, 3e-6, 9e-5), unit="s"),
-    method="kielmann",
-)
+NET = parameters(7e-5, (0, 1000, 100_000), (1e-5, 1e-4, 9e-3), (2e-6, 3e-6, 9e-5), "kielmann")
 KINDS = {
     OpKind.BARRIER, OpKind.BCAST, OpKind.REDUCE, OpKind.ALLREDUCE, OpKind.GATHER, OpKind.SCATTER,
     OpKind.ALLGATHER, OpKind.ALLTOALL, OpKind.REDUCE_SCATTER,

@@ -3,9 +3,8 @@
 import pytest
 from networks import random_plogp
 
-from contend.document import Quantity
 from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP, hockney
+from contend.pointtopoint import hockney
 from contend.prediction.two_clusters import two_cluster_time
 from contend.schedules import algorithms
 from contend.schedules.groups import given
@@ -13,6 +12,7 @@ from contend.schedules.timing import evaluate
 from contend.schedules.timing.evaluate import finish_times, seconds
 from contend.schedules.timing.levels import Levels, crosses
 from contend.schedules.timing.timeline import fast_ethernet
+from support.networks import parameters
 
 ALPHA, BETA = 5e-3, 1e-9  # a backbone of 5 ms and 8 Gbit/s
 M = 4096
@@ -21,11 +21,8 @@ M = 4096
 def backbone():
     """A message of m bytes keeps a rank's end of the backbone busy for alpha + beta m."""
     sizes = (0.0, 1e9)
-    gap = Quantity(value=tuple(ALPHA + BETA * size for size in sizes), unit="s")
-    return PLogP(
-        latency=Quantity(value=0.0, unit="s"), size=Quantity(value=sizes, unit="B"),
-        gap=gap, send_overhead=gap, receive_overhead=gap, method="kielmann",
-    )  # fmt: skip
+    gap = [ALPHA + BETA * size for size in sizes]
+    return parameters(0.0, sizes, gap, gap, "kielmann")
 
 
 def clusters(n1, n2):

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from catalogue import ALL
 
-from contend.document import Quantity
 from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
 from contend.samples import Sample
 from contend.schedules import algorithms
 from contend.schedules.fitting.fit import fit, knots, line, relative_errors
-from contend.schedules.fitting.record import fit_schedules, parameters
+from contend.schedules.fitting.record import fit_schedules
+from contend.schedules.fitting.record import parameters as parameters_of
 from contend.schedules.fitting.series import series_of
+from support.networks import parameters
 
 SIZES = [4**k for k in range(2, 11)]
 OPTIONS = {"segment": 4096, "degree": 3, "window": 2}
@@ -25,12 +25,7 @@ def planted(latency=3e-6):
     """Two slopes: a gap of 1 us and 1 ns a byte, 0.2 ns from 4 KiB on."""
     size = np.array([0.0, 4096.0, 1 << 26])
     gap = 1e-6 + np.interp(size, size, [0, 4096e-9, 4096e-9 + 2e-10 * ((1 << 26) - 4096)])
-    return PLogP(
-        latency=Quantity(value=latency, unit="s"),
-        size=Quantity(value=tuple(size.tolist()), unit="B"),
-        gap=Quantity(value=tuple(gap.tolist()), unit="s"),
-        method="schedules",
-    )
+    return parameters(latency, size, gap)
 
 
 def times(algorithm, n, plogp, sizes=SIZES, launch=0):
@@ -126,12 +121,7 @@ def test_the_gap_never_falls_and_nothing_is_negative():
 
 def test_hockneys_line_comes_back():
     sizes = np.array([0.0, 1 << 30])
-    truth = PLogP(
-        latency=Quantity(value=2e-6, unit="s"),
-        size=Quantity(value=tuple(sizes), unit="B"),
-        gap=Quantity(value=tuple(2e-6 + 1e-9 * sizes), unit="s"),
-        method="schedules",
-    )
+    truth = parameters(2e-6, sizes, 2e-6 + 1e-9 * sizes)
     found = line(series(["bcast/flat", "bcast/binomial", "gather/flat"], 8, truth))
     assert float(found.latency) == pytest.approx(2e-6, rel=1e-3)
     assert found.gap_at(SIZES) == pytest.approx(truth.gap_at(SIZES), rel=1e-3)
@@ -165,20 +155,20 @@ def test_each_algorithm_has_its_own_parameters_and_others_those_of_the_operation
         "all operations", "bcast", "bcast/binomial", "bcast/flat", "gather", "gather/flat"
     ]  # fmt: skip
     assert [one.points for one in fits] == [27, 18, 9, 9, 9, 9]
-    known = parameters(fits, "bcast")
+    known = parameters_of(fits, "bcast")
     assert known is not None
     assert [known.title(one) for one in (binomial, flat)] == ["bcast/binomial", "bcast/flat"]
     assert known.title(algorithms("bcast").get("chain")) == "bcast"
     assert known.of(flat).seconds(16) > known.of(binomial).seconds(16)
-    other = parameters(fits, "scatter")
+    other = parameters_of(fits, "scatter")
     assert other is not None
     assert other.others_of == "all operations"
-    measured = parameters(fits, "scatter", fast)
+    measured = parameters_of(fits, "scatter", fast)
     assert measured is not None
     assert (measured.others, measured.others_of) == (fast, "one message")
-    assert parameters((), "bcast") is None
+    assert parameters_of((), "bcast") is None
     for one in series_of(samples):
-        those = parameters(fits, one.operation)
+        those = parameters_of(fits, one.operation)
         assert those is not None
         assert np.abs(relative_errors([one], those.of(one.algorithm))).max() < 0.02
     assert known.has_seen("flat", 8, SIZES[0])
@@ -195,40 +185,28 @@ def test_the_median_over_launches_counts():
     assert found.seconds == pytest.approx(flat.seconds(truth, 4, SIZES))
 
 
-@pytest.mark.parametrize(
-    ("change", "named"),
-    [
-        ({"algorithm": "native"}, ["no sample of an algorithm of the catalogue", "bcast/native"]),
-        ({"experiment": "pingpong"}, ["pingpong/binary at n=8"]),
-    ],
-)
-def test_samples_of_nothing_known_are_an_error_that_lists_them(change, named):
-    binary = algorithms("bcast").get("binary")
-    samples = [sample.model_copy(update=change) for sample in times(binary, 8, planted())]
-    with pytest.raises(InvalidInputError) as error:
-        series_of(samples)
-    assert all(word in str(error.value) for word in named), str(error.value)
+def changed(name, **update):
+    """Samples of 8 ranks, with other fields."""
+    collective, algorithm = name.split("/")
+    found = times(algorithms(collective).get(algorithm), 8, planted())
+    return [sample.model_copy(update=update) for sample in found]
 
 
-def test_a_count_that_was_not_measured_is_named():
-    with pytest.raises(InvalidInputError, match="catalogue at n=9"):
-        series_of(times(algorithms("bcast").get("flat"), 8, planted()), 9)
+ERRORS = [
+    (changed("bcast/binary", algorithm="native"), None,
+     "no sample of an algorithm of the catalogue.*bcast/native"),
+    (changed("bcast/binary", experiment="pingpong"), None, "pingpong/binary at n=8"),
+    (changed("bcast/flat"), 9, "catalogue at n=9"),
+    ([*changed("bcast/binary"),
+      *changed("bcast/binary", parameters={"segment": 64.0}, launch=1)], None,
+     "segments of 4096 and 64 B"),
+    (changed("allgather/recursive_doubling", n=7), None, "power-of-two"),
+]  # fmt: skip
 
 
-def test_two_segments_of_a_size_are_an_error():
-    samples = times(algorithms("bcast").get("binary"), 8, planted())
-    other = [s.model_copy(update={"parameters": {"segment": 64.0}, "launch": 1}) for s in samples]
-    with pytest.raises(InvalidInputError, match="segments of 4096 and 64 B"):
-        series_of([*samples, *other])
-
-
-def test_an_algorithm_that_cannot_serve_the_count_is_an_error():
-    doubling = algorithms("allgather").get("recursive_doubling")
-    samples = [s.model_copy(update={"n": 7}) for s in times(doubling, 8, planted())]
-    with pytest.raises(InvalidInputError, match="power-of-two"):
-        series_of(samples)
-
-
-def test_one_time_is_too_few():
+@pytest.mark.parametrize(("samples", "n", "said"), ERRORS, ids=[said for *_, said in ERRORS])
+def test_samples_of_which_nothing_can_be_learnt_are_an_error_that_names_them(samples, n, said):
+    with pytest.raises(InvalidInputError, match=said):
+        series_of(samples, n)
     with pytest.raises(InvalidInputError, match="1 time"):
         fit(series_of(times(algorithms("bcast").get("flat"), 8, planted(), [64])))

@@ -1,5 +1,6 @@
 """Networks whose messages obey a known law, and files of them."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -50,6 +51,22 @@ def by_loggops(law: LogGOPS, sizes: tuple[int, ...] = SIZES) -> PLogP:
         receive_overhead=table(np.where(m <= law.S, law.o + further * law.O, gap)),
         method="trains",
     )
+
+
+def parameters(
+    latency: float,
+    size: Sequence[float],
+    gap: Sequence[float],
+    overhead: Sequence[float] | None = None,
+    method: str = "schedules",
+) -> PLogP:
+    """pLogP of these numbers, tables over the sizes; an overhead is that of both ends."""
+    own = {} if overhead is None else {"send_overhead": overhead, "receive_overhead": overhead}
+    tables = {name: table(np.asarray(values)) for name, values in ({"gap": gap} | own).items()}
+    return PLogP(
+        latency=Quantity(value=latency, unit="s"), size=table(np.asarray(size), "B"),
+        method=method, **tables,
+    )  # fmt: skip
 
 
 def plogp(spread: float | None = 0.05, latency: float = 5e-5) -> PLogP:

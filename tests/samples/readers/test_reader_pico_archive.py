@@ -67,23 +67,30 @@ def test_m_is_a_block_and_tests_of_a_point_are_launches(tmp_path):
         ("bcast", "native", 256, 0), ("alltoall", "openmpi:pairwise", 32, 0),
         ("bcast", "native", 256, 1),
     ]  # fmt: skip
-
-
-def test_files_can_be_chosen_by_what_the_metadata_says(tmp_path):
-    files = {f"{test}/64_default_ompi_int32.csv": TIMES for test in range(3)}
-    assert len(read(archive(tmp_path, files), where={"notes": "again"})) == 1
-
-
-def test_without_metadata_the_error_says_where_it_belongs(tmp_path):
-    path = archive(tmp_path, {"0/64_default_ompi_int32.csv": TIMES}, "")
-    with pytest.raises(FileFormatError, match=r"leonardo_metadata\.csv beside the archive"):
-        read(path)
+    (again,) = read(tmp_path / "results/leonardo" / f"{STAMP}.tar.gz", where={"notes": "again"})
+    assert again.launch == 0
+    (tmp_path / "results/leonardo/other_metadata.csv").write_text("a," + "b" * 200_000)
+    assert len(read(tmp_path / "results/leonardo" / f"{STAMP}.tar.gz")) == 3  # that is none
 
 
 def test_a_buffer_without_equal_blocks_is_left_out_with_a_warning(tmp_path):
     files = {"1/3_default_ompi_int8.csv": TIMES, "1/8_default_ompi_int8.csv": TIMES}
     with pytest.warns(SkippedWarning, match="a buffer of 3 bytes has no 8 equal blocks"):
         assert [one.m for one in read(archive(tmp_path, files))] == [1]
+
+
+def test_an_archive_that_is_cut_off_too_large_or_alone_is_an_error(tmp_path, monkeypatch):
+    path = archive(tmp_path, {"0/64_default_ompi_int32.csv": TIMES * 50})
+    monkeypatch.setattr("contend.textfile.LARGEST", 4096)
+    with pytest.raises(FileFormatError, match="holds more than 4096"):
+        read(path)
+    monkeypatch.undo()
+    path.write_bytes(path.read_bytes()[:-40])
+    with pytest.raises(FileFormatError, match="cannot read"):
+        read(path)
+    alone = archive(tmp_path / "alone", {"0/64_default_ompi_int32.csv": TIMES}, "")
+    with pytest.raises(FileFormatError, match=r"leonardo_metadata\.csv beside the archive"):
+        read(alone)
 
 
 @pytest.mark.parametrize(
@@ -98,13 +105,6 @@ def test_a_buffer_without_equal_blocks_is_left_out_with_a_warning(tmp_path):
 def test_a_bad_line_is_named_with_its_file(tmp_path, text, named):
     path = archive(tmp_path, {"0/64_default_ompi_int32.csv": text})
     with pytest.raises(FileFormatError, match=f"0/64_default_ompi_int32.csv:? ?{named}"):
-        read(path)
-
-
-def test_a_cut_off_archive_is_an_error(tmp_path):
-    path = archive(tmp_path, {"0/64_default_ompi_int32.csv": TIMES * 50})
-    path.write_bytes(path.read_bytes()[:-40])
-    with pytest.raises(FileFormatError, match="cannot read"):
         read(path)
 
 
@@ -134,13 +134,6 @@ def test_files_of_an_archive_have_a_limit_together(tmp_path, monkeypatch):
         read(path)
 
 
-def test_an_archive_is_unpacked_to_a_limit(tmp_path, monkeypatch):
-    path = archive(tmp_path, {"0/64_default_ompi_int32.csv": TIMES})
-    monkeypatch.setattr("contend.textfile.LARGEST", 4096)
-    with pytest.raises(FileFormatError, match="holds more than 4096"):
-        read(path)
-
-
 @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE])
 def test_what_is_no_file_in_an_archive_is_named(tmp_path, kind):
     path = archive(tmp_path, {"0/64_default_ompi_int32.csv": TIMES})
@@ -150,9 +143,3 @@ def test_what_is_no_file_in_an_archive_is_named(tmp_path, kind):
         packed.addfile(member)
     with pytest.raises(FileFormatError, match=r"int32\.csv is a link or a device"):
         read(path)
-
-
-def test_a_table_with_a_word_too_long_is_no_metadata(tmp_path):
-    path = archive(tmp_path, {"0/64_default_ompi_int32.csv": TIMES})
-    (path.parent / "other_metadata.csv").write_text("a," + "b" * 200_000)
-    assert len(read(path)) == 1

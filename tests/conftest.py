@@ -3,11 +3,9 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import pytest
 import typer
@@ -16,16 +14,13 @@ from hypothesis import HealthCheck, settings
 
 from contend.cli import app
 from contend.errors import MissingToolError
-from contend.measure.mpi import MPI, find_mpi
-from quick_reports import without_files_and_maps
+from contend.measure.mpi import find_mpi
+from support.reports import without_files_and_maps
 from tiers import ALONE, FULL, AloneLast, is_of
 
 # Examples are the same in every run, and slow where the machine is busy, which is no defect.
 settings.register_profile(
-    "repeatable",
-    derandomize=True,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
+    "repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("repeatable")
 
@@ -44,7 +39,7 @@ RERUNS = 2
 MEASURED = "shared_data"  # the fixture of tests that compute with what real machines have measured
 
 
-def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
+def pytest_collection_modifyitems(items):
     for item in items:
         name = item.nodeid.split("::", 1)[0]
         if is_of(name, FULL) or MEASURED in item.fixturenames:
@@ -54,23 +49,23 @@ def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_xdist_auto_num_workers() -> int:
+def pytest_xdist_auto_num_workers():
     """One more than there are processors: tests wait for programs and launches a good deal."""
     return len(os.sched_getaffinity(0)) + 1
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> AloneLast | None:
+def pytest_xdist_make_scheduler(config, log):
     return AloneLast(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.fixture
-def shared_data() -> Callable[[str], Path]:
+def shared_data():
     """Path of a file of the shared data sets; skips the test where it is absent."""
     beside = Path(__file__).parents[2] / "shared" / "data"
     root = Path(os.environ.get("CONTEND_DATA", beside))
 
-    def find(name: str) -> Path:
+    def find(name):
         if not (root / name).is_file():
             pytest.skip(f"{name} is not among the shared data sets; set CONTEND_DATA to them")
         return root / name
@@ -79,13 +74,13 @@ def shared_data() -> Callable[[str], Path]:
 
 
 @pytest.fixture
-def quick_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick_reports(monkeypatch):
     """Reports are without what takes most of their time: maps, and figures as files."""
     without_files_and_maps(monkeypatch)
 
 
 @pytest.fixture(scope="session")
-def mpi() -> MPI:
+def mpi():
     """The MPI library that contend takes; skips the test where there is none."""
     try:
         return find_mpi()
@@ -94,14 +89,14 @@ def mpi() -> MPI:
 
 
 @pytest.fixture(scope="session")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+def compiled(tmp_path_factory):
     """A function that gives what a compiler makes of sources and flags, once for all workers."""
     place = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         place = place.parent
 
     @cache
-    def compile_it(compiler: str, *words: str | Path) -> Path:
+    def compile_it(compiler, *words):
         command = [compiler, *map(str, words)]
         folder = place / f"compiled-{sha256(repr(command).encode()).hexdigest()[:16]}"
         made, making = folder / "made", folder / "making"

@@ -16,8 +16,8 @@ import tomllib
 from datetime import date
 from pathlib import Path
 
-import shell
-from shell import HOME
+from support import processes
+from support.processes import HOME
 
 PLACE = HOME / "benchmarks" / "kept"
 PLACES = re.compile(rb'(?<=["=:])/[^"=:,\s]*/')  # folders of the machine, as commands name them
@@ -39,8 +39,8 @@ def unpack(name: str, folder: Path) -> Path:
 
 def measure(name: str, folder: Path) -> None:
     """Run the command of a set in the folder, and keep what it left."""
-    described, commit = descriptions()[name], shell.commit()
-    shell.run(str(described["command"]), folder)
+    described, commit = descriptions()[name], processes.commit()
+    processes.run(str(described["command"]), folder)
     paths = {path for pattern in described["kept"] for path in folder.glob(pattern)}
     paths -= set(folder.rglob("*.utilisation.jsonl"))  # beside samples; no table reads it
     pack(PLACE / f"{name}.tar.xz", folder, paths)

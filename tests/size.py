@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from layout import HOME, ROOT, imported, top
-from shown_commands import every_command
+from support.commands import every_command
 
 ASIDE = ("decisions", "results")  # folders of docs; results are the appendix
 

@@ -24,8 +24,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import measured
-import shell
-from shell import HOME
+from support import processes
+from support.processes import HOME
 
 COMMENT = re.compile(
     r"<!-- table: (?P<command>.+?) \| commit (?P<commit>\w+) \| (?P<day>[\d-]+) "
@@ -93,13 +93,13 @@ def renew(word: str) -> None:
     chosen = sorted(command for command in commands if word in command)
     if not chosen:
         raise SystemExit(f"no table's command has {word!r}; `make tables` lists them")
-    commit = shell.commit()
+    commit = processes.commit()
     for command in chosen:
         print(f"{', '.join(table.place for table in made_by(command))}: {command}", flush=True)
         with TemporaryDirectory() as kept, TemporaryDirectory() as empty:
             for name in SAMPLES.findall(command):
                 measured.unpack(name, Path(kept))
-            put(made_by(command), shell.run(command, Path(empty), MEASURED=kept), commit)
+            put(made_by(command), processes.run(command, Path(empty), MEASURED=kept), commit)
 
 
 def put(old: list[Table], text: str, commit: str) -> None:

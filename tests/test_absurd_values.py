@@ -8,17 +8,16 @@ import pytest
 
 import contend
 from contend.api.samples import Samples
-from contend.document import Quantity
 from contend.errors import FileFormatError, InvalidInputError
 from contend.network import Network
-from contend.pointtopoint import PLogP
 from contend.probes.cost import launch_seconds
 from contend.samples import read_samples
 from contend.samples.reader import READERS, ReadOptions
 from contend.schedules import COLLECTIVES, choosable
 from contend.textfile import csv_rows
 from contend.units import parse_bytes, parse_counts, parse_seconds, seconds_per_byte_at
-from planted import alltoall, pingpong, sample
+from support.networks import parameters
+from support.synthesis import alltoall, pingpong, sample
 
 FLOWS = {"src": [0, 0], "dst": [1, 2], "bytes": [100, 200]}
 
@@ -151,10 +150,7 @@ def test_files_and_tables_are_such():
 def test_sizes_of_a_table_ascend_from_zero():
     for sizes in ((-1.0, 1.0), (1.0, 1.0), (2.0, 1.0)):
         with pytest.raises(ValueError, match="does not ascend from 0 or more"):
-            PLogP(
-                latency=Quantity(value=1e-6, unit="s"), size=Quantity(value=sizes, unit="B"),
-                gap=Quantity(value=(1e-6, 1.1e-6), unit="s"), method="schedules",
-            )  # fmt: skip
+            parameters(1e-6, sizes, (1e-6, 1.1e-6))
 
 
 @pytest.mark.parametrize(
@@ -172,10 +168,7 @@ def test_a_text_of_such_a_value_is_refused(parse, text):
 
 
 def test_no_closed_form_takes_memory_for_each_rank():
-    net = PLogP(
-        latency=Quantity(value=1e-6, unit="s"), size=Quantity(value=(0.0, 1.0), unit="B"),
-        gap=Quantity(value=(1e-6, 1.001e-6), unit="s"), method="schedules",
-    )  # fmt: skip
+    net = parameters(1e-6, (0.0, 1.0), (1e-6, 1.001e-6))
     for operation in COLLECTIVES:
         for algorithm in choosable(operation, None):
             for n in (2**30, 2**31 - 1):

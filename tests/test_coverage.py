@@ -3,7 +3,6 @@
 import importlib.util
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ WIDEST = 2.0  # high over low
 
 
 @pytest.fixture(scope="module")
-def coverage() -> ModuleType:
+def coverage():
     """The benchmark, imported from its folder."""
     spec = importlib.util.spec_from_file_location("coverage_benchmark", FOLDER / "__main__.py")
     assert spec is not None
@@ -30,7 +29,7 @@ def coverage() -> ModuleType:
 
 
 @pytest.mark.parametrize("module", ["messages", "points"])
-def test_intervals_hold_the_truth(coverage: ModuleType, module: str) -> None:
+def test_intervals_hold_the_truth(coverage, module):
     found = coverage.summary(coverage.rows_of(module, CAMPAIGNS, 1))
     assert found
     for name, (number, held, width) in found.items():
@@ -40,11 +39,11 @@ def test_intervals_hold_the_truth(coverage: ModuleType, module: str) -> None:
 
 
 @pytest.mark.parametrize("module", ["schedules", "signatures"])
-def test_predictions_hold_the_truth(coverage: ModuleType, module: str) -> None:
+def test_predictions_hold_the_truth(coverage, module):
     found = coverage.summary(coverage.rows_of(module, 4, 2))
     held = [share for _, share, _ in found.values()]
     assert np.mean(held) >= 0.85
 
 
-def test_every_module_of_the_folder_has_a_campaign(coverage: ModuleType) -> None:
+def test_every_module_of_the_folder_has_a_campaign(coverage):
     assert {"messages", "points", "schedules", "signatures"} <= set(coverage.MODULES)

@@ -9,7 +9,7 @@ import contend
 ROOT = Path(contend.__file__).parent
 
 
-def test_examples_in_docstrings_are_right() -> None:
+def test_examples_in_docstrings_are_right():
     names = [
         ".".join(("contend", *path.relative_to(ROOT).with_suffix("").parts))
         for path in ROOT.rglob("*.py")

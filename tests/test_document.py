@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from contend import schemas
-from contend.document import Document, Quantity, read_document
-from contend.errors import ContendError, FileFormatError, InvalidInputError, StorageError
+from contend.document import Quantity, read_document
+from contend.errors import FileFormatError, InvalidInputError, StorageError
 from contend.fitting.estimator import FitOptions
 from contend.fitting.fit import fit_network
 from contend.network import Level, Network, Operation
@@ -20,7 +20,7 @@ from contend.samples import Provenance, Sample, read_samples
 from contend.samples.origin import Origin
 from contend.samples.warnings import QualityWarning
 from contend.signature import FittedForm
-from planted import PROVENANCE, alltoall, pingpong, plogp, save
+from support.synthesis import PROVENANCE, alltoall, pingpong, plogp, save
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 positive = st.floats(0, 1e300)
@@ -29,11 +29,11 @@ word = st.text(min_size=1, max_size=8)
 sizes = st.integers(0, 2**40)
 
 
-def maybe(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+def maybe(strategy):
     return st.none() | strategy
 
 
-def several(strategy: st.SearchStrategy[Any], least: int = 0) -> st.SearchStrategy[Any]:
+def several(strategy, least=0):
     return st.lists(strategy, min_size=least, max_size=3).map(tuple)
 
 
@@ -50,7 +50,7 @@ provenances = st.builds(
 )
 
 
-def samples_of(repetitions: tuple[float, ...]) -> st.SearchStrategy[Any]:
+def samples_of(repetitions):
     return st.builds(
         Sample,
         experiment=word,
@@ -76,11 +76,11 @@ samples = times.flatmap(samples_of)
 units = st.sampled_from(["s", "B", "s/B", "1"])
 
 
-def quantities_of(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+def quantities_of(values):
     return st.builds(Quantity, value=values, unit=units, low=maybe(values), high=maybe(values))
 
 
-def table_of(length: int, values: st.SearchStrategy[float] = finite) -> st.SearchStrategy[Any]:
+def table_of(length, values=finite):
     return quantities_of(st.tuples(*[values] * length))
 
 
@@ -98,7 +98,7 @@ lines = st.builds(
 doubts = st.builds(QualityWarning, kind=st.just("bimodal"), where=word, message=word, hint=word)
 
 
-def tables_over(length: int) -> st.SearchStrategy[Any]:
+def tables_over(length):
     ascending = st.just(tuple(float(number) for number in range(length)))
     return st.builds(
         PLogP,
@@ -186,20 +186,18 @@ RULES = (
 thorough = settings(max_examples=40, deadline=None)
 
 
-def validator(kind: type[Document]) -> Draft202012Validator:
+def validator(kind):
     return Draft202012Validator(json.loads(schemas.generate(KINDS[kind][0])))
 
 
-def read(kind: type[Document], data: object) -> Document:
+def read(kind, data):
     return read_document(kind, json.dumps(data), "here")
 
 
 @kinds
 @thorough
 @given(data=st.data())
-def test_what_is_written_is_read_back_equal_and_obeys_its_schema(
-    kind: type[Document], data: st.DataObject
-) -> None:
+def test_what_is_written_is_read_back_equal_and_obeys_its_schema(kind, data):
     document = data.draw(KINDS[kind][1])
     written = json.loads(json.dumps(document.to_json(), allow_nan=False))
     assert read(kind, written) == document
@@ -208,12 +206,12 @@ def test_what_is_written_is_read_back_equal_and_obeys_its_schema(
 
 
 @pytest.mark.parametrize("name", schemas.FORMATS)
-def test_the_published_schema_is_the_one_that_the_definition_gives(name: str) -> None:
+def test_the_published_schema_is_the_one_that_the_definition_gives(name):
     assert schemas.schema_text(name) == schemas.generate(name)
     Draft202012Validator.check_schema(json.loads(schemas.schema_text(name)))
 
 
-def places(data: object, *path: str | int) -> list[tuple[str | int, ...]]:
+def places(data, *path):
     """Paths to everything inside a JSON value."""
     inside = (
         list(data.items()) if isinstance(data, dict)
@@ -223,7 +221,7 @@ def places(data: object, *path: str | int) -> list[tuple[str | int, ...]]:
     return [found for key, part in inside for found in [(*path, key), *places(part, *path, key)]]
 
 
-def mutated(data: dict[str, Any], draw: st.DataObject) -> dict[str, Any]:
+def mutated(data, draw):
     """The document with one part removed, added, or replaced by something of another kind."""
     result = copy.deepcopy(data)
     *way, last = draw.draw(st.sampled_from(places(result)))
@@ -243,9 +241,7 @@ def mutated(data: dict[str, Any], draw: st.DataObject) -> dict[str, Any]:
 @kinds
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
-def test_a_mutated_document_is_read_just_when_the_schema_allows_it(
-    kind: type[Document], data: st.DataObject
-) -> None:
+def test_a_mutated_document_is_read_just_when_the_schema_allows_it(kind, data):
     document = mutated(data.draw(KINDS[kind][1]).to_json(), data)
     problems = list(validator(kind).iter_errors(document))
     try:
@@ -260,9 +256,7 @@ def test_a_mutated_document_is_read_just_when_the_schema_allows_it(
 
 @pytest.mark.parametrize("field", ["gamma", "aic"])
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
-def test_numbers_that_are_not_finite_are_not_read(
-    fitted: tuple[Network, Path], field: str, number: str
-) -> None:
+def test_numbers_that_are_not_finite_are_not_read(fitted, field, number):
     _, path = fitted
     data = json.loads(path.read_text())
     signature = data["operations"][0]["forms"]["hockney_2007"]
@@ -276,7 +270,7 @@ def test_numbers_that_are_not_finite_are_not_read(
 
 
 @pytest.fixture
-def fitted(tmp_path: Path) -> tuple[Network, Path]:
+def fitted(tmp_path):
     """A network with point-to-point parameters and every form, saved."""
     truth = (lambda m: 5e-6 + 1e-9 * m), (lambda m: 2e-6 + 5e-10 * m, lambda m: 3e-6 + 5e-10 * m)
     measured = [
@@ -290,41 +284,32 @@ def fitted(tmp_path: Path) -> tuple[Network, Path]:
     return network, tmp_path / "network.json"
 
 
-def test_a_fitted_network_is_loaded_equal(fitted: tuple[Network, Path]) -> None:
+def test_a_fitted_network_is_loaded_equal_and_says_where_its_samples_come_from(fitted):
     network, path = fitted
     assert Network.load(path) == network
     validator(Network).validate(json.loads(path.read_text()))
-
-
-def test_a_network_says_where_its_samples_come_from(fitted: tuple[Network, Path]) -> None:
-    origin = fitted[0].origin
-    assert origin.samples == "samples.jsonl"
-    assert origin.sources == (PROVENANCE.source,)
-    assert len(origin.samples_sha256) == 64
+    assert network.origin.samples == "samples.jsonl"
+    assert network.origin.sources == (PROVENANCE.source,)
+    assert len(network.origin.samples_sha256) == 64
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"schema": "contend.samples", "version": 1}'])
-def test_another_file_is_no_network(tmp_path: Path, text: str) -> None:
+def test_another_file_is_no_network(tmp_path, text):
     path = tmp_path / "network.json"
     path.write_text(text)
     with pytest.raises(FileFormatError, match=r"network\.json"):
         Network.load(path)
-
-
-def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match=r"there is no file .*; name a network file"):
         Network.load(tmp_path / "absent")
     with pytest.raises(FileFormatError, match="cannot read"):
         Network.load(tmp_path)
 
 
-def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(
-    fitted: tuple[Network, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(fitted, monkeypatch):
     network, path = fitted
     before = sorted(path.parent.iterdir()), path.read_text()
 
-    def refuse(*_: object) -> None:
+    def refuse(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "replace", refuse)
@@ -333,7 +318,7 @@ def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(
     assert (sorted(path.parent.iterdir()), path.read_text()) == before
 
 
-def test_an_operation_is_found_by_as_much_as_tells_it_apart() -> None:
+def test_an_operation_is_found_by_as_much_as_tells_it_apart():
     known = [("alltoall", "native", 1), ("alltoall", "native", 4), ("alltoall", "ring", 1)]
     network = Network(
         name="net",
@@ -351,15 +336,9 @@ def test_an_operation_is_found_by_as_much_as_tells_it_apart() -> None:
             network.find(*question)
 
 
-def test_a_quantity_is_a_number_or_a_table() -> None:
+def test_a_quantity_is_a_number_or_a_table():
     table = Quantity(value=(1.0, 2.0), unit="s")
     assert table.array.tolist() == [1.0, 2.0]
     assert Quantity(value=3.0, unit="s").array.tolist() == [3.0]
     with pytest.raises(TypeError, match="not one number"):
         float(table)
-
-
-def test_an_error_is_its_message_and_its_remedy() -> None:
-    assert str(ContendError("got 3", "give 4")) == "got 3; give 4"
-    assert str(ContendError("got 3")) == "got 3"
-    assert all(issubclass(kind, ContendError) for kind in (FileFormatError, StorageError))

@@ -25,3 +25,8 @@ def test_a_message_repeats_the_beginning_of_what_was_given(given):
 )
 def test_a_long_message_of_short_words_stays_as_it_is(message):
     assert ContendError(message).message == message
+
+
+def test_an_error_is_its_message_and_its_remedy():
+    assert str(ContendError("got 3", "give 4")) == "got 3; give 4"
+    assert str(ContendError("got 3")) == "got 3"

@@ -13,45 +13,45 @@ HOST, BACKBONE, NEAR, FAR, OVERHEAD = 1e8, 1.5e8, 1e-4, 5e-3, 1e-5
 M = 10_000
 
 
-def network(*sizes: int, host: float = HOST, backbone: float = BACKBONE) -> Joined:
+def network(*sizes, host=HOST, backbone=BACKBONE):
     return Joined(sizes, host, backbone, NEAR, FAR, OVERHEAD)
 
 
-def test_a_message_takes_work_latency_and_its_bytes() -> None:
+def test_a_message_takes_work_latency_and_its_bytes():
     found = seconds(network(1, 1), Pick("rotated"), M)
     assert found == pytest.approx(OVERHEAD + FAR + M / HOST)
 
 
-def test_a_rank_works_on_one_send_after_the_other() -> None:
+def test_a_rank_works_on_one_send_after_the_other():
     found = seconds(network(2, 3, host=1e15, backbone=1e15), Pick("rotated"), M)
     assert found == pytest.approx(4 * OVERHEAD + FAR, rel=1e-6)
 
 
-def test_a_round_of_the_ring_waits_for_the_one_before() -> None:
+def test_a_round_of_the_ring_waits_for_the_one_before():
     found = seconds(network(5), Pick("ring"), M)
     assert found == pytest.approx(4 * (OVERHEAD + NEAR + M / HOST))
 
 
-def test_lg_is_a_local_message_and_packed_ones_that_share_the_backbone() -> None:
+def test_lg_is_a_local_message_and_packed_ones_that_share_the_backbone():
     local = OVERHEAD + NEAR + 2 * M / HOST
     crossing = OVERHEAD + FAR + 2 * M / (BACKBONE / 2)
     assert seconds(network(2, 2), Pick("lg"), M) == pytest.approx(local + crossing)
 
 
-def test_work_on_a_send_begins_when_what_it_waits_for_has_come() -> None:
+def test_work_on_a_send_begins_when_what_it_waits_for_has_come():
     """Those of the larger group exchange two messages inside before the one that crosses."""
     found = seconds(network(1, 3, host=1e15, backbone=1e15), Pick("lg"), M)
     assert found == pytest.approx(2 * OVERHEAD + NEAR + OVERHEAD + FAR, rel=1e-6)
 
 
-def test_what_is_spaced_begins_when_the_backbone_has_carried_what_its_group_sent() -> None:
+def test_what_is_spaced_begins_when_the_backbone_has_carried_what_its_group_sent():
     narrow = 3e6
     spacing = 1.03 * 3 * (M + 50 + 7 * 100) / ((1 + 100 / 1448) * narrow)
     found = seconds(network(3, 3, host=1e15, backbone=narrow), Pick("spaced"), M)
     assert found == pytest.approx(2 * spacing + OVERHEAD + FAR + 3 * M / narrow)
 
 
-def test_ranks_of_a_larger_group_begin_with_different_ones_of_a_smaller() -> None:
+def test_ranks_of_a_larger_group_begin_with_different_ones_of_a_smaller():
     """Else the links of those are what takes time."""
     uneven, large = network(10, 20, backbone=5 * HOST), 2**20
     assert seconds(uneven, Pick("spaced"), large) < 1.1 * uneven.bound(large)
@@ -72,13 +72,13 @@ def test_ranks_of_a_larger_group_begin_with_different_ones_of_a_smaller() -> Non
     ],
     ids=lambda pick: pick.name,
 )
-def test_no_exchange_is_faster_than_the_bound(sizes: tuple[int, ...], pick: Pick) -> None:
+def test_no_exchange_is_faster_than_the_bound(sizes, pick):
     joined = network(*sizes)
     assert seconds(joined, pick, M) >= joined.bound(M)
 
 
 @pytest.mark.parametrize("sizes", [(3, 3), (1, 3)])
-def test_where_cards_are_the_limit_the_bound_is_what_a_rank_sends(sizes: tuple[int, ...]) -> None:
+def test_where_cards_are_the_limit_the_bound_is_what_a_rank_sends(sizes):
     """A rank has sent all that crosses before its last message, if that goes to a near one."""
     wide, large = network(*sizes, backbone=1e15), 2**24
     last = FAR if 1 in sizes else NEAR
@@ -86,7 +86,7 @@ def test_where_cards_are_the_limit_the_bound_is_what_a_rank_sends(sizes: tuple[i
     assert seconds(wide, Pick("spaced"), large) >= wide.bound(large)
 
 
-def test_the_rules_of_the_libraries_change_where_they_say() -> None:
+def test_the_rules_of_the_libraries_change_where_they_say():
     assert [tuned_2006(60, m).name for m in (12, 13, 2184, 2185)] == [
         "bruck", "rotated", "rotated", "ring",
     ]  # fmt: skip
@@ -96,7 +96,7 @@ def test_the_rules_of_the_libraries_change_where_they_say() -> None:
     assert mpich(64, 32769).name == "pairwise"
 
 
-def test_the_buffer_holds_what_the_backbone_does_not_take_at_once() -> None:
+def test_the_buffer_holds_what_the_backbone_does_not_take_at_once():
     joined = network(4, 4, backbone=HOST)  # takes a quarter of what four hosts send
     flight = Flight(messages=4, blocks=1)
     assert flight.queued(joined, 4, 1000) == pytest.approx(16_000 * 0.75)
@@ -104,7 +104,7 @@ def test_the_buffer_holds_what_the_backbone_does_not_take_at_once() -> None:
     assert first_overflow(joined, flight, 1e9) is None
 
 
-def test_a_table_has_a_row_per_size_and_the_gain_of_the_best() -> None:
+def test_a_table_has_a_row_per_size_and_the_gain_of_the_best():
     from benchmarks.exchange_at_scale.portfolio import BALANCED, PACED
 
     joined = Joined((20, 20), HOST, BACKBONE, NEAR, FAR, OVERHEAD)

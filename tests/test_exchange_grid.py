@@ -5,7 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 
 import pytest
-from benchmarks.exchange import Part, of_document, of_members
+from benchmarks.exchange import Part, of_members
 
 from contend.measure.exchange.table import Cell, Row
 from contend.measure.mpi import MPI
@@ -13,16 +13,16 @@ from contend.measure.mpi import MPI
 NETWORK = "two-clusters,buffer=24KiB"
 
 
-def cell(seconds: float, *, is_late: bool = False) -> Cell:
+def cell(seconds, *, is_late=False):
     return Cell(seconds, seconds, 20, is_flagged=is_late)
 
 
-def shown(**rows: list[Row]) -> list[dict[str, str]]:
+def shown(**rows):
     found = {Part(NETWORK, name, Path()): own for name, own in rows.items()}
     return of_members(found).to_dict("records")
 
 
-def test_an_algorithm_has_its_best_window_with_each_library() -> None:
+def test_an_algorithm_has_its_best_window_with_each_library():
     one = {"native": cell(4.0), "lg window=1": cell(6.0), "lg window=2": cell(3.0)}
     other = {"native": cell(2.0), "lg": cell(1.0, is_late=True)}
     first = [Row(64, one | {"auto": cell(2.0)}), Row(65536, {"auto": cell(1.0)} | other)]
@@ -32,32 +32,7 @@ def test_an_algorithm_has_its_best_window_with_each_library() -> None:
     ]
 
 
-def test_what_is_late_or_lacks_repetitions_is_marked() -> None:
-    cut = Cell(1.0, 2.0, 10, is_cut=True)
-    own = [Row(64, {"native": cell(4.0, is_late=True), "auto": cut}, bound=0.5)]
-    (line,) = of_document({Part(NETWORK, "one", Path()): own}).to_dict("records")
-    assert (line["native"], line["auto"]) == ("4 s*", "1 s† (90 %: 2 s)")
-    assert (line["best native"], line["auto / bound"]) == ("4 s*", "2.00")
-
-
-def test_a_ratio_has_the_marks_of_both_its_cells() -> None:
-    cut = Cell(1.0, 2.0, 10, is_cut=True)
-    late = {"native": cell(4.0, is_late=True), "lg": cut, "auto": cut}
-    native, lg = shown(one=[Row(64, late)])
-    assert (native["64 B"], lg["64 B"]) == ("4.00*†", "1.00†")
-
-
-def test_sizes_at_which_no_member_was_measured_are_left_out() -> None:
-    rivals = Row(256, {"native": cell(1.0), "native:pairwise": cell(2.0), "auto": cell(1.0)})
-    whole = Row(64, {"native": cell(1.0), "spaced": cell(2.0), "auto": cell(1.0)})
-    assert [set(line) for line in shown(one=[whole, rivals])] == [
-        {"network", "algorithm", "64 B"}
-    ] * 2
-
-
-def test_members_have_the_window_that_was_the_fastest_at_a_size(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_members_have_the_window_that_was_the_fastest_at_a_size(monkeypatch):
     one = {"lg": cell(2.0), "lg window=1": cell(3.0), "spaced": cell(1.0)}
     other = {"lg": cell(4.0), "lg window=1": cell(3.0), "spaced": cell(9.0)}
     library = {"native": cell(1.0), "native:pairwise": cell(5.0), "auto": cell(1.0)}
@@ -73,9 +48,7 @@ def test_members_have_the_window_that_was_the_fastest_at_a_size(
 @pytest.mark.parametrize(
     ("rivals", "windows_of", "members"), [(True, None, []), (False, 64, ["lg window=2"])]
 )
-def test_members_are_measured_as_asked_for(
-    monkeypatch: pytest.MonkeyPatch, *, rivals: bool, windows_of: int | None, members: list[str]
-) -> None:
+def test_members_are_measured_as_asked_for(monkeypatch, *, rivals, windows_of, members):
     asked: list[list[str]] = []
     monkeypatch.setattr(subprocess, "run", lambda words, **_: asked.append(words))
     rows = [Row(64, {"lg": cell(2.0), "lg window=2": cell(1.0)})]

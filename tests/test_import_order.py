@@ -1,10 +1,6 @@
 import subprocess
 import sys
-from pathlib import Path
 
-import pytest
-
-import layout
 from layout import GROUND, ORDER, ROOT, imported, top
 
 FIRST = (*GROUND, "_core")
@@ -16,12 +12,12 @@ RANK = dict.fromkeys(FIRST, 0) | {
 FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
 
 
-def test_the_order_has_every_module_and_folder_and_no_other() -> None:
+def test_the_order_has_every_module_and_folder_and_no_other():
     there = {top(path) for path in FILES} | {top(path) for path in ROOT.glob("*.pyi")}
     assert there == RANK.keys()
 
 
-def test_nothing_imports_to_its_right() -> None:
+def test_nothing_imports_to_its_right():
     wrong = [
         f"{path.relative_to(ROOT)}, line {line}: {top(path)} imports {name}"
         for path in FILES
@@ -31,7 +27,7 @@ def test_nothing_imports_to_its_right() -> None:
     assert not wrong
 
 
-def test_the_package_itself_imports_nothing_until_a_name_is_used() -> None:
+def test_the_package_itself_imports_nothing_until_a_name_is_used():
     program = (
         "import sys, contend\n"
         "print([name for name in sys.modules if name.startswith('contend.') or name == 'numpy'])\n"
@@ -42,7 +38,7 @@ def test_the_package_itself_imports_nothing_until_a_name_is_used() -> None:
     assert done.stdout.decode().split("\n")[:2] == ["[]", "True False"]
 
 
-def test_the_first_group_has_no_cycle() -> None:
+def test_the_first_group_has_no_cycle():
     uses = {
         name: {other for other, _ in imported(ROOT / f"{name}.py")} - {name}
         for name in FIRST
@@ -52,17 +48,3 @@ def test_the_first_group_has_no_cycle() -> None:
         for name in free:
             del uses[name]
     assert not uses
-
-
-def test_a_wrong_import_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layout, "ROOT", tmp_path)
-    file = tmp_path / "samples" / "store.py"
-    file.parent.mkdir()
-    file.write_text(
-        "import numpy\nimport contend.cli.app\nfrom contend import __version__, fit\n"
-        "from ..report import page\nfrom . import sample\n"
-        "def late():\n    from contend.study import learn\n"
-    )
-    assert sorted(imported(file)) == [
-        ("cli", 2), ("fit", 3), ("report", 4), ("samples", 5), ("study", 7)
-    ]  # fmt: skip

@@ -5,22 +5,22 @@ from pathlib import Path
 import pytest
 
 import layout
+import tiers
 
 
-def test_contributing_is_made_from_the_tree() -> None:
+def test_every_pattern_of_a_tier_names_files():
+    here = Path(__file__).parent
+    names = [path.relative_to(here).as_posix() for path in here.rglob("test_*.py")]
+    for pattern in (*tiers.ALONE, *tiers.FULL, *tiers.FIRST, *tiers.SPREAD):
+        assert any(tiers.is_of(name, [pattern]) for name in names), pattern
+
+
+def test_contributing_is_made_from_the_tree():
     assert layout.PAGE.read_text() == layout.page(), "write it anew: python tests/layout.py"
 
 
-def test_what_has_gone_is_no_longer_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    old = tmp_path / "CONTRIBUTING.md"
-    gone = layout.PAGE.read_text().replace("| topology |", "| gone |").replace("lab/shim", "gone")
-    old.write_text(gone)
-    monkeypatch.setattr(layout, "PAGE", old)
-    assert layout.page() == gone.replace("| gone |", "| topology |").replace("gone", "lab/shim")
-
-
 @pytest.mark.parametrize("top", ["core/src", "mpi", "lab"])
-def test_every_folder_of_c_and_cpp_is_shown(top: str) -> None:
+def test_every_folder_of_c_and_cpp_is_shown(top):
     files = [path for path in (layout.HOME / top).rglob("*.[ch]*") if "build" not in path.parts]
     there = {path.parent.relative_to(layout.HOME).as_posix() for path in files}
     shown = {name for name in layout.FOLDERS if name.startswith(f"{top}/")}
@@ -28,7 +28,7 @@ def test_every_folder_of_c_and_cpp_is_shown(top: str) -> None:
 
 
 @pytest.mark.parametrize("what", layout.OTHERS)
-def test_the_table_leads_to_files(what: str) -> None:
+def test_the_table_leads_to_files(what):
     _, line, look = layout.OTHERS[what]
     assert (layout.HOME / look).is_file()
     if line:
@@ -36,7 +36,7 @@ def test_the_table_leads_to_files(what: str) -> None:
         assert any(name in (layout.HOME / line).read_text() for name in entries)
 
 
-def test_no_folder_holds_more_than_an_eye_takes_in() -> None:
+def test_no_folder_holds_more_than_an_eye_takes_in():
     """Catalogues and commands aside, of which the listing is the point."""
     catalogues = {layout.ROOT.joinpath(*one.package.split(".")[1:]) for one in layout.registries()}
     catalogues |= {layout.ROOT / "schedules" / "alltoall", layout.ROOT / "schedules" / "bcast"}

@@ -3,7 +3,6 @@ import sys
 from abc import ABC, abstractmethod
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -20,7 +19,7 @@ class Animal(ABC):
     name: str
 
     @abstractmethod
-    def sound(self) -> str: ...
+    def sound(self): ...
 
 
 class Foreign(Animal):
@@ -28,7 +27,7 @@ class Foreign(Animal):
 
     name = "foreign"
 
-    def sound(self) -> str:
+    def sound(self):
         return "moo"
 
 
@@ -47,21 +46,21 @@ package_numbers = itertools.count()
 class Zoo:
     """A package of plug-ins, one file each."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.package = f"zoo{next(package_numbers)}"
         self.folder = folder / self.package
         self.folder.mkdir()
         (self.folder / "__init__.py").touch()
 
-    def add(self, file: str, name: str, text: str = PLUG_IN) -> None:
+    def add(self, file, name, text=PLUG_IN):
         (self.folder / f"{file}.py").write_text(text.format(kind=file.capitalize(), name=name))
 
-    def registry(self) -> Registry[Animal]:
+    def registry(self):
         return Registry("animal", Animal, self.package)
 
 
 @pytest.fixture
-def zoo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Zoo:
+def zoo(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     made = Zoo(tmp_path)
@@ -70,26 +69,25 @@ def zoo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Zoo:
     return made
 
 
-def test_one_file_is_one_entry_and_names_are_in_order(zoo: Zoo) -> None:
+def test_one_file_is_one_entry_and_names_are_in_order(zoo):
     assert zoo.registry().names() == ["cat", "dog"]
     assert [animal.sound() for animal in zoo.registry().all()] == ["cat", "dog"]
     zoo.add("bee", "bee")
-    assert zoo.registry().names() == ["bee", "cat", "dog"]
-
-
-def test_an_entry_is_made_once(zoo: Zoo) -> None:
     animals = zoo.registry()
-    assert animals.get("dog") is animals.get("dog") is animals.all()[1]
+    assert animals.names() == ["bee", "cat", "dog"]
+    assert animals.get("dog") is animals.get("dog") is animals.all()[2]  # made once
+    with pytest.raises(InvalidInputError, match="no animal is named 'cow'; choose from bee, cat"):
+        animals.get("cow")
 
 
-def test_abstract_imported_and_unrelated_classes_are_no_entries(zoo: Zoo) -> None:
+def test_abstract_imported_and_unrelated_classes_are_no_entries(zoo):
     zoo.add("bird", "bird", PLUG_IN + "\nclass Wings:\n    name = 'wings'\n")
     zoo.add("fish", "", "from abc import ABC\nfrom test_registry import Animal, Foreign\n"
             "class Fish(Animal, ABC):\n    name = 'fish'\n")  # fmt: skip
     assert zoo.registry().names() == ["bird", "cat", "dog"]
 
 
-def test_two_of_a_name_are_an_error_that_names_both_modules(zoo: Zoo) -> None:
+def test_two_of_a_name_are_an_error_that_names_both_modules(zoo):
     zoo.add("wolf", "dog")
     with pytest.raises(
         InvalidInputError, match=rf"two animals are named 'dog': {zoo.package}\.dog and .*\.wolf"
@@ -97,54 +95,32 @@ def test_two_of_a_name_are_an_error_that_names_both_modules(zoo: Zoo) -> None:
         zoo.registry().names()
 
 
-def test_an_unknown_name_is_an_error_that_lists_those_there_are(zoo: Zoo) -> None:
-    with pytest.raises(InvalidInputError, match="no animal is named 'cow'; choose from cat, dog"):
-        zoo.registry().get("cow")
-
-
-def serve(monkeypatch: pytest.MonkeyPatch, group: str, *values: str) -> None:
+def serve(monkeypatch, group, *values):
     """Pretend that an installed package offers `values` in an entry point group."""
     points = [EntryPoint(value.rpartition(":")[2], value, group) for value in values]
 
-    def entry_points(group: str) -> list[EntryPoint]:
+    def entry_points(group):
         return [point for point in points if point.group == group]
 
     monkeypatch.setattr(registry, "entry_points", entry_points)
 
 
-def test_another_package_adds_an_entry_by_an_entry_point(
-    zoo: Zoo, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_package_adds_an_entry_by_an_entry_point(zoo, monkeypatch):
     serve(monkeypatch, zoo.package, "test_registry:Foreign")
     assert zoo.registry().names() == ["cat", "dog", "foreign"]
     assert zoo.registry().get("foreign").sound() == "moo"
-
-
-def test_an_entry_point_of_another_group_is_not_an_entry(
-    zoo: Zoo, monkeypatch: pytest.MonkeyPatch
-) -> None:
     serve(monkeypatch, "another.group", "test_registry:Foreign")
     assert zoo.registry().names() == ["cat", "dog"]
-
-
-def test_an_entry_point_cannot_take_a_name_that_is_taken(
-    zoo: Zoo, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Foreign, "name", "cat")
+    serve(monkeypatch, zoo.package, f"{zoo.package}.cat:Cat")  # which the folder holds already
+    assert zoo.registry().names() == ["cat", "dog"]
+    monkeypatch.setattr(Foreign, "name", "cat")  # which is taken
     serve(monkeypatch, zoo.package, "test_registry:Foreign")
     with pytest.raises(InvalidInputError, match="two animals are named 'cat'"):
         zoo.registry().names()
 
 
-def test_an_entry_point_to_what_the_folder_holds_already_is_the_same_entry(
-    zoo: Zoo, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    serve(monkeypatch, zoo.package, f"{zoo.package}.cat:Cat")
-    assert zoo.registry().names() == ["cat", "dog"]
-
-
 @pytest.mark.parametrize("found", [READERS, FORMS], ids=lambda found: found.kind)
-def test_every_file_of_a_plug_in_folder_is_an_entry(found: Registry[SimpleNamespace]) -> None:
+def test_every_file_of_a_plug_in_folder_is_an_entry(found):
     folder = Path(registry.__file__).parent.joinpath(*found.package.split(".")[1:])
     files = sorted(file.stem for file in folder.glob("[!_]*.py"))
     assert [type(entry).__module__.rpartition(".")[2] for entry in found.all()] == files

@@ -38,17 +38,18 @@ def test_a_line_is_too_wide_not_a_long_file():
     assert words_of("1," * (MOST_COLUMNS - 1) + "1").shape == (1, MOST_COLUMNS)
     with pytest.raises(FileFormatError, match=f"line 1 has {MOST_COLUMNS + 1} columns"):
         words_of("1," * MOST_COLUMNS + "1")
+    assert list(words_of("a\n\nb\n").index) == [1, 3]  # numbers of lines
 
 
-def test_words_have_the_numbers_of_their_lines():
-    assert list(words_of("a\n\nb\n").index) == [1, 3]
-
-
-def test_what_holds_a_null_is_no_text(tmp_path):
+def test_what_holds_a_null_is_no_text_and_bytes_have_a_limit(tmp_path):
     path = tmp_path / "text"
     path.write_bytes(b"a\0b")
     with pytest.raises(FileFormatError, match="is no text"):
         read_text(path)
+    path.write_bytes(b"\xff" * 100)
+    assert read_bytes(path, 100) == b"\xff" * 100
+    with pytest.raises(FileFormatError, match="text holds more than 99 characters or bytes"):
+        read_bytes(path, 99)
 
 
 @pytest.mark.parametrize(
@@ -59,8 +60,7 @@ def test_what_holds_a_null_is_no_text(tmp_path):
         read_contention_graphs,
         lambda path: list(
             CsvColumnsReader().read(
-                path,
-                ReadOptions("alltoall", "native", n=4, columns={"m": "bytes", "time": "src"}),
+                path, ReadOptions("alltoall", "native", n=4, columns={"m": "bytes", "time": "src"})
             )
         ),
     ],
@@ -103,14 +103,6 @@ def test_what_is_packed_is_unpacked_no_further_than_to_the_limit(tmp_path, small
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 10**6
-
-
-def test_bytes_have_a_limit_too(tmp_path, small_limit):
-    path = tmp_path / "binary"
-    path.write_bytes(b"\xff" * 100)
-    assert read_bytes(path, 100) == b"\xff" * 100
-    with pytest.raises(FileFormatError, match="binary holds more than 99 characters or bytes"):
-        read_bytes(path, 99)
 
 
 READS = {
@@ -172,16 +164,12 @@ def pipe():
     os.close(read_end)
 
 
-def test_a_pipe_is_read_once_as_a_file_is(pipe):
+def test_a_pipe_is_read_once_as_a_file_is_and_never_in_part(pipe):
+    with pytest.raises(FileFormatError, match="is a pipe, which can be read only once"):
+        read_text(pipe, 2)
     assert len(read_flows(pipe, "csv")) == 1000
     with pytest.raises(FileFormatError, match="nothing comes through the pipe"):
         read_text(pipe)
-
-
-def test_the_begin_of_a_pipe_is_not_lost(pipe):
-    with pytest.raises(FileFormatError, match="is a pipe, which can be read only once"):
-        read_text(pipe, 2)
-    assert read_text(pipe).startswith("src,dst")
 
 
 @pytest.mark.parametrize("text", ["0 MPI_Send 1 8\n", "0 init\n", "ranks.txt\n", "junk\n"])

@@ -22,7 +22,7 @@ OTHERS = {
 WRITERS = {"write_text", "write_bytes"}
 
 
-def test_a_text_and_bytes_are_written_where_there_is_a_folder(tmp_path: Path) -> None:
+def test_a_text_and_bytes_are_written_where_there_is_a_folder(tmp_path):
     write_whole(tmp_path / "b.txt", "µ")
     write_whole(tmp_path / "c", b"\x00")
     assert (tmp_path / "b.txt").read_text(encoding="utf-8") == "µ"
@@ -32,9 +32,7 @@ def test_a_text_and_bytes_are_written_where_there_is_a_folder(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(28, "No space left on device")])
-def test_what_fails_half_way_leaves_the_old_file_and_nothing_else(
-    tmp_path: Path, error: BaseException
-) -> None:
+def test_what_fails_half_way_leaves_the_old_file_and_nothing_else(tmp_path, error):
     path = tmp_path / "picture.png"
     path.write_text("old")
     with pytest.raises((KeyboardInterrupt, StorageError)), replacing(path) as new:
@@ -45,7 +43,7 @@ def test_what_fails_half_way_leaves_the_old_file_and_nothing_else(
     assert path.read_text() == "old"
 
 
-def test_a_link_stays_and_the_mode_of_its_target_too(tmp_path: Path) -> None:
+def test_a_link_stays_and_the_mode_of_its_target_too(tmp_path):
     target, link = tmp_path / "target", tmp_path / "link"
     link.symlink_to("target")
     before = os.umask(0o027)
@@ -60,7 +58,7 @@ def test_a_link_stays_and_the_mode_of_its_target_too(tmp_path: Path) -> None:
     assert (target.read_text(), stat.S_IMODE(target.stat().st_mode)) == ("second", 0o604)
 
 
-def test_a_pipe_is_written_to_and_stays(tmp_path: Path) -> None:
+def test_a_pipe_is_written_to_and_stays(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     read: list[str] = []
@@ -71,12 +69,12 @@ def test_a_pipe_is_written_to_and_stays(tmp_path: Path) -> None:
     assert (read, pipe.is_fifo()) == (["through"], True)
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
+def test_a_folder_is_no_file(tmp_path):
     with pytest.raises(StorageError, match="Is a directory"):
         write_whole(tmp_path, "text")
 
 
-def is_direct(call: ast.Call) -> bool:
+def is_direct(call):
     """Whether a call writes a file in place, or draws to what is neither a new file nor memory."""
     if not isinstance(call.func, ast.Attribute):
         return isinstance(call.func, ast.Name) and call.func.id == "open"
@@ -88,7 +86,7 @@ def is_direct(call: ast.Call) -> bool:
     return call.func.attr == "open" and any(set("wax+") & set(str(mode)) for mode in modes)
 
 
-def test_nothing_else_writes_files_in_place() -> None:
+def test_nothing_else_writes_files_in_place():
     found = [
         f"{name}:{node.lineno}"
         for path in ROOT.rglob("*.py")
@@ -100,10 +98,8 @@ def test_nothing_else_writes_files_in_place() -> None:
 
 
 @pytest.mark.parametrize("number", NO_LOCKS)
-def test_a_file_system_without_locks_is_written_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
-) -> None:
-    def refuse(*_: object) -> None:
+def test_a_file_system_without_locks_is_written_all_the_same(tmp_path, monkeypatch, number):
+    def refuse(*_):
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr("fcntl.flock", refuse)
@@ -114,10 +110,8 @@ def test_a_file_system_without_locks_is_written_all_the_same(
     assert (tmp_path / "network.json").read_text() == "whole"
 
 
-def test_another_failure_of_a_lock_is_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object, **__: object) -> None:
+def test_another_failure_of_a_lock_is_an_error(tmp_path, monkeypatch):
+    def refuse(*_, **__):
         raise OSError(errno.EACCES, "Permission denied")
 
     monkeypatch.setattr("filelock.FileLock.acquire", refuse)

@@ -19,7 +19,7 @@ from contend.graphs.side_by_side import first_penalties
 from contend.statistics.launches import OVER_LAUNCHES
 
 sys.path.append(str(Path(__file__).parents[2] / "tests"))
-from planted_graphs import BANDWIDTH, launched, random_graphs
+from support.graphs import BANDWIDTH, launched, random_graphs
 
 PARAMETERS = {
     "penalty3": {"beta_e": 1.25, "beta_s": 0.8, "gamma": 1.6},

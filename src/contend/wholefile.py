@@ -12,7 +12,6 @@ import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from glob import escape
 from pathlib import Path
 
 from contend.errors import StorageError
@@ -111,12 +110,6 @@ def make_folder(folder: Path) -> None:
 def is_special(target: Path) -> bool:
     """Whether this is there, and neither a regular file nor a folder."""
     return target.exists() and not target.is_file() and not target.is_dir()
-
-
-def unfinished(target: Path) -> list[Path]:
-    """What writers that were killed left beside a file, and those under way have there."""
-    pattern = f"{escape(_start_of_new(target))}{'[0-9a-f]' * 2 * _TOKEN}{escape(target.suffix)}"
-    return sorted(target.parent.glob(pattern))
 
 
 def _start_of_new(target: Path) -> str:

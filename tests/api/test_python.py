@@ -2,35 +2,34 @@
 
 import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import contend
-import planted
 from contend.api.samples import Samples
 from contend.errors import ContendError
 from contend.network import Network as Document
+from support import synthesis
 
 N = (4, 8, 16, 32)
 
 
 @pytest.fixture(scope="module")
-def samples(tmp_path_factory: pytest.TempPathFactory) -> Samples:
+def samples(tmp_path_factory):
     """A ping-pong, pLogP and an all-to-all with known parameters, read from a file."""
     path = tmp_path_factory.mktemp("api") / "samples.jsonl"
     rng = np.random.default_rng(1)
     rows = [
-        *planted.pingpong(1e-5, 1e-9),
-        *planted.plogp(5e-5, lambda m: 1e-5 + 1e-9 * m, (lambda m: 5e-6, lambda m: 5e-6)),
-        *planted.alltoall(N, planted.exchange_time, rng=rng, noise=0.02),
+        *synthesis.pingpong(1e-5, 1e-9),
+        *synthesis.plogp(5e-5, lambda m: 1e-5 + 1e-9 * m, (lambda m: 5e-6, lambda m: 5e-6)),
+        *synthesis.alltoall(N, synthesis.exchange_time, rng=rng, noise=0.02),
     ]
-    return contend.read_samples(planted.save(rows, path))
+    return contend.read_samples(synthesis.save(rows, path))
 
 
-def test_what_is_public_is_there_and_nothing_is_imported_for_it() -> None:
+def test_what_is_public_is_there_and_nothing_is_imported_for_it():
     assert set(contend.__all__) <= set(dir(contend))
     for name in contend.__all__:
         assert getattr(contend, name).__doc__
@@ -38,7 +37,7 @@ def test_what_is_public_is_there_and_nothing_is_imported_for_it() -> None:
         _ = contend.fitt
 
 
-def test_the_lines_of_the_page_run_as_they_stand(samples: Samples, tmp_path: Path) -> None:
+def test_the_lines_of_the_page_run_as_they_stand(samples, tmp_path):
     network = contend.fit(samples, at=16)
     found = network.predict("alltoall", n=[64, 128], m="1MiB")
     assert list(found["n"]) == [64, 128] and set(found["m"]) == {2**20}
@@ -63,7 +62,7 @@ def test_the_lines_of_the_page_run_as_they_stand(samples: Samples, tmp_path: Pat
     ]  # fmt: skip
 
 
-def test_it_predicts_what_the_command_predicts(samples: Samples) -> None:
+def test_it_predicts_what_the_command_predicts(samples):
     from contend.prediction.predict import predict
 
     network = contend.fit(samples, at=16)
@@ -73,7 +72,7 @@ def test_it_predicts_what_the_command_predicts(samples: Samples) -> None:
     pd.testing.assert_frame_equal(own[["seconds", "low", "high"]], rows[["seconds", "low", "high"]])
 
 
-def test_a_schedule_predicts_what_was_not_measured(samples: Samples) -> None:
+def test_a_schedule_predicts_what_was_not_measured(samples):
     network = contend.fit(samples)
     found = network.predict(
         "bcast", n=16, m=["1KiB", 2**20], algorithm="segmented_chain", segment="8KiB"
@@ -81,11 +80,15 @@ def test_a_schedule_predicts_what_was_not_measured(samples: Samples) -> None:
     assert list(found.columns) == list(network.predict(n=8, m=64).columns)
     assert found["why"].str.contains("schedule of bcast/segmented_chain").all()
     assert found["lower_bound"].isna().all()
+    assert list(network.predict(n=np.array([8, 16]), m=np.int64(64))["n"]) == [8, 16]
+    for n in (2.5, [], "many"):
+        with pytest.raises(ContendError):
+            network.predict(n=n, m=64)
     with pytest.raises(ContendError, match="ports = 'many'"):
         network.choose("bcast", 8, 64, ports="many")  # type: ignore[arg-type]
 
 
-def test_a_table_and_back(samples: Samples) -> None:
+def test_a_table_and_back(samples):
     frame = samples.to_frame()
     assert len(frame) == sum(len(one.times_s) for one in samples)
     back = Samples.from_frame(frame, source="the same")
@@ -108,14 +111,14 @@ def test_a_table_and_back(samples: Samples) -> None:
         ({"is_flagged": True}, "1 rows are flagged"),
     ],
 )
-def test_a_bad_table_is_an_error(change: dict[str, object], said: str) -> None:
+def test_a_bad_table_is_an_error(change, said):
     frame = pd.DataFrame({"experiment": ["alltoall"], "n": 4, "m": 64, "seconds": 1e-3})
     frame = frame.drop(columns=change.pop("drop", [])).assign(**change)
     with pytest.raises(ContendError, match=said):
         Samples.from_frame(frame)
 
 
-def test_samples_are_a_sequence_and_are_kept_once(samples: Samples, tmp_path: Path) -> None:
+def test_samples_are_a_sequence_and_are_kept_once(samples, tmp_path):
     assert "alltoall/native" in repr(samples) and repr(samples[:0]) == "<Samples: 0 of nothing>"
     assert len(samples[:3] + samples[3:]) == len(samples)
     assert "<table" in samples._repr_html_()
@@ -126,7 +129,7 @@ def test_samples_are_a_sequence_and_are_kept_once(samples: Samples, tmp_path: Pa
     assert list(contend.read_samples(path)) == list(samples)
 
 
-def test_a_network_is_kept_beside_what_the_file_holds(samples: Samples, tmp_path: Path) -> None:
+def test_a_network_is_kept_beside_what_the_file_holds(samples, tmp_path):
     path = tmp_path / "network.json"
     network = contend.fit(samples, at=16, name="planted")
     network.save(path)
@@ -138,7 +141,7 @@ def test_a_network_is_kept_beside_what_the_file_holds(samples: Samples, tmp_path
     assert merged.network.name == "planted"
 
 
-def test_known_alpha_and_beta_take_the_place_of_a_ping_pong(samples: Samples) -> None:
+def test_known_alpha_and_beta_take_the_place_of_a_ping_pong(samples):
     exchanges = Samples(one for one in samples if one.experiment == "alltoall")
     given = contend.fit(exchanges, alpha="10us", beta=1e-9).parameters()
     alpha = given.set_index(["of", "parameter"]).loc[("all: hockney", "alpha"), "value"]
@@ -147,17 +150,7 @@ def test_known_alpha_and_beta_take_the_place_of_a_ping_pong(samples: Samples) ->
         contend.fit(exchanges, alpha=1e-5)
 
 
-def test_numbers_of_numpy_and_nonsense(samples: Samples) -> None:
-    network = contend.fit(samples)
-    assert list(network.predict(n=np.array([8, 16]), m=np.int64(64))["n"]) == [8, 16]
-    for n in (2.5, [], "many"):
-        with pytest.raises(ContendError):
-            network.predict(n=n, m=64)
-
-
-def test_what_is_measured_is_drawn_and_a_file_that_does_not_say_is_an_error(
-    samples: Samples, tmp_path: Path
-) -> None:
+def test_what_is_measured_is_drawn_and_a_file_that_does_not_say_is_an_error(samples, tmp_path):
     network = contend.fit(samples)
     assert network.plot().axes
     network.save(tmp_path / "network.json")
@@ -169,7 +162,7 @@ def test_what_is_measured_is_drawn_and_a_file_that_does_not_say_is_an_error(
         contend.read_network(tmp_path / "old.json").plot()
 
 
-def test_a_bandwidth_makes_seconds_of_a_solution() -> None:
+def test_a_bandwidth_makes_seconds_of_a_solution():
     flows = {"src": [0, 0], "dst": [1, 2], "bytes": [100, 200]}
     assert contend.solve(flows, bandwidth="100B/s").end.tolist() == [2.0, 3.0]
     assert contend.solve(flows, bandwidth=100.0).end.tolist() == [2.0, 3.0]
@@ -177,7 +170,7 @@ def test_a_bandwidth_makes_seconds_of_a_solution() -> None:
     assert tree.end.tolist() == [2.0, 3.0]
 
 
-def test_what_to_measure_next_is_a_table(samples: Samples) -> None:
+def test_what_to_measure_next_is_a_table(samples):
     network = contend.fit(samples[: len(samples) - 12], at=16)  # without the largest n
     found = network.plan("alltoall", n=[64, 128], m="1KiB,64KiB", points=3)
     assert len(found) == 3 and set(found["n"]) <= {4, 8, 16, 32, 64, 128}

@@ -7,7 +7,7 @@ from contend import _core
 from contend.errors import InvalidInputError
 
 
-def total_exchange(n: int) -> tuple[np.ndarray, np.ndarray]:
+def total_exchange(n):
     src, dst = np.nonzero(~np.eye(n, dtype=bool))
     return src.astype(np.int32), dst.astype(np.int32)
 

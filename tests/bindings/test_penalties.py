@@ -2,17 +2,15 @@
 
 import sys
 
-import numpy as np
-
 from contend.flows.engine import solve
 from contend.topologies import Links
 
 
-def test_no_reference_to_the_function_is_counted_without_the_lock() -> None:
+def test_no_reference_to_the_function_is_counted_without_the_lock():
     """With routes the core copies what it is given: the copies must not count."""
     counts: list[int] = []
 
-    def penalties(left: np.ndarray) -> list[float]:
+    def penalties(left):
         counts.append(sys.getrefcount(penalties))
         return [1.0] * len(left)
 

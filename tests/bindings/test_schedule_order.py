@@ -7,7 +7,7 @@ from contend import _core
 from contend.errors import InvalidInputError
 
 
-def message() -> _core.ScheduleOrder:
+def message():
     """One message from rank 0 to rank 1."""
     return _core.ScheduleOrder(
         kind=np.array([0, 1], dtype=np.int8),
@@ -18,13 +18,13 @@ def message() -> _core.ScheduleOrder:
     )
 
 
-def test_each_case_has_a_row() -> None:
+def test_each_case_has_a_row():
     gap, latency = np.array([[1.0, 1.0], [2.0, 2.0]]), np.full((2, 2), 5.0)
     assert message().finish_times(gap=gap, latency=latency).tolist() == [[1, 6], [2, 7]]
     assert message().ends(gap=gap, latency=latency).tolist() == [6, 7]
 
 
-def test_no_case_and_no_operation_are_empty() -> None:
+def test_no_case_and_no_operation_are_empty():
     empty = np.zeros(0, dtype=np.int64)
     nothing = _core.ScheduleOrder(
         kind=empty.astype(np.int8),
@@ -39,14 +39,14 @@ def test_no_case_and_no_operation_are_empty() -> None:
     assert message().ends(gap=np.zeros((0, 2)), latency=np.zeros((0, 2))).shape == (0,)
 
 
-def test_results_outlive_their_order_and_are_read_only() -> None:
+def test_results_outlive_their_order_and_are_read_only():
     times = message().finish_times(gap=np.ones((1, 2)), latency=np.ones((1, 2)))
     assert times.tolist() == [[1, 2]]
     with pytest.raises(ValueError, match="read-only"):
         times[0, 0] = 3.0
 
 
-def test_tables_that_do_not_fit_are_named() -> None:
+def test_tables_that_do_not_fit_are_named():
     with pytest.raises(InvalidInputError, match="gap has 2 cases and latency 1"):
         message().ends(gap=np.zeros((2, 2)), latency=np.zeros((1, 2)))
     with pytest.raises(InvalidInputError, match="gap has 3 entries; give 2"):
@@ -56,12 +56,12 @@ def test_tables_that_do_not_fit_are_named() -> None:
 
 
 @pytest.mark.parametrize("gap", [np.zeros(2), np.zeros((1, 2), dtype=np.float32), [[0.0, 0.0]]])
-def test_nothing_is_converted_silently(gap: object) -> None:
+def test_nothing_is_converted_silently(gap):
     with pytest.raises(TypeError):
         message().ends(gap=gap, latency=np.zeros((1, 2)))  # type: ignore[arg-type]
 
 
-def test_gap_and_latency_go_by_name() -> None:
+def test_gap_and_latency_go_by_name():
     with pytest.raises(TypeError):
         message().ends(np.ones((1, 2)), np.ones((1, 2)))  # type: ignore[call-arg]
     with pytest.raises(TypeError):

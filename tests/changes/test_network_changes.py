@@ -14,7 +14,7 @@ from contend.errors import InvalidInputError
 from contend.fitting.estimator import FitOptions
 from contend.fitting.fit import fit_network
 from contend.samples.origin import Unsaved
-from planted import noisy, sample
+from support.synthesis import noisy, sample
 
 SIZES = tuple(4**power for power in range(3, 11))
 

@@ -8,7 +8,7 @@ from contend.changes.samples import sample_changes
 from contend.errors import InvalidInputError
 from contend.samples import LabConditions, Provenance
 from contend.samples.reader import READERS
-from planted import LASSEN, sample
+from support.synthesis import LASSEN, sample
 
 SIZES = (64, 1024, 16384, 262144)
 

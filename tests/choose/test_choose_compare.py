@@ -5,15 +5,15 @@ import math
 import pandas as pd
 import pytest
 
-import network_files
 from contend.choose.compare import compare, errors
 from contend.choose.regret import ALWAYS, CHOSEN, RANDOM, best_fixed, regrets, rivals
 from contend.errors import InvalidInputError
 from contend.samples import LabConditions, Sample
 from contend.schedules import algorithms
-from planted import sample
+from support import networks
+from support.synthesis import sample
 
-PLOGP = network_files.plogp()
+PLOGP = networks.plogp()
 SIZES = (64, 4096, 65536)
 LATE = LabConditions.from_counters({"frames": 1, "late_ns": 10**9})
 

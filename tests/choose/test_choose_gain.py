@@ -1,18 +1,18 @@
 import numpy as np
 import pytest
 
-import planted_choice as planted
 from contend.choose.gain import Gain, Pairs
 from contend.choose.rivals import contests
 from contend.choose.safe import IN_A_PROGRAM, safe_grid
 from contend.signature.algorithm_growth import usual_growth
+from support import libraries
 
 USUAL = (usual_growth("bcast", "native"), usual_growth("bcast", "openmpi:chain"))
 
 
 def pairs(counts, ratio, error=0.01):
-    n, m = (each.ravel() for each in np.meshgrid(counts, planted.SIZES, indexing="ij"))
-    seconds = planted.default(n, m)
+    n, m = (each.ravel() for each in np.meshgrid(counts, libraries.SIZES, indexing="ij"))
+    seconds = libraries.default(n, m)
     gain = np.log([ratio(one, other) for one, other in zip(n, m, strict=True)])
     return Pairs(n.astype(float), m.astype(float), seconds, gain, np.full(n.size, error**2))
 
@@ -66,16 +66,16 @@ def test_nine_of_ten_intervals_of_launches_hold_the_truth(at):
     for _ in range(12):
         factors = {f"openmpi:{k}": np.exp(0.5 * rng.standard_normal()) for k in range(4)}
         bent = {name: 0.3 * rng.standard_normal() for name in factors}
-        laws = {"native": planted.default} | {
-            name: lambda n, m, f=factor, b=bent[name]: f * (n / 8) ** b * planted.default(n, m)
+        laws = {"native": libraries.default} | {
+            name: lambda n, m, f=factor, b=bent[name]: f * (n / 8) ** b * libraries.default(n, m)
             for name, factor in factors.items()
         }
-        (contest,) = contests(planted.network_of(planted.launched(laws, rng)))
-        grid = safe_grid(contest, at, planted.SIZES)
+        (contest,) = contests(libraries.network_of(libraries.launched(laws, rng)))
+        grid = safe_grid(contest, at, libraries.SIZES)
         for place, one in enumerate(contest.rivals):
             truth = np.array(
                 [
-                    [planted.default(n, m) / laws[one.setting](n, m) for m in planted.SIZES]
+                    [libraries.default(n, m) / laws[one.setting](n, m) for m in libraries.SIZES]
                     for n in at
                 ]
             )

@@ -3,22 +3,22 @@
 import numpy as np
 import pytest
 
-import planted_choice as planted
 from contend.choose.decide import decide
 from contend.libraries import LIBRARIES
 from contend.network import Network
+from support import libraries
 
 LAWS = {
-    "native": planted.default,
-    "openmpi:ring": planted.times(0.4),
-    "openmpi:segmented_ring": planted.times(0.45),
-    "openmpi:rabenseifner": planted.times(0.6),
+    "native": libraries.default,
+    "openmpi:ring": libraries.times(0.4),
+    "openmpi:segmented_ring": libraries.times(0.45),
+    "openmpi:rabenseifner": libraries.times(0.6),
 }
 
 
 def network(laws=LAWS, operation="allreduce", **how) -> Network:
-    samples = planted.launched(laws, np.random.default_rng(1), operation=operation, **how)
-    return planted.network_of(samples, operation)
+    samples = libraries.launched(laws, np.random.default_rng(1), operation=operation, **how)
+    return libraries.network_of(samples, operation)
 
 
 def test_the_fastest_that_keeps_the_order_is_taken():
@@ -39,7 +39,9 @@ def test_where_all_operations_commute_the_fastest_is_taken_and_the_file_says_so(
 
 
 def test_the_default_stays_where_nothing_else_was_measured():
-    (rule,) = decide(network({"native": planted.default, "openmpi:ring": planted.times(0.4)})).rules
+    (rule,) = decide(
+        network({"native": libraries.default, "openmpi:ring": libraries.times(0.4)})
+    ).rules
     assert rule.is_default
     assert rule.why == "no algorithm was measured that is right in every program"
 
@@ -53,21 +55,21 @@ def test_the_default_stays_where_nothing_else_was_measured():
     ],
 )
 def test_no_operation_takes_what_reorders(operation, algorithm):
-    laws = {"native": planted.default, f"openmpi:{algorithm}": planted.times(0.4)}
+    laws = {"native": libraries.default, f"openmpi:{algorithm}": libraries.times(0.4)}
     found = decide(network(laws, operation))
     assert all(rule.is_default for rule in found.rules)
     assert [one.operation for one in found.left_out] == [operation]
 
 
 def test_a_broadcast_by_the_same_name_is_taken():
-    laws = {"native": planted.default, "openmpi:binomial": planted.times(0.4)}
+    laws = {"native": libraries.default, "openmpi:binomial": libraries.times(0.4)}
     found = decide(network(laws, "bcast"))
     assert {rule.algorithm for rule in found.rules} == {"binomial"}
     assert found.left_out == ()
 
 
 def test_a_library_that_asks_its_operations_is_not_held_back():
-    laws = {"native": planted.default, "mpich:ring": planted.times(0.4)}
+    laws = {"native": libraries.default, "mpich:ring": libraries.times(0.4)}
     found = decide(network(laws, library="MPICH Version: 5.0.2"))
     assert {rule.algorithm for rule in found.rules} == {"ring"}
 
@@ -77,8 +79,8 @@ def test_what_a_program_was_slower_by_brings_nothing_that_reorders():
     from contend.choose.verified import VerifiedCalls, VerifiedGains
 
     slower = VerifiedCalls(
-        operation="allreduce", n=8, processes_per_node=1, m=planted.SIZES[0],
-        m_last=planted.SIZES[-1], algorithm="rabenseifner", gain=0.8, gain_low=0.7, gain_high=0.9,
+        operation="allreduce", n=8, processes_per_node=1, m=libraries.SIZES[0],
+        m_last=libraries.SIZES[-1], algorithm="rabenseifner", gain=0.8, gain_low=0.7, gain_high=0.9,
         pairs=9, is_slower=True,
     )  # fmt: skip
     gains = VerifiedGains(library="openmpi", library_version="5.0.11", calls=(slower,))
@@ -88,7 +90,7 @@ def test_what_a_program_was_slower_by_brings_nothing_that_reorders():
 
 def test_what_confuses_datatypes_is_never_taken():
     """Up to before a version of the library, whatever is said of commuting."""
-    laws = {"native": planted.default, "openmpi:modified_bruck": planted.times(0.4)}
+    laws = {"native": libraries.default, "openmpi:modified_bruck": libraries.times(0.4)}
     for library, taken in (("Open MPI v4.1.4", "default"), ("Open MPI v5.0.11", "modified_bruck")):
         found = decide(network(laws, "alltoall", library=library), all_commute=True)
         assert {rule.algorithm for rule in found.rules} == {taken}

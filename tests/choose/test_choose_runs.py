@@ -2,13 +2,12 @@
 
 import pytest
 
-import network_files
-import planted_choice as planted
 from contend.choose.runs import as_scheduled, runs
 from contend.libraries import LIBRARIES
 from contend.network import Level
 from contend.network.evidence import MeasuredPoints
 from contend.schedules.algorithm import algorithms
+from support import libraries, networks
 
 VERSION = (5, 0, 11)
 OPENMPI = {
@@ -60,9 +59,9 @@ def test_halves_of_a_split_tree_are_sent_at_once():
 def network(*operations):
     import numpy as np
 
-    laws = {"native": planted.default, "openmpi:basic_linear": planted.default}
-    known = planted.network_of(planted.launched(laws, np.random.default_rng(1)))
-    level = Level(name="all", plogp=network_files.plogp())
+    laws = {"native": libraries.default, "openmpi:basic_linear": libraries.default}
+    known = libraries.network_of(libraries.launched(laws, np.random.default_rng(1)))
+    level = Level(name="all", plogp=networks.plogp())
     return known.model_copy(
         update={"levels": (level,), "operations": known.operations + operations}
     )

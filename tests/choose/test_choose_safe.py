@@ -1,25 +1,27 @@
 import numpy as np
 import pytest
 
-import planted_choice as planted
 from contend.choose.decide import decide
 from contend.choose.rivals import contests
 from contend.choose.safe import safe_grid
 from contend.errors import InvalidInputError
 from contend.samples.setting import own_name
+from support import libraries
 
 
 def decided(laws, seed=1, n=(), m=(), **how):
     rng = np.random.default_rng(seed)
-    laws = {"native": planted.default} | laws
-    return decide(planted.network_of(planted.launched(laws, rng, **how)), [], n, m)
+    laws = {"native": libraries.default} | laws
+    return decide(libraries.network_of(libraries.launched(laws, rng, **how)), [], n, m)
 
 
 def test_what_is_twice_as_fast_everywhere_is_taken_everywhere():
-    found = decided({"openmpi:chain": planted.times(0.5), "openmpi:binomial": planted.times(1.2)})
+    found = decided(
+        {"openmpi:chain": libraries.times(0.5), "openmpi:binomial": libraries.times(1.2)}
+    )
     (rule,) = found.rules
     assert (rule.algorithm, rule.n, rule.n_to) == ("chain", 4, 17)
-    assert (rule.m, rule.m_to) == (planted.SIZES[0], planted.SIZES[-1] + 1)
+    assert (rule.m, rule.m_to) == (libraries.SIZES[0], libraries.SIZES[-1] + 1)
     assert rule.gain_low < 2.0 < rule.gain_high or rule.gain == pytest.approx(2.0, rel=0.1)
     assert rule.seconds == pytest.approx(rule.default_seconds / 2, rel=0.15)
     assert not rule.extrapolates
@@ -27,39 +29,39 @@ def test_what_is_twice_as_fast_everywhere_is_taken_everywhere():
 
 
 def test_of_twenty_algorithms_like_the_default_hardly_one_takes_its_place():
-    laws = {f"openmpi:{k}": planted.times(1.0) for k in range(20)}
+    laws = {f"openmpi:{k}": libraries.times(1.0) for k in range(20)}
     departures = cells = 0
     for seed in range(3):
         rng = np.random.default_rng(seed)
-        samples = planted.launched({"native": planted.default} | laws, rng, launches=4)
-        (contest,) = contests(planted.network_of(samples))
-        grid = safe_grid(contest, (4, 8, 16), planted.SIZES)
+        samples = libraries.launched({"native": libraries.default} | laws, rng, launches=4)
+        (contest,) = contests(libraries.network_of(samples))
+        grid = safe_grid(contest, (4, 8, 16), libraries.SIZES)
         departures += (grid.best >= 0).sum()
         cells += grid.best.size
     assert departures <= 0.05 * cells
 
 
 def test_a_gain_of_less_than_five_percent_is_left_to_the_library():
-    (rule,) = decided({"openmpi:chain": planted.times(1 / 1.03)}, launches=40).rules
+    (rule,) = decided({"openmpi:chain": libraries.times(1 / 1.03)}, launches=40).rules
     assert rule.is_default
     assert "nothing is 5 % better: openmpi:chain 1.0" in rule.why
 
 
 def test_each_range_of_sizes_takes_what_is_faster_there():
     def crossing(n, m):
-        return planted.default(n, m) * (0.5 if m > 1000 else 2.0)
+        return libraries.default(n, m) * (0.5 if m > 1000 else 2.0)
 
     found = decided({"openmpi:chain": crossing})
     assert [(rule.m, rule.algorithm) for rule in found.rules] == [
-        (planted.SIZES[0], "default"), (512, "chain")
+        (libraries.SIZES[0], "default"), (512, "chain")
     ]  # fmt: skip
 
 
 def test_options_are_apart_and_told_again():
     found = decided(
         {
-            "openmpi:chain,segment=1024": planted.times(0.5),
-            "openmpi:chain,segment=8192": planted.times(0.8),
+            "openmpi:chain,segment=1024": libraries.times(0.5),
+            "openmpi:chain,segment=8192": libraries.times(0.8),
         }
     )
     (rule,) = found.rules
@@ -67,7 +69,7 @@ def test_options_are_apart_and_told_again():
 
 
 def test_beyond_the_n_measured_rules_say_so_and_doubt_more():
-    found = decided({"openmpi:chain": planted.times(0.5)}, n=(16, 64), m=(1024,))
+    found = decided({"openmpi:chain": libraries.times(0.5)}, n=(16, 64), m=(1024,))
     inside, beyond = found.rules
     assert (inside.extrapolates, beyond.extrapolates) == (False, True)
     assert 0.8 < beyond.gain_low < 1.0
@@ -76,20 +78,20 @@ def test_beyond_the_n_measured_rules_say_so_and_doubt_more():
 
 
 def test_a_small_gain_seen_at_few_n_is_not_carried_far():
-    (rule,) = decided({"openmpi:chain": planted.times(0.9)}, n=(512,), m=(1024,)).rules
+    (rule,) = decided({"openmpi:chain": libraries.times(0.9)}, n=(512,), m=(1024,)).rules
     assert rule.is_default
 
 
 def test_sizes_at_which_an_algorithm_was_not_measured_are_left_to_the_library():
-    found = decided({"openmpi:chain": planted.times(0.5)}, m=(1, 1024, 2**24))
+    found = decided({"openmpi:chain": libraries.times(0.5)}, m=(1, 1024, 2**24))
     assert [rule.algorithm for rule in found.rules] == ["default", "chain", "default"]
     assert "was measured at such sizes" in found.rules[0].why
 
 
 def test_a_rule_ends_with_the_sizes_that_were_measured_however_coarse_the_grid():
-    first, last = planted.SIZES[0], planted.SIZES[-1]
+    first, last = libraries.SIZES[0], libraries.SIZES[-1]
     found = decided(
-        {"openmpi:chain": planted.times(0.5)}, m=(first // 64, first, last, 1024 * last)
+        {"openmpi:chain": libraries.times(0.5)}, m=(first // 64, first, last, 1024 * last)
     )
     (rule,) = (rule for rule in found.rules if not rule.is_default)
     assert (rule.m, rule.m_to) == (first, last + 1)
@@ -97,27 +99,27 @@ def test_a_rule_ends_with_the_sizes_that_were_measured_however_coarse_the_grid()
 
 def test_an_algorithm_that_the_library_does_not_run_on_an_n_is_not_taken_there():
     rng = np.random.default_rng(3)
-    laws = {"native": planted.default, "openmpi:recursive_doubling": planted.times(0.5)}
-    samples = planted.launched(laws, rng, operation="allgather")
-    found = decide(planted.network_of(samples, "allgather"), [], (8, 12, 16), (1024,))
+    laws = {"native": libraries.default, "openmpi:recursive_doubling": libraries.times(0.5)}
+    samples = libraries.launched(laws, rng, operation="allgather")
+    found = decide(libraries.network_of(samples, "allgather"), [], (8, 12, 16), (1024,))
     assert {rule.n: rule.algorithm for rule in found.rules}[10] == "default"
     assert found.rule("allgather", 8, 1024).algorithm == "recursive_doubling"
 
 
 def test_every_call_that_was_decided_on_has_one_rule():
     def crossing(n, m):
-        return planted.default(n, m) * (0.5 if m * n > 20000 else 1.5)
+        return libraries.default(n, m) * (0.5 if m * n > 20000 else 1.5)
 
-    found = decided({"openmpi:chain": crossing, "openmpi:binomial": planted.times(0.8)})
+    found = decided({"openmpi:chain": crossing, "openmpi:binomial": libraries.times(0.8)})
     for n in range(4, 17):
-        for m in np.unique(np.geomspace(planted.SIZES[0], planted.SIZES[-1], 50).astype(int)):
+        for m in np.unique(np.geomspace(libraries.SIZES[0], libraries.SIZES[-1], 50).astype(int)):
             assert sum(rule.holds("bcast", n, int(m)) for rule in found.rules) == 1
     assert found.rule("bcast", 17, 64) is None
 
 
 def test_without_a_measured_default_there_is_nothing_to_decide():
     rng = np.random.default_rng(1)
-    network = planted.network_of(planted.launched({"openmpi:chain": planted.default}, rng))
+    network = libraries.network_of(libraries.launched({"openmpi:chain": libraries.default}, rng))
     with pytest.raises(InvalidInputError, match="has no measured default of any operation"):
         decide(network)
     with pytest.raises(InvalidInputError, match="no measured default of reduce"):
@@ -126,24 +128,28 @@ def test_without_a_measured_default_there_is_nothing_to_decide():
 
 def test_a_barrier_has_one_size():
     rng = np.random.default_rng(1)
-    laws = {"native": planted.default, "openmpi:tree": planted.times(0.5)}
+    laws = {"native": libraries.default, "openmpi:tree": libraries.times(0.5)}
     empty = [
         one.model_copy(update={"m": 0})
-        for one in planted.launched(laws, rng, operation="barrier")
-        if one.m == planted.SIZES[0]
+        for one in libraries.launched(laws, rng, operation="barrier")
+        if one.m == libraries.SIZES[0]
     ]
-    (rule,) = decide(planted.network_of(empty, "barrier")).rules
+    (rule,) = decide(libraries.network_of(empty, "barrier")).rules
     assert (rule.algorithm, rule.m, rule.m_to) == ("tree", 0, 1)
     assert rule.gain == pytest.approx(2.0, rel=0.1)
 
 
 def test_each_placement_is_decided_by_what_was_measured_with_it():
     rng = np.random.default_rng(1)
-    one = planted.network_of(
-        planted.launched({"native": planted.default, "openmpi:chain": planted.times(0.5)}, rng)
+    one = libraries.network_of(
+        libraries.launched(
+            {"native": libraries.default, "openmpi:chain": libraries.times(0.5)}, rng
+        )
     )
-    other = planted.network_of(
-        planted.launched({"native": planted.default, "openmpi:chain": planted.times(2.0)}, rng)
+    other = libraries.network_of(
+        libraries.launched(
+            {"native": libraries.default, "openmpi:chain": libraries.times(2.0)}, rng
+        )
     )
     on_four = [each.model_copy(update={"processes_per_node": 4}) for each in other.operations]
     both = one.model_copy(update={"operations": (*one.operations, *on_four)})
@@ -156,7 +162,7 @@ def test_what_is_slower_at_the_nearest_n_is_not_taken_beyond_for_gains_at_other_
     """Around 1 KiB it loses at every n; what it gains at larger sizes grows with n."""
 
     def law(n, m):
-        return planted.default(n, m) * (1.5 if m < 2000 else 4 / n)
+        return libraries.default(n, m) * (1.5 if m < 2000 else 4 / n)
 
     found = decided({"openmpi:chain": law}, n=(64,), m=(256, 1024, 16384))
     assert found.rule("bcast", 64, 256).is_default
@@ -166,11 +172,11 @@ def test_what_is_slower_at_the_nearest_n_is_not_taken_beyond_for_gains_at_other_
 
 def test_what_was_measured_around_a_size_at_one_of_several_n_alone_is_not_taken_beyond():
     rng = np.random.default_rng(1)
-    laws = {"native": planted.default, "openmpi:chain": planted.times(0.5)}
-    every = planted.launched(laws, rng)
+    laws = {"native": libraries.default, "openmpi:chain": libraries.times(0.5)}
+    every = libraries.launched(laws, rng)
     few = [one for one in every if one.algorithm == "native" or one.n == 16]
     for samples, taken in ((every, "chain"), (few, "default")):
-        found = decide(planted.network_of(samples), [], (16, 64), (1024,))
+        found = decide(libraries.network_of(samples), [], (16, 64), (1024,))
         assert found.rule("bcast", 16, 1024).algorithm == "chain"
         assert found.rule("bcast", 64, 1024).algorithm == taken
 
@@ -178,9 +184,9 @@ def test_what_was_measured_around_a_size_at_one_of_several_n_alone_is_not_taken_
 def test_what_sends_to_all_at_once_is_not_taken_beyond_the_n_measured():
     rng = np.random.default_rng(1)
     for name, taken in (("openmpi:linear", "default"), ("openmpi:pairwise", "pairwise")):
-        laws = {"native": planted.default, name: planted.times(0.5)}
-        samples = planted.launched(laws, rng, operation="alltoall")
-        found = decide(planted.network_of(samples, "alltoall"), [], (16, 64), (1024,))
+        laws = {"native": libraries.default, name: libraries.times(0.5)}
+        samples = libraries.launched(laws, rng, operation="alltoall")
+        found = decide(libraries.network_of(samples, "alltoall"), [], (16, 64), (1024,))
         assert found.rule("alltoall", 16, 1024).algorithm == own_name(name)
         assert found.rule("alltoall", 64, 1024).algorithm == taken
 
@@ -188,8 +194,8 @@ def test_what_sends_to_all_at_once_is_not_taken_beyond_the_n_measured():
 @pytest.mark.parametrize(("gain", "taken"), [(2.0, "default"), (12.0, "chain")])
 def test_a_default_that_may_be_one_of_several_is_kept_beyond_unless_much_is_lost(gain, taken):
     """Two algorithms that fall back to the same code as the default on few ranks."""
-    twin = planted.times(1.001)
-    laws = {"openmpi:chain": planted.times(1 / gain), "openmpi:a": twin, "openmpi:b": twin}
+    twin = libraries.times(1.001)
+    laws = {"openmpi:chain": libraries.times(1 / gain), "openmpi:a": twin, "openmpi:b": twin}
     found = decided(laws, n=(16, 64), m=(1024,), launches=40)
     assert found.rule("bcast", 16, 1024).algorithm == "chain"
     assert found.rule("bcast", 64, 1024).algorithm == taken

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-import planted_choice as planted
 from contend.choose.decide import decide
 from contend.choose.safe import Grid
 from contend.choose.smooth import WHY, has_one_for_all_sizes, single
 from contend.libraries import LIBRARIES
+from support import libraries
 
 
 class Contest:
@@ -52,11 +52,11 @@ def test_only_gather_scatter_and_what_has_no_size_are_such_in_open_mpi():
 
 def test_decisions_of_an_operation_that_hangs_name_one_algorithm_or_say_why_not():
     def crossing(n, m):
-        return planted.default(n, m) * (0.5 if m > 1000 else 2.0)
+        return libraries.default(n, m) * (0.5 if m > 1000 else 2.0)
 
     rng = np.random.default_rng(1)
-    laws = {"native": planted.default, "openmpi:binomial": crossing}
-    samples = planted.launched(laws, rng, operation="gather")
-    found = decide(planted.network_of(samples, "gather"))
+    laws = {"native": libraries.default, "openmpi:binomial": crossing}
+    samples = libraries.launched(laws, rng, operation="gather")
+    found = decide(libraries.network_of(samples, "gather"))
     assert {rule.algorithm for rule in found.rules} == {"default"}
     assert {rule.why for rule in found.rules} == {WHY}

@@ -6,8 +6,6 @@ from typing import get_args
 import numpy as np
 import pytest
 
-import network_files
-import planted_choice as planted
 from contend.api.network import Ports
 from contend.choose import validated
 from contend.choose.ranking import rank
@@ -24,8 +22,9 @@ from contend.samples.origin import Origin
 from contend.schedules import algorithms
 from contend.schedules.groups import given, parse_groups
 from contend.schedules.timing.predict import predicted
+from support import libraries, networks
 
-PLOGP = network_files.plogp()
+PLOGP = networks.plogp()
 FLAT, CHAIN = (algorithms("bcast").get(name) for name in ("flat", "segmented_chain"))
 
 
@@ -50,13 +49,13 @@ def links(name="node", with_inside=True):
 def network(factor=1.0, per_node=1, **parts):
     """A default, a flat tree that takes `factor` times its schedule, and a chain 1 / factor."""
     laws = {
-        "native": planted.default,
+        "native": libraries.default,
         "openmpi:basic_linear": lambda n, m: factor * float(FLAT.uniform_seconds(PLOGP, n, m)),
         "openmpi:pipeline": lambda n, m: (
             float(CHAIN.uniform_seconds(PLOGP, n, m, segment=m)) / factor
         ),
     }
-    known = planted.network_of(planted.launched(laws, np.random.default_rng(1)))
+    known = libraries.network_of(libraries.launched(laws, np.random.default_rng(1)))
     placed = tuple(
         one.model_copy(update={"processes_per_node": per_node}) for one in known.operations
     )

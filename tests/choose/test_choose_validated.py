@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-import network_files
 from contend.choose.runs import Run
 from contend.choose.validated import validated
 from contend.prediction.scheduled import shared_ports
 from contend.schedules import algorithms
 from contend.schedules.fitting.record import Parameters, ScheduleFit
 from contend.schedules.timing.predict import nearest_times
+from support import networks
 
-PLOGP = network_files.plogp()
+PLOGP = networks.plogp()
 KNOWN = Parameters(PLOGP)
 WAYS = {"single": nearest_times, "shared": shared_ports}
 NAMES = ("flat", "chain", "binomial", "binary", "knomial", "scatter_ring_allgather")

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-import planted_choice as planted
 from contend.choose.decide import decide
 from contend.choose.verified import VerifiedCalls, VerifiedGains, VerifiedProgram
 from contend.errors import FileFormatError, InvalidInputError
+from support import libraries
 
-FASTER = {"native": planted.default, "openmpi:chain": planted.times(0.5)}
+FASTER = {"native": libraries.default, "openmpi:chain": libraries.times(0.5)}
 
 
 def calls(**changed):
@@ -33,7 +33,7 @@ def gains(*of, **changed):
 
 @pytest.fixture(scope="module")
 def of_bcast():
-    return planted.network_of(planted.launched(FASTER, np.random.default_rng(1)))
+    return libraries.network_of(libraries.launched(FASTER, np.random.default_rng(1)))
 
 
 def taken(network, *verified):
@@ -42,7 +42,7 @@ def taken(network, *verified):
     return {
         (n, m): not found.rule(network.operations[0].operation, n, m).is_default
         for n in (4, 8, 16)
-        for m in planted.SIZES
+        for m in libraries.SIZES
     }
 
 
@@ -84,12 +84,12 @@ def test_a_placement_that_is_not_known_is_any(of_bcast):
 
 
 def test_where_one_algorithm_serves_all_sizes_the_default_stays_at_all():
-    samples = planted.launched(FASTER, np.random.default_rng(1), operation="gather")
-    network = planted.network_of(samples, "gather")
+    samples = libraries.launched(FASTER, np.random.default_rng(1), operation="gather")
+    network = libraries.network_of(samples, "gather")
     assert all(taken(network).values())
     found = taken(network, gains(calls(operation="gather")))
     assert {n for (n, _), is_taken in found.items() if not is_taken} == {8}
-    assert sum(not is_taken for is_taken in found.values()) == len(planted.SIZES)
+    assert sum(not is_taken for is_taken in found.values()) == len(libraries.SIZES)
     rule = decide(network, verified=[gains(calls(operation="gather"))]).rule("gather", 8, 16)
     assert rule.why.startswith("a program was slower by chain")
 
@@ -97,7 +97,7 @@ def test_where_one_algorithm_serves_all_sizes_the_default_stays_at_all():
 def test_where_all_calls_together_are_slower_the_default_stays_at_that_n(of_bcast):
     found = taken(of_bcast, gains(program()))
     assert {n for (n, _), is_taken in found.items() if not is_taken} == {8}
-    assert sum(not is_taken for is_taken in found.values()) == len(planted.SIZES)
+    assert sum(not is_taken for is_taken in found.values()) == len(libraries.SIZES)
     rule = decide(of_bcast, verified=[gains(program())]).rule("bcast", 8, 16)
     assert rule.why == (
         "all calls of a program together were slower by rules: 0.96 (0.94 to 0.98) on 8 processes"

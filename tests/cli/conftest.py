@@ -10,7 +10,7 @@ from contend.cli.app import main
 from contend.samples import Provenance, Sample, SampleStore
 from contend.schedules import algorithms
 from contend.schedules import barrier as barrier_algorithms
-from planted import exchange_time
+from support.synthesis import exchange_time
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-import network_files
 from contend.cli import options
 from contend.errors import InvalidInputError
+from support import networks
 
 
 def check(outcome, *words):
@@ -65,7 +65,7 @@ def test_a_named_wrapper_that_is_absent_is_named(contend, tmp_path):
 )
 def test_a_list_of_nothing_is_refused(contend, words, said, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    path = network_files.write(tmp_path / "network.json", network_files.plogp())
+    path = networks.write(tmp_path / "network.json", networks.plogp())
     check(contend(*(path if word == "FILE" else word for word in words)), said)
     assert list(tmp_path.iterdir()) == [path]
 

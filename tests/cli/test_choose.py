@@ -2,12 +2,12 @@
 
 import pytest
 
-import network_files
+from support import networks
 
 
 @pytest.fixture
 def network(tmp_path):
-    return network_files.write(tmp_path / "network.json", network_files.plogp())
+    return networks.write(tmp_path / "network.json", networks.plogp())
 
 
 def test_the_ranking_names_the_best_segment_and_what_is_not_told_apart(contend, network):
@@ -41,7 +41,7 @@ def test_the_time_of_the_ranking_is_the_predicted_one(contend, network):
 
 
 def test_without_bounds_it_is_not_said_how_sure_the_ranking_is(contend, tmp_path):
-    network = network_files.write(tmp_path / "n.json", network_files.plogp(spread=None))
+    network = networks.write(tmp_path / "n.json", networks.plogp(spread=None))
     outcome = contend("choose", network, "scatter", "-n", 8, "-m", "1KiB")
     assert "unknown" in outcome.out
     assert "cannot be said without bounds" in outcome.err

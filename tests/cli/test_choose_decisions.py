@@ -3,16 +3,15 @@
 import numpy as np
 import pytest
 
-import network_files
-import planted_choice as planted
 from contend.choose.rules import Decisions
 from contend.choose.verified import VerifiedCalls, VerifiedGains
 from contend.network import Level, Network
+from support import libraries, networks
 
 LAWS = {
-    "native": planted.default,
-    "openmpi:chain,segment=1024": lambda n, m: planted.default(n, m) * (0.5 if m > 1000 else 2.0),
-    "openmpi:binomial": planted.times(1.0),
+    "native": libraries.default,
+    "openmpi:chain,segment=1024": lambda n, m: libraries.default(n, m) * (0.5 if m > 1000 else 2.0),
+    "openmpi:binomial": libraries.times(1.0),
 }
 
 SLOWER = VerifiedCalls(
@@ -24,7 +23,7 @@ SLOWER = VerifiedCalls(
 @pytest.fixture
 def network(tmp_path):
     path = tmp_path / "network.json"
-    planted.network_of(planted.launched(LAWS, np.random.default_rng(1))).save(path)
+    libraries.network_of(libraries.launched(LAWS, np.random.default_rng(1))).save(path)
     return path
 
 
@@ -47,7 +46,7 @@ def test_where_a_program_was_slower_the_default_stays(contend, network, tmp_path
     failed = contend("choose", network, "--table", "--verified", network)
     assert failed.code == 1
     assert "network.json is 'contend.network', not 'contend.verified'" in failed.err
-    level = Level(name="all", plogp=network_files.plogp())
+    level = Level(name="all", plogp=networks.plogp())
     Network.load(network).model_copy(update={"levels": (level,)}).save(network)
     failed = contend("choose", network, "bcast", "-n", 8, "-m", "4KiB", "--verified", path)
     assert failed.code == 1
@@ -66,14 +65,14 @@ def test_the_table_says_what_extrapolates(contend, network):
 
 
 def test_a_call_ranks_the_catalogue_and_says_what_to_do_with_the_default(contend, network):
-    level = Level(name="all", plogp=network_files.plogp())
+    level = Level(name="all", plogp=networks.plogp())
     Network.load(network).model_copy(update={"levels": (level,)}).save(network)
     outcome = contend("choose", network, "bcast", "-n", 8, "-m", "4KiB")
     assert "the library's default" in outcome.out
     assert "take chain segment=1024" in outcome.err
     assert "leave it" in contend("choose", network, "bcast", "-n", 8, "-m", 16).err
     (shown,) = contend("choose", network, "bcast", "-n", 8, "-m", "4KiB", "--json").json
-    assert shown["default"][0]["seconds"] == pytest.approx(planted.default(8, 4096), rel=0.2)
+    assert shown["default"][0]["seconds"] == pytest.approx(libraries.default(8, 4096), rel=0.2)
     assert shown["decisions"][0]["algorithm"] == "chain"
 
 

@@ -5,7 +5,7 @@ import pytest
 from contend.clusters.file import read_groups
 from contend.samples.messages import MessageSample
 from contend.samples.store import RecordStore
-from planted_clusters import flat, measured
+from support.clusters import flat, measured
 
 FILE = """[[levels]]
 name = "cluster"

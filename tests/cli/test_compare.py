@@ -4,21 +4,21 @@ import json
 
 import pytest
 
-import network_files
 from contend.cli.commands import run_schedule
 from contend.cli.result import show
 from contend.samples import LabConditions
 from contend.schedules import algorithms
-from planted import sample, save
+from support import networks
+from support.synthesis import sample, save
 
-PLOGP = network_files.plogp()
+PLOGP = networks.plogp()
 LATE = LabConditions.from_counters({"frames": 1, "late_ns": 10**9})
 FACTORS = {"binomial": 4.0, "flat": 1.0, "chain": 1.0}
 
 
 @pytest.fixture
 def network(tmp_path):
-    return network_files.write(tmp_path / "network.json", PLOGP)
+    return networks.write(tmp_path / "network.json", PLOGP)
 
 
 def planted(algorithm, **fields):
@@ -82,7 +82,7 @@ def test_mistakes_name_what_there_is(contend, network, tmp_path, files):
     outcome = contend("validate", "--schedules", network, *files, "--operation", "scatter")
     assert outcome.code == 1
     assert "the file holds bcast/binomial" in outcome.err
-    bare = network_files.write(tmp_path / "bare.json", None)
+    bare = networks.write(tmp_path / "bare.json", None)
     assert "holds no pLogP parameters" in contend("validate", "--schedules", bare, *files).err
 
 

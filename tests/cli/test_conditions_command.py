@@ -5,7 +5,7 @@ import json
 import pytest
 
 from contend.samples import SampleStore, read_samples
-from planted import alltoall, pingpong, sample
+from support.synthesis import alltoall, pingpong, sample
 
 pytestmark = pytest.mark.usefixtures("quick_reports")
 CUDA = {"memory": "cuda"}

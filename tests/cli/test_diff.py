@@ -5,11 +5,11 @@ import json
 import numpy as np
 import pytest
 
-import planted
 from contend.cli.options import parse_limit
 from contend.errors import InvalidInputError
 from contend.samples import SampleStore
-from planted import sample
+from support import synthesis
+from support.synthesis import sample
 
 SIZES = (64, 1024, 16384, 262144)
 OSU = """# OSU MPI All-to-All Personalized Exchange Latency Test v7.4
@@ -120,7 +120,10 @@ def test_what_cannot_be_compared_ends_with_2(contend, campaign, tmp_path, words,
         path = tmp_path / "fitted"
         with SampleStore(path) as store:
             store.extend(
-                [*planted.pingpong(1e-5, 1e-9), *planted.alltoall((4, 8), planted.exchange_time)]
+                [
+                    *synthesis.pingpong(1e-5, 1e-9),
+                    *synthesis.alltoall((4, 8), synthesis.exchange_time),
+                ]
             )
         contend("fit", path, "-o", tmp_path / "fitted.json")
         network = tmp_path / "fitted.json"

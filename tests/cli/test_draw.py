@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-import network_files
-from drawn import content
+from support import networks
+from support.pictures import content
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 
@@ -32,13 +32,13 @@ def test_a_picture_says_whose_parameters_it_shows(contend, tmp_path, monkeypatch
     assert "broadcast, segmented chain: 16 ranks, 128 KiB" in text
     assert "segment 16 KiB; " in text
     assert "of a typical Fast Ethernet" in text
-    network = network_files.write(tmp_path / "n.json", network_files.plogp(latency=1e-3))
+    network = networks.write(tmp_path / "n.json", networks.plogp(latency=1e-3))
     contend("draw", "bcast", "flat", "--network", network, "-o", "flat.svg")
     assert "with L = 1 ms and g(64 KiB) = 5.26 ms of test" in (tmp_path / "flat.svg").read_text()
 
 
 def test_json_has_the_predicted_time_of_the_schedule(contend, tmp_path):
-    network = network_files.write(tmp_path / "n.json", network_files.plogp())
+    network = networks.write(tmp_path / "n.json", networks.plogp())
     words = ["--network", network, "-o", tmp_path / "p.html", "--json"]
     shown = contend("draw", "alltoallv", "direct", "-n", 6, "-m", 1024, *words).json
     assert shown["messages"] == 30

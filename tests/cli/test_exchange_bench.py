@@ -7,7 +7,7 @@ from contend.clusters.plan import plan_of, plan_text
 from contend.lab.running import why_impossible
 from contend.measure.calls import CallCampaign
 from contend.samples import read_samples
-from planted import lab_of_two_clusters
+from support.synthesis import lab_of_two_clusters
 
 pytestmark = [
     pytest.mark.mpi,

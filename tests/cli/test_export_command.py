@@ -2,12 +2,12 @@
 
 import pytest
 
-import network_files
 from contend.interchange import FORMATS
 from contend.interchange.format import NetworkFormat
 from contend.replay import LogGOPS
 from contend.samples import read_samples
-from known_networks import by_loggops, network
+from support import networks
+from support.networks import by_loggops, network
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_the_commands_told_at_the_end_name_the_file(contend, fitted, tmp_path):
     ],
 )
 def test_what_is_refused_says_why(contend, files, tmp_path, words, problem):
-    network_files.write(files["network"], network_files.plogp())
+    networks.write(files["network"], networks.plogp())
     before = files["network"].read_bytes()
     places = {
         "SAMPLES": files["samples"], "NETWORK": files["network"], "MISSING": tmp_path / "missing"

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-import network_files
+from support import networks
 
 COMMANDS = """
 bound FILE messages.csv
@@ -61,7 +61,7 @@ validate network.json FILE
 @pytest.mark.parametrize("line", COMMANDS)
 def test_a_command_refuses_it_at_once(contend, tmp_path, monkeypatch, line, kind):
     monkeypatch.chdir(tmp_path)
-    network_files.write(tmp_path / "network.json", network_files.plogp())
+    networks.write(tmp_path / "network.json", networks.plogp())
     (tmp_path / "messages.csv").write_text("src,dst,bytes\n0,1,8\n")
     (tmp_path / "trace.txt").write_text("0 send 1 0 8\n1 recv 0 0 8\n")
     if kind == "pipe":

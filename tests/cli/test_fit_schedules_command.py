@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-import network_files
 from contend.choose.tuning import tune
 from contend.figures import decisions
 from contend.figures.figure import Findings, drawings_of
@@ -11,13 +10,14 @@ from contend.network import Network
 from contend.prediction.scheduled import shared_ports
 from contend.samples import Provenance, Sample, SampleStore
 from contend.schedules import algorithms
+from support import networks
 
 SIZES = [64, 1024, 16384, 262144]
 SLOW = 3.0  # what was measured of the flat tree takes as many times as long
 
 
 def samples_of(algorithm, n, factor=1.0, experiment="bcast"):
-    entry, net = algorithms(experiment).get(algorithm), network_files.plogp()
+    entry, net = algorithms(experiment).get(algorithm), networks.plogp()
     for m, seconds in zip(SIZES, entry.seconds(net, n, np.array(SIZES)), strict=True):
         yield Sample(
             experiment=experiment,
@@ -65,7 +65,7 @@ def test_points_that_were_not_fitted_are_compared(contend, samples, tmp_path):
 def test_the_file_is_read_again_and_predicts_each_algorithm_by_its_own(contend, network):
     assert len(Network.load(network).schedules) == 5
     words = ["-n", "8,32", "-m", "16KiB"]
-    truth, known = algorithms("bcast").get("flat"), network_files.plogp()
+    truth, known = algorithms("bcast").get("flat"), networks.plogp()
     outcome = contend("predict", network, "bcast", "--algorithm", "flat", *words)
     assert "parameters of bcast/flat" in outcome.err
     assert "extrapolates: n" in outcome.out
@@ -90,7 +90,7 @@ def test_the_choice_names_whose_parameters_it_stands_on(contend, network):
 
 
 def test_other_content_of_a_network_is_kept(contend, samples, tmp_path):
-    both = network_files.write(tmp_path / "both.json", network_files.plogp())
+    both = networks.write(tmp_path / "both.json", networks.plogp())
     before = Network.load(both).levels
     assert contend("fit", "--schedules", samples, "-o", both).code == 0
     found = Network.load(both)

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import network_files
 from contend.graphs.fit import fit_sharing
 from contend.network import Network
-from drawn import content
-from planted_graphs import BANDWIDTH, SMALL, planted
+from support import networks
+from support.graphs import BANDWIDTH, SMALL, planted
+from support.pictures import content
 
 ROOT = Path(__file__).parents[2]
 WORDS = ["--model", "infiniband-residual", "--bandwidth", "1.95886GB/s"]
@@ -100,7 +100,7 @@ def test_a_network_file_has_a_model_and_a_bandwidth_of_its_own(contend, tmp_path
 
 
 def test_a_network_without_sharing_models_is_refused(contend, tmp_path, flows):
-    network = network_files.write(tmp_path / "n.json", network_files.plogp())
+    network = networks.write(tmp_path / "n.json", networks.plogp())
     outcome = contend("graph", "draw", flows, "--network", network)
     assert outcome.code == 1
     assert "does not say how messages share" in outcome.err

@@ -5,7 +5,7 @@ import pytest
 
 from contend.graphs.measured import read_graphs
 from contend.lab.running import why_impossible
-from planted import LAB_OF_THREE
+from support.synthesis import LAB_OF_THREE
 
 pytestmark = [
     pytest.mark.mpi,

@@ -8,7 +8,7 @@ import pytest
 
 from contend.network import Network
 from contend.samples.lab import LabConditions
-from planted_graphs import SIZE, SMALL, launched, planted, random_graphs
+from support.graphs import SIZE, SMALL, launched, planted, random_graphs
 
 TRUE = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 1.6}
 

@@ -2,23 +2,23 @@
 
 import pytest
 
-import network_files
 from contend.schedules import algorithms, choosable
 from contend.schedules.groups import given, parse_groups
+from support import networks
 
 GROUPS = "0-2/3-7"
 
 
 @pytest.fixture
 def network(tmp_path):
-    return network_files.write(tmp_path / "network.json", network_files.plogp())
+    return networks.write(tmp_path / "network.json", networks.plogp())
 
 
 def test_a_prediction_is_that_of_the_algorithm_on_the_groups(contend, network):
     words = ["predict", network, "alltoall", "--algorithm", "lg", "-n", 8, "-m", "1KiB"]
     (row,) = contend(*words, "--groups", "0-3/4-7", "--json").json
     lg = algorithms("alltoall").get("lg").grouped(given((0,) * 4 + (1,) * 4))
-    assert row["seconds"] == pytest.approx(float(lg.seconds(network_files.plogp(), 8, 1024)))
+    assert row["seconds"] == pytest.approx(float(lg.seconds(networks.plogp(), 8, 1024)))
     assert (row["claim"], row["groups"]) == ("exact", "0-3/4-7")
     assert "groups 0-3/4-7" in contend(*words, "--groups", "0-3/4-7").err
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import network_files
+from support import networks
 
 HEAVY = {"jinja2", "matplotlib", "networkx", "numpy", "pandas", "pyroute2", "scipy", "scipy.stats"}
 PROGRAM = """
@@ -33,7 +33,7 @@ finally:
 def test_a_command_imports_no_more_than_it_needs(
     words: list[str], allowed: set[str], tmp_path: Path
 ) -> None:
-    file = network_files.write(tmp_path / "network.json", network_files.plogp())
+    file = networks.write(tmp_path / "network.json", networks.plogp())
     given = [str(file) if word == "NETWORK" else word for word in words]
     assert HEAVY & imported(given) <= allowed
 

@@ -14,7 +14,7 @@ import pytest
 
 from contend.lab.running import why_impossible
 from contend.samples import read_samples
-from started import started
+from support.processes import started
 
 WORDS = ("-n", "2,4", "-m", "64,1KiB,4KiB,16KiB", "--launches", 1)
 QUICK = ("--", "--max-repetitions", "5", "--min-repetitions", "2", "--refine", "0",

@@ -10,8 +10,8 @@ import pytest
 
 from contend.lab.running import why_impossible
 from contend.samples import SampleStore
-from planted import LAB_OF_THREE
-from timing import Timing, require_right
+from support.synthesis import LAB_OF_THREE
+from support.timing import Timing, require_right
 
 pytestmark = [
     pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}"),

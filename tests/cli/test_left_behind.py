@@ -12,8 +12,8 @@ import psutil
 import pytest
 
 from contend.measure.scratch import FOLDER, mapped_segments
-from mpis import any_mpi
-from started import started
+from support.mpis import any_mpi
+from support.processes import started
 
 pytestmark = pytest.mark.mpi
 mpi = any_mpi

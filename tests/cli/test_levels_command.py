@@ -8,7 +8,7 @@ from contend.clusters.plan import parse_plan
 from contend.network import Network
 from contend.samples.messages import MessageSample
 from contend.samples.store import RecordStore
-from planted_links import Truth, measured
+from support.links import Truth, measured
 
 GROUPS = """[[levels]]
 name = "cluster"

@@ -6,7 +6,7 @@ from contend.clusters.file import parse_groups
 from contend.lab.running import why_impossible
 from contend.network import Network
 from contend.samples.messages import OF_LINKS, read_messages
-from planted import lab_of_two_clusters
+from support.synthesis import lab_of_two_clusters
 
 pytestmark = [
     pytest.mark.mpi,

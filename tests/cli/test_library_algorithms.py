@@ -9,7 +9,7 @@ from contend.measure.design import EXPERIMENTS, Design
 from contend.measure.forced.controls import InstalledLibrary
 from contend.network import Network
 from contend.samples import read_samples
-from mpis import any_mpi
+from support.mpis import any_mpi
 
 pytestmark = pytest.mark.mpi
 every_mpi = any_mpi

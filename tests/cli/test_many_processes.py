@@ -7,7 +7,7 @@ import pytest
 
 from contend.explanation.families import families
 from contend.samples import SampleStore
-from planted import alltoall, sample
+from support.synthesis import alltoall, sample
 
 SIZES = tuple(2**power for power in range(2, 14))
 COUNTS = (64, 128, 256, 512, 1024, 2048, 4096, 8192)

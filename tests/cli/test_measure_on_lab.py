@@ -14,8 +14,8 @@ from contend.lab.running import why_impossible
 from contend.lab.utilisation import read_utilisation
 from contend.network import Network
 from contend.samples import SampleStore, quality
-from planted import LAB_OF_THREE
-from quick_reports import without_files_and_maps
+from support.reports import without_files_and_maps
+from support.synthesis import LAB_OF_THREE
 
 pytestmark = [
     pytest.mark.mpi,

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from planted import alltoall, pingpong, plogp, save
+from support.synthesis import alltoall, pingpong, plogp, save
 
 SAMPLES = object()
 COMMANDS = (

@@ -8,12 +8,12 @@ from types import SimpleNamespace
 
 import pytest
 
-import network_files
 from contend import study
 from contend.network import Network
 from contend.samples import SampleStore, read_samples
 from contend.schedules import algorithms
-from planted import sample, save
+from support import networks
+from support.synthesis import sample, save
 
 PARTS = ("levels", "operations", "schedules")
 
@@ -21,7 +21,7 @@ PARTS = ("levels", "operations", "schedules")
 @pytest.fixture
 def schedules_file(tmp_path):
     """Times of two algorithms of a broadcast."""
-    plogp = network_files.plogp()
+    plogp = networks.plogp()
     sizes = [64, 1024, 16384, 65536]
     return save(
         [
@@ -146,7 +146,7 @@ def test_a_picture_is_written_whole_or_not_at_all(
     monkeypatch.chdir(tmp_path)
     if words[0] == "report":
         contend("fit", samples_file(), "-o", "network.json")
-    network_files.write(tmp_path / "plogp.json", network_files.plogp())
+    networks.write(tmp_path / "plogp.json", networks.plogp())
     (tmp_path / "flows.csv").write_text("src,dst,bytes\n0,1,1000\n0,2,1000\n")
     target = tmp_path / ("report.html" if words[0] == "report" else words[-1])
     target.write_text("old")

@@ -8,7 +8,7 @@ import pytest
 from contend.network import Network
 from contend.prediction.verdict import verdict
 from contend.samples import SampleStore, read_samples
-from planted import exchange_time
+from support.synthesis import exchange_time
 
 
 @pytest.fixture

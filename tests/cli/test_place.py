@@ -5,7 +5,6 @@ import sys
 
 import pytest
 
-import quick_reports
 from contend.cli import options
 from contend.cli.campaigns import measuring
 from contend.cli.campaigns.asked import Asked
@@ -14,7 +13,8 @@ from contend.errors import InvalidInputError
 from contend.lab import read_lab
 from contend.lab.running import why_impossible
 from contend.measure.mpi import MPI
-from planted import PROVENANCE, sample
+from support import reports
+from support.synthesis import PROVENANCE, sample
 
 MPICH = MPI("mpicc", ("mpiexec",), "MPICH", "5.0.2")
 LAB = Place(read_lab("fast-ethernet"))
@@ -115,7 +115,7 @@ def test_a_study_where_namespaces_are_forbidden_says_so_in_its_report(tmp_path):
     )
     script = (
         "echo 0 > /proc/sys/user/max_user_namespaces && "
-        f"exec {sys.executable} {quick_reports.__file__} study -o {tmp_path}/study {small}"
+        f"exec {sys.executable} {reports.__file__} study -o {tmp_path}/study {small}"
     )
     command = ["unshare", "--user", "--map-root-user", "sh", "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, timeout=150, check=False)

@@ -3,14 +3,14 @@
 import pytest
 
 import contend as python
-import network_files
 from contend.pointtopoint import PLogP
 from contend.schedules import COLLECTIVES, algorithms, choosable
 from contend.schedules.groups import halves
 from contend.schedules.timing.evaluate import seconds
 from contend.schedules.timing.predict import largest_message, times
-from known_defaults import LARGE, PAIRWISE
-from known_defaults import known as defaults
+from support import networks
+from support.libraries import LARGE, PAIRWISE
+from support.libraries import known as defaults
 
 DEFAULT = ("reduce_scatter", "--algorithm", "native", "-n", 16, "-m", LARGE)
 CHAIN = ["bcast", "--algorithm", "segmented_chain", "-n", 40, "-m", "1MiB"]
@@ -18,12 +18,12 @@ CHAIN = ["bcast", "--algorithm", "segmented_chain", "-n", 40, "-m", "1MiB"]
 
 @pytest.fixture
 def network(tmp_path):
-    return network_files.write(tmp_path / "network.json", network_files.plogp())
+    return networks.write(tmp_path / "network.json", networks.plogp())
 
 
 def test_the_time_is_the_closed_form_and_the_interval_that_of_the_bounds(contend, network):
     (row,) = contend("predict", network, *CHAIN, "--segment", "16KiB", "--json").json
-    chain, known = algorithms("bcast").get("segmented_chain"), network_files.plogp()
+    chain, known = algorithms("bcast").get("segmented_chain"), networks.plogp()
     low, high = known.at_bounds()
     for name, net in (("low", low), ("seconds", known), ("high", high)):
         assert row[name] == pytest.approx(float(chain.seconds(net, 40, 1 << 20, segment=16384)))
@@ -34,7 +34,7 @@ def test_the_time_is_the_closed_form_and_the_interval_that_of_the_bounds(contend
 def test_where_the_closed_form_is_a_bound_the_schedule_is_evaluated(contend, network):
     words = ["predict", network, "bcast", "--algorithm", "scatter_ring_allgather"]
     small, large = contend(*words, "-n", "9,4000", "-m", "64KiB", "--json").json
-    ring, known = algorithms("bcast").get("scatter_ring_allgather"), network_files.plogp()
+    ring, known = algorithms("bcast").get("scatter_ring_allgather"), networks.plogp()
     assert (small["claim"], large["claim"]) == ("evaluated", "upper bound")
     schedule = ring.build(9, 65536)
     low, high = known.at_bounds()
@@ -47,7 +47,7 @@ def test_where_the_closed_form_is_a_bound_the_schedule_is_evaluated(contend, net
 
 
 def test_without_bounds_the_interval_is_unknown(contend, tmp_path):
-    network = network_files.write(tmp_path / "n.json", network_files.plogp(spread=None))
+    network = networks.write(tmp_path / "n.json", networks.plogp(spread=None))
     (row,) = contend("predict", network, *CHAIN, "--json").json
     assert row["low"] is None
     assert "unknown" in contend("predict", network, *CHAIN).out
@@ -63,7 +63,7 @@ def test_a_message_beyond_the_table_extrapolates(contend, network):
     assert [row["extrapolates"] for row in contend(*words, "--json").json] == ["", "m"]
     assert "extrapolates: m" in contend(*words).out
     chain = algorithms("bcast").get("segmented_chain")
-    assert largest_message(chain, network_files.plogp(), 4, 1 << 30, segment=4096) == 4096
+    assert largest_message(chain, networks.plogp(), 4, 1 << 30, segment=4096) == 4096
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_mistakes_name_what_there_is(contend, network, words, named):
 
 
 def test_a_network_without_plogp_says_what_to_measure(contend, tmp_path):
-    network = network_files.write(tmp_path / "n.json", None)
+    network = networks.write(tmp_path / "n.json", None)
     outcome = contend("predict", network, *CHAIN)
     assert outcome.code == 1
     assert "experiment plogp" in outcome.err
@@ -102,7 +102,7 @@ def test_a_fit_in_the_file_is_used_before_the_schedule(contend, samples_file, tm
 
 
 def test_bounds_enclose_the_time_of_every_algorithm():
-    known: PLogP = network_files.plogp()
+    known: PLogP = networks.plogp()
     for collective in COLLECTIVES:
         for algorithm in choosable(collective, halves):
             found = times(algorithm, known, 8, [0, 5000, 1 << 21])

@@ -2,9 +2,8 @@
 
 import pytest
 
-import network_files
-from dumpi_text import RankText
-from otf2_files import Archive
+from support import networks
+from support.traces import Archive, RankText
 
 PING = "0 init\n1 init\n0 send 1 0 1000\n1 recv 0 0 1000\n0 barrier\n1 barrier\n"
 NET = ("--latency", "1ms", "--bandwidth", "1MB/s")
@@ -51,15 +50,13 @@ def test_what_if_options_change_the_time(contend, trace):
 
 
 def test_a_network_file_and_an_algorithm_are_taken(contend, trace, tmp_path):
-    path = network_files.write(tmp_path / "network.json", network_files.plogp())
+    path = networks.write(tmp_path / "network.json", networks.plogp())
     text = "".join(f"{rank} init\n{rank} alltoall 1000 1000\n" for rank in range(4))
     found = contend("replay", trace(text), "--network", path, "--algorithm", "alltoall=rotated",
                     "--json").json  # fmt: skip
     assert found["algorithms"] == {"alltoall": ["rotated"]}
     assert found["seconds"] == pytest.approx(5e-5 + 3 * (2e-5 + 8e-8 * 1000))
-    assert (
-        "no pLogP" in contend("replay", trace(), "--network", network_files.write(path, None)).err
-    )
+    assert "no pLogP" in contend("replay", trace(), "--network", networks.write(path, None)).err
 
 
 def test_loggops_parameters_replay_goal(contend, trace):

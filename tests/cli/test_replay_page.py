@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from recorded_files import RECEIVES, RankWriter
+from support.recordings import RECEIVES, RankWriter
 
 TRACE = """\
 0 init

@@ -3,24 +3,23 @@
 import numpy as np
 import pytest
 
-import network_files
-import planted_choice as planted
 from contend.flows.schedule_ends import seconds
 from contend.network import Level
 from contend.schedules import algorithms, choosable
+from support import libraries, networks
 
 SHARED = ("--ports", "shared")
 
 
 @pytest.fixture
 def network(tmp_path):
-    return network_files.write(tmp_path / "network.json", network_files.plogp())
+    return networks.write(tmp_path / "network.json", networks.plogp())
 
 
 def test_a_prediction_is_that_of_the_engine_with_the_interval_of_the_bounds(contend, network):
     words = ["bcast", "--algorithm", "binomial", "-n", 8, "-m", "1MiB", "--json"]
     (row,) = contend("predict", network, *words, *SHARED).json
-    schedule, known = algorithms("bcast").get("binomial").build(8, 1 << 20), network_files.plogp()
+    schedule, known = algorithms("bcast").get("binomial").build(8, 1 << 20), networks.plogp()
     assert row["seconds"] == pytest.approx(seconds(schedule, known))
     assert row["low"] < row["seconds"] < row["high"]
     assert row["claim"] == "shared ports"
@@ -57,13 +56,13 @@ def test_a_table_has_closed_forms_alone(contend, network):
 def measured(tmp_path, network):
     """A flat tree that took 1.5 times what single messages say, and a chain that took 1/1.5."""
     flat, chain = (algorithms("bcast").get(name) for name in ("flat", "segmented_chain"))
-    known = network_files.plogp()
+    known = networks.plogp()
     laws = {
-        "native": planted.default,
+        "native": libraries.default,
         "openmpi:basic_linear": lambda n, m: 1.5 * float(flat.uniform_seconds(known, n, m)),
         "openmpi:pipeline": lambda n, m: float(chain.uniform_seconds(known, n, m, segment=m)) / 1.5,
     }
-    found = planted.network_of(planted.launched(laws, np.random.default_rng(1)))
+    found = libraries.network_of(libraries.launched(laws, np.random.default_rng(1)))
     found = found.model_copy(update={"levels": (Level(name="all", plogp=known),)})
     found.save(tmp_path / "measured.json")
     return tmp_path / "measured.json"
@@ -86,7 +85,7 @@ def test_a_ranking_says_how_far_off_it_may_be_and_where(contend, measured):
                      "4KiB", "--json").json  # fmt: skip
     assert row["extrapolates"] == "n"
     assert row["timing"] == {"ports": "single", "is_corrected": False, "points": 48,
-                             "n": [4, 8, 16], "m": list(planted.SIZES)}  # fmt: skip
+                             "n": [4, 8, 16], "m": list(libraries.SIZES)}  # fmt: skip
 
 
 def test_without_measured_algorithms_the_bounds_are_all_and_it_says_why(contend, network):

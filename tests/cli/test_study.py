@@ -13,12 +13,12 @@ from contextlib import ExitStack, suppress
 import psutil
 import pytest
 
-import quick_reports
 from contend.choose.rules import Decisions
 from contend.network import Network
 from contend.samples import read_samples
 from contend.samples.setting import OF_LIBRARY
-from started import started
+from support import reports
+from support.processes import started
 
 pytestmark = [pytest.mark.mpi, pytest.mark.usefixtures("mpi")]
 SMALL = [
@@ -34,7 +34,7 @@ def study_in(folder, *more):
     """The study, under way."""
     command = [
         sys.executable,
-        quick_reports.__file__,
+        reports.__file__,
         "study",
         "-o",
         str(folder),

@@ -5,7 +5,7 @@ import pytest
 from contend.measure.mpi import MPI
 from contend.network import Network
 from contend.samples import quality, read_samples
-from emulation import Emulation, replace_launches
+from support.emulation import Emulation, replace_launches
 
 pytestmark = pytest.mark.usefixtures("quick_reports")
 WORDS = (

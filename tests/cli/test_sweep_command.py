@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-import network_files
+from support import networks
 
 LINE = "line:20us:1GB/s"
 RING = ("sweep", "pattern:ring:1MB", "--ranks", "4", "--executor", "here")
 
 
 def test_the_product_of_choices_against_the_base(contend, tmp_path):
-    network = network_files.write(tmp_path / "network.json", network_files.plogp())
+    network = networks.write(tmp_path / "network.json", networks.plogp())
     found = contend(*RING, "--network", f"{network},{LINE}", "--compute-factor", "1,0.5",
                     "--placement", "block,random:1-2", "--json").json  # fmt: skip
     assert len(found["cases"]) == 12

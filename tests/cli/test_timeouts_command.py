@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from planted import SIZES, pingpong, save
-from planted_timeouts import ALPHA, BETA, Lossy
+from support.synthesis import SIZES, pingpong, save
+from support.timeouts import ALPHA, BETA, Lossy
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from recorded_files import RankWriter
+from support.recordings import RankWriter
 
 COMPUTES = """0 init
 0 compute 1e9

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from decided_rules import decided, rule
+from support.decisions import decided, rule
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from contend.libraries import LIBRARIES
-from decided_rules import decided, rule
+from support.decisions import decided, rule
 
 DEVICE = {
     "collective=bcast": {

@@ -16,8 +16,7 @@ from contend.exports import FORMATS, Request
 from contend.exports.csel.shipped import installed, shipped
 from contend.libraries import library_of
 from contend.measure.mpi import MPI
-from mpis import any_mpi
-from probed import launch_settings, probe_launch
+from support.mpis import any_mpi, launch_settings, probe_launch
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
 

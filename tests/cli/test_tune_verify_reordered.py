@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mpis import any_mpi
-from probed import launch_settings
+from support.mpis import any_mpi, launch_settings
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
 mpi = any_mpi

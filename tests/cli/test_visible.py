@@ -8,9 +8,9 @@ import re
 
 import pytest
 
-import planted
 from contend.cli import output, result
 from contend.cli.visible import visible
+from support import synthesis
 
 NAME = "a\x1b]0;x\x07\x9b31mb\x08\x7f\u202ec\u2066"
 SHOWN = r"a\x1b]0;x\x07\x9b31mb\x08\x7f\u202ec\u2066"
@@ -22,7 +22,7 @@ TRACE = "0 init\n0 send 1 0 8\n0 {}\n0 finalize\n1 init\n1 recv 0 0 8\n1 finaliz
 def files(contend, tmp_path, monkeypatch):
     """A folder of files that hold the name wherever one can stand."""
     monkeypatch.chdir(tmp_path)
-    planted.save([*planted.pingpong(1e-5, 1e-9)], tmp_path / "good.jsonl")
+    synthesis.save([*synthesis.pingpong(1e-5, 1e-9)], tmp_path / "good.jsonl")
     text = (tmp_path / "good.jsonl").read_text()
     named = text.replace('"planted"', json.dumps(NAME)).replace('"hosts":[]', '"hosts":["{}"]')
     (tmp_path / "samples.jsonl").write_text(named.replace("{}", json.dumps(NAME)[1:-1]))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from contend.clusters.discovery import Rule, discover
 from contend.clusters.times import Times, times_of
 from contend.errors import InvalidInputError
-from planted_clusters import flat, labels_of, measured, times
+from support.clusters import flat, labels_of, measured, times
 
 noises = st.floats(0.05, 0.3)
 seeds = st.integers(0, 10_000)

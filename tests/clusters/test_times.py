@@ -10,7 +10,7 @@ from contend.clusters.rounds import rounds_of
 from contend.clusters.summary import relations
 from contend.clusters.times import completed, times_of
 from contend.errors import InvalidInputError
-from planted_clusters import flat, measured
+from support.clusters import flat, measured
 
 
 @pytest.mark.parametrize("hosts", range(2, 20))

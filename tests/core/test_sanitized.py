@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.timeout(1800)
-def test_the_core_passes_its_tests_with_sanitizers() -> None:
+def test_the_core_passes_its_tests_with_sanitizers():
     places = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     if (cmake := shutil.which("cmake", path=places)) is None:
         pytest.skip("there is no cmake")

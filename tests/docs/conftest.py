@@ -1,18 +1,16 @@
 import os
 import shlex
 import warnings
-from collections.abc import Callable
-from pathlib import Path
 
+import prepared_files
 import pytest
 from filelock import FileLock
 from typer.testing import CliRunner
 
-import prepared_files
 from contend.cli.app import make_app
 
 
-def in_process(*words: str, given: str = "") -> None:
+def in_process(*words, given=""):
     with warnings.catch_warnings():
         warnings.simplefilter("default")  # a user's warnings are shown, not raised
         done = CliRunner().invoke(make_app(), words, input=given, catch_exceptions=False)
@@ -20,13 +18,13 @@ def in_process(*words: str, given: str = "") -> None:
 
 
 @pytest.fixture(scope="session")
-def run() -> Callable[..., None]:
+def run():
     """A function that runs a command of contend in this process, which has to succeed."""
     return in_process
 
 
 @pytest.fixture(scope="session")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def prepared(tmp_path_factory):
     """A folder with the files that commands of the documents name; tests work on copies of it.
 
     Workers share it.

@@ -4,43 +4,34 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from importlib.util import find_spec
-from pathlib import Path
 
-import pytest
-
-import launched_commands
+import launches
 import prepared_files
-import quick_reports
+import pytest
+from launches import NEEDED, SHORTENED, SITE, shortened, start_of
+
 from contend.lab.running import why_impossible
 from contend.libraries import library_of, version_text
 from contend.measure.command import LaunchOptions, settings
-from contend.measure.mpi import MPI
-from decided_rules import decided, rule
-from launched_commands import NEEDED, SHORTENED, SITE, shortened, start_of
-from mpis import library_with_trees
-from shown_commands import commands_of_contend, longest_of_each
+from support import reports
+from support.commands import commands_of_contend, longest_of_each
+from support.decisions import decided, rule
+from support.mpis import library_with_trees
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
-CONTEND = (sys.executable, quick_reports.__file__)
+CONTEND = (sys.executable, reports.__file__)
 
 
 COMMANDS = longest_of_each(one for one in commands_of_contend() if start_of(one))
 
 
 @pytest.fixture(scope="module")
-def files(
-    prepared: Path,
-    run: Callable[..., None],
-    mpi: MPI,
-    compiled: Callable[..., Path],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Path:
+def files(prepared, run, mpi, compiled, tmp_path_factory):
     """A folder of what the commands name, with rules of the library that is here."""
     folder = tmp_path_factory.mktemp("launching") / "files"
     shutil.copytree(prepared, folder)
-    launched_commands.write(folder, mpi, compiled)
+    launches.write(folder, mpi, compiled)
     library, version = library_of(mpi.title)
     target = f"{library.name}-{version_text(version)}"
     decided(rule("bcast", "binomial"), library=library.name).save(folder / "bcast.json")
@@ -54,7 +45,7 @@ def files(
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_that_launches_runs(command: str, files: Path, mpi: MPI, tmp_path: Path) -> None:
+def test_a_command_that_launches_runs(command, files, mpi, tmp_path):
     words = shortened(command)
     for word, package in NEEDED.items():
         if word in words and find_spec(package) is None:
@@ -86,5 +77,5 @@ def test_a_command_that_launches_runs(command: str, files: Path, mpi: MPI, tmp_p
     assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-3000:]}"
 
 
-def test_no_command_is_shortened_that_is_not_shown() -> None:
+def test_no_command_is_shortened_that_is_not_shown():
     assert {start_of(command) for command in commands_of_contend()} == {None, *SHORTENED}

@@ -7,10 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import network_files
-import planted
-import planted_choice
-import recorded_files
+from support import libraries, networks, recordings, synthesis
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -31,22 +28,22 @@ hosts = ["blue*"]
 
 
 @pytest.fixture
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def files(tmp_path, monkeypatch):
     """The files that pages speak of, in the folder where the pieces run."""
     rng = np.random.default_rng(2)
-    planted.save(
+    synthesis.save(
         [
-            *planted.pingpong(1e-5, 1e-9),
-            *planted.plogp(5e-5, lambda m: 1e-5 + 1e-9 * m, (lambda m: 5e-6, lambda m: 5e-6)),
-            *planted.alltoall((4, 8, 16, 32), planted.exchange_time, rng=rng, noise=0.02),
+            *synthesis.pingpong(1e-5, 1e-9),
+            *synthesis.plogp(5e-5, lambda m: 1e-5 + 1e-9 * m, (lambda m: 5e-6, lambda m: 5e-6)),
+            *synthesis.alltoall((4, 8, 16, 32), synthesis.exchange_time, rng=rng, noise=0.02),
         ],
         tmp_path / "samples.jsonl",
     )
     for name in ("network", "cluster", "backbone"):
-        network_files.write(tmp_path / f"{name}.json", network_files.plogp())
-    laws = {"native": planted_choice.default, "openmpi:chain": planted_choice.times(0.5)}
-    planted_choice.network_of(planted_choice.launched(laws, rng)).save(tmp_path / "measured.json")
-    rank = recorded_files.RankWriter(0, 1).world()
+        networks.write(tmp_path / f"{name}.json", networks.plogp())
+    laws = {"native": libraries.default, "openmpi:chain": libraries.times(0.5)}
+    libraries.network_of(libraries.launched(laws, rng)).save(tmp_path / "measured.json")
+    rank = recordings.RankWriter(0, 1).world()
     rank.add("Finalize", 0, 1000)
     rank.write(tmp_path / "trace")
     (tmp_path / "clusters.toml").write_text(GROUPS)
@@ -55,14 +52,14 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_the_python_of_a_page_runs(page: Path) -> None:
+def test_the_python_of_a_page_runs(page):
     namespace: dict[str, object] = {}
     for block in BLOCK.findall(page.read_text()):
         exec(compile(block, page.name, "exec"), namespace)
 
 
 @pytest.mark.usefixtures("files")
-def test_the_notebook_runs_and_is_the_page() -> None:
+def test_the_notebook_runs_and_is_the_page():
     notebook = json.loads((ROOT / "examples" / "contend.ipynb").read_text())
     cells = ["".join(one["source"]) for one in notebook["cells"] if one["cell_type"] == "code"]
     page = BLOCK.findall((ROOT / "docs" / "python.md").read_text())

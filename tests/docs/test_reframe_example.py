@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from contend.samples import SampleStore
-from planted import sample
+from support.synthesis import sample
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "reframe" / "contend_regression.py"
 BESIDE = str(Path(sys.executable).parent)

@@ -6,19 +6,17 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 import prepared_files
-import quick_reports
-from launched_commands import start_of
-from shown_commands import (
+import pytest
+from launches import start_of
+
+from support import reports
+from support.commands import (
     LANGUAGES,
     PAGES,
     ROOT,
-    application,
     blocks,
     commands_of_contend,
     every_command,
@@ -52,17 +50,11 @@ EXAMPLED = {name: str(command.epilog) for name, command in every_command()}
 
 
 @pytest.mark.parametrize("command", longest_of_each(one for one in COMMANDS if not start_of(one)))
-def test_a_command_that_is_shown_runs(
-    command: str,
-    prepared: Path,
-    run: Callable[..., None],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_command_that_is_shown_runs(command, prepared, run, tmp_path, monkeypatch):
     folder = tmp_path / "files"
     shutil.copytree(prepared, folder)
     prepared_files.put_instead(folder, command)
-    quick_reports.without_files_and_maps(monkeypatch)
+    reports.without_files_and_maps(monkeypatch)
     monkeypatch.chdir(folder)
     words = [
         one
@@ -72,7 +64,7 @@ def test_a_command_that_is_shown_runs(
     run(*words, given=(folder / "osu_alltoall.txt").read_text())
 
 
-def test_every_command_that_is_shown_is_one() -> None:
+def test_every_command_that_is_shown_is_one():
     refused = {}
     for command, places in COMMANDS.items():
         try:
@@ -82,12 +74,7 @@ def test_every_command_that_is_shown_is_one() -> None:
     assert not refused
 
 
-def test_a_wrong_option_is_not_accepted() -> None:
-    with pytest.raises(Exception, match="No such option"):
-        parse(["measure", "--colective", "bcast"])
-
-
-def test_no_other_line_of_a_shell_is_shown_than_is_known_here() -> None:
+def test_no_other_line_of_a_shell_is_shown_than_is_known_here():
     unknown = {
         line: places
         for line, places in other_commands().items()
@@ -96,20 +83,20 @@ def test_no_other_line_of_a_shell_is_shown_than_is_known_here() -> None:
     assert not unknown, "name it in OTHERS with why, or say which language the block is"
 
 
-def test_a_block_has_a_language_that_something_holds_to_the_truth() -> None:
+def test_a_block_has_a_language_that_something_holds_to_the_truth():
     for page in PAGES:
         unknown = {language for language, _ in blocks(page)} - set(LANGUAGES)
         assert not unknown, f"{page}: name it in LANGUAGES with what checks it"
 
 
-def test_every_toml_that_is_shown_can_be_read() -> None:
+def test_every_toml_that_is_shown_can_be_read():
     for page in PAGES:
         for language, text in blocks(page):
             if language == "toml":
                 assert tomllib.loads(text)
 
 
-def test_every_target_of_make_that_is_shown_exists() -> None:
+def test_every_target_of_make_that_is_shown_exists():
     for line in other_commands():
         if line.startswith("make "):
             target = shlex.split(line)[1]
@@ -119,7 +106,7 @@ def test_every_target_of_make_that_is_shown_exists() -> None:
             assert done.returncode == 0, line
 
 
-def test_every_benchmark_can_be_imported() -> None:
+def test_every_benchmark_can_be_imported():
     shown = [shlex.split(line)[2] for line in other_commands() if line.startswith("python -m ")]
     paths = [ROOT / name.replace(".", "/") for name in shown]
     paths = [path / "__main__" if path.is_dir() else path for path in paths]
@@ -130,15 +117,11 @@ def test_every_benchmark_can_be_imported() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_every_command_and_group_shows_an_example_of_itself() -> None:
+def test_every_command_and_group_shows_an_example_of_itself():
     assert [name for name, example in EXAMPLED.items() if name not in example] == []
 
 
-def test_the_application_is_one() -> None:
-    assert application() is application()
-
-
-def test_a_command_within_a_sentence_and_its_options_exist() -> None:
+def test_a_command_within_a_sentence_and_its_options_exist():
     for page in PAGES:
         for words in spoken(page):
             name, command = lookup(words)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,62 +10,46 @@ import pytest
 
 from contend.measure.build import exchange_library
 from contend.measure.command import LaunchOptions, settings
-from contend.measure.mpi import MPI
-from mpis import any_mpi
+from support.mpis import any_mpi
+from support.processes import completed
 
 HERE = Path(__file__).parent
 FLAGS = ("-std=c11", "-O1", "-D_GNU_SOURCE", "-pthread", "-rdynamic")
 
-Run = Callable[..., subprocess.CompletedProcess[str]]
 
 mpi = any_mpi  # in place of the one that contend takes
 
 
 @pytest.fixture(scope="session")
-def preloaded(mpi: MPI, compiled: Callable[..., Path]) -> Run:
+def preloaded(mpi, compiled):
     """A function that compiles a program of this folder and runs it under the library."""
     library = exchange_library(mpi)
 
     def run(
-        name: str,
-        *words: object,
-        ranks: int,
-        libraries: tuple[str, ...] = (),
-        options: tuple[str, ...] = (),  # of the launcher
-        **variables: object,
-    ) -> subprocess.CompletedProcess[str]:
+        name,
+        *words,
+        ranks,
+        libraries=(),
+        options=(),  # of the launcher
+        **variables,
+    ):
         source = HERE / f"{name}.c"
         program = compiled(mpi.mpicc, *FLAGS, source, *libraries, "-ldl", "-lm")
         wanted = {f"CONTEND_EXCHANGE_{key.upper()}": str(value) for key, value in variables.items()}
         wanted["LD_PRELOAD"] = str(library)
         # The variables are for the program alone: the launcher is not to be preloaded.
         set_here = ["env", *(f"{key}={value}" for key, value in wanted.items())]
-        command = [
-            *mpi.launcher,
-            *options,
-            "-n",
-            str(ranks),
-            *set_here,
-            str(program),
-            *map(str, words),
-        ]
-        return subprocess.run(
-            command,
-            env={**os.environ, **settings(mpi, ranks, LaunchOptions())},
-            capture_output=True,
-            text=True,
-            timeout=90,
-            check=False,
-        )
+        launched = [*mpi.launcher, *options, "-n", ranks, *set_here, program, *words]
+        return completed(launched, env=settings(mpi, ranks, LaunchOptions()))
 
     return run
 
 
 @pytest.fixture
-def answer(preloaded: Run) -> Callable[..., dict[str, Any]]:
+def answer(preloaded):
     """What a program prints, of a run that succeeded."""
 
-    def of(*words: object, **options: Any) -> dict[str, Any]:
+    def of(*words, **options):
         done = preloaded(*words, **options)
         assert done.returncode == 0, done.stderr + done.stdout
         said: dict[str, Any] = json.loads(done.stdout)

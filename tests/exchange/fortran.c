@@ -1,10 +1,9 @@
 /* Calls as a Fortran compiler makes them for Open MPI: handles and counts by address.
  *
  * prints {"calls": C, "right": 1} by rank 0: calls that lg_balanced served. */
-#include <dlfcn.h>
-#include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
+
+#include "required.h"
 
 void mpi_alltoall_(void *, const MPI_Fint *, const MPI_Fint *, void *, const MPI_Fint *,
                    const MPI_Fint *, const MPI_Fint *, MPI_Fint *);
@@ -53,10 +52,7 @@ int main(int argc, char **argv)
     MPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     mpi_finalize_(&code);
     right = right && code == MPI_SUCCESS;
-    long (*calls)(const char *);
-    *(void **)&calls = dlsym(RTLD_DEFAULT, "contend_exchange_calls");
     if (rank == 0)
-        printf("{\"calls\": %ld, \"right\": %d}\n", calls == NULL ? -1 : calls("lg_balanced"),
-               right);
+        printf("{\"calls\": %ld, \"right\": %d}\n", calls_of("lg_balanced"), right);
     return 0;
 }

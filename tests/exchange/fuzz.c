@@ -9,13 +9,14 @@
  * prints one line of JSON after MPI_Finalize: calls in all, how often each algorithm of those NAMEs
  * served, and what the library still holds. Stops with a line on stderr at the first byte that
  * differs. */
-#include <dlfcn.h>
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "required.h"
 
 enum { MAX_RANKS = 16, CALLS_PER_COMMUNICATOR = 8, MAX_GROUPS = 3 };
 
@@ -286,18 +287,10 @@ static MPI_Comm make_groups(const int *sizes, int world_ranks)
 
 static void report(unsigned calls, char **names)
 {
-    static const char *const kinds[] = {"memory", "communicators", "requests"};
-    long (*served)(const char *), (*held)(const char *);
-    *(void **)&served = dlsym(RTLD_DEFAULT, "contend_exchange_calls");
-    *(void **)&held = dlsym(RTLD_DEFAULT, "contend_exchange_held");
-    if (served == NULL || held == NULL)
-        exit(4);
     printf("{\"calls\": %u", calls);
     for (; *names != NULL; names++)
-        printf(", \"%s\": %ld", *names, served(*names));
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        printf(", \"%s\": %ld", kinds[i], held(kinds[i]));
-    printf("}\n");
+        printf(", \"%s\": %ld", *names, calls_of(*names));
+    printf(", \"held\": %ld}\n", held());
 }
 
 /* A communicator's calls; then it is freed, but for the last one, which is left to MPI_Finalize. */

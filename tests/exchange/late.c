@@ -5,13 +5,14 @@
  * prints {"same": S, "calls": {"native": C, ...}} by rank 0: calls that each algorithm served, and
  * whether all ranks have the same. Halves: in communicators of half the ranks. Without the library
  * the counts are -1. */
-#include <dlfcn.h>
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "required.h"
 
 enum { MOST_RANKS = 16, NAMES = 7 };
 
@@ -60,11 +61,10 @@ static int exchange(MPI_Comm comm, int bytes, int is_varying, int call)
 
 static void report(int rank)
 {
-    long (*calls)(const char *), own[2 * NAMES], most[2 * NAMES];
+    long own[2 * NAMES], most[2 * NAMES];
     int same = 1;
-    *(void **)&calls = dlsym(RTLD_DEFAULT, "contend_exchange_calls");
     for (int i = 0; i < NAMES; i++) {
-        own[i] = calls == NULL ? -1 : calls(names[i]);
+        own[i] = calls_of(names[i]);
         own[NAMES + i] = -own[i];
     }
     MPI_Allreduce(own, most, 2 * NAMES, MPI_LONG, MPI_MAX, MPI_COMM_WORLD);

@@ -1,12 +1,13 @@
-/* What the programs of this folder share. */
+/* What the programs of this folder share: requirements, and what the library says of itself. */
 #ifndef CONTEND_TESTS_REQUIRED_H
 #define CONTEND_TESTS_REQUIRED_H
 
+#include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
 
 /* Ends all ranks where it is not true, and says what is wrong at which rank. */
-static void require(int is_true, const char *what)
+static inline void require(int is_true, const char *what)
 {
     int rank = -1;
     if (is_true)
@@ -15,6 +16,43 @@ static void require(int is_true, const char *what)
     fprintf(stderr, "rank %d: %s\n", rank, what);
     fflush(stderr);
     MPI_Abort(MPI_COMM_WORLD, 3);
+}
+
+/* -1 without the library. */
+static inline long ask(const char *function, const char *what)
+{
+    long (*asked)(const char *);
+    *(void **)&asked = dlsym(RTLD_DEFAULT, function);
+    return asked == NULL ? -1 : asked(what);
+}
+
+static inline long calls_of(const char *algorithm)
+{
+    return ask("contend_exchange_calls", algorithm);
+}
+
+/* Pieces of memory, communicators and requests that the library still has. */
+static inline long held(void)
+{
+    static const char *const kinds[] = {"memory", "communicators", "requests"};
+    long all = 0;
+    for (int i = 0; i < 3; i++)
+        all += ask("contend_exchange_held", kinds[i]);
+    return all;
+}
+
+/* Calls that were not the MPI library's. */
+static inline long served(void)
+{
+    static const char *const names[] = {
+#define ALGORITHM(name) #name,
+#include "../../mpi/exchange/algorithms.def"
+#undef ALGORITHM
+    };
+    long all = 0;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        all += names[i][0] == 'n' && names[i][1] == 'a' ? 0 : calls_of(names[i]);
+    return all;
 }
 
 #endif

@@ -6,11 +6,12 @@
  * of both worlds, and those of each world among themselves. The ranks are on two hosts. Prints
  * {"ranks": R, "calls": C, "held": H} by rank 0: ranks that have met, calls that lg_balanced
  * served, and pieces of memory that the library still has. */
-#include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "required.h"
 
 enum { MOST_RANKS = 16, WORDS = 8, LENGTH = 4200 };
 
@@ -23,10 +24,7 @@ static void exchange(MPI_Comm comm)
         sent[i] = 1000 * rank + i;
     MPI_Alltoall(sent, 1, MPI_INT, received, 1, MPI_INT, comm);
     for (int i = 0; i < ranks; i++)
-        if (received[i] != 1000 * i + rank) {
-            fprintf(stderr, "spawned: a block is wrong\n");
-            MPI_Abort(MPI_COMM_WORLD, 3);
-        }
+        require(received[i] == 1000 * i + rank, "a block is wrong");
 }
 
 /* Two ranks that get this library and the wishes of this process, or are without. */
@@ -44,13 +42,6 @@ static void spawn(char *program, int is_preloaded, MPI_Comm *between)
         }
     words[count] = program;
     MPI_Comm_spawn("env", words, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, between, MPI_ERRCODES_IGNORE);
-}
-
-static long asked(const char *function, const char *what)
-{
-    long (*ask)(const char *);
-    *(void **)&ask = dlsym(RTLD_DEFAULT, function);
-    return ask == NULL ? -1 : ask(what);
 }
 
 int main(int argc, char **argv)
@@ -73,8 +64,7 @@ int main(int argc, char **argv)
     MPI_Comm_disconnect(&between);
     MPI_Finalize();
     if (rank == 0 && !is_spawned)
-        printf("{\"ranks\": %d, \"calls\": %ld, \"held\": %ld}\n", ranks,
-               asked("contend_exchange_calls", "lg_balanced"),
-               asked("contend_exchange_held", "memory"));
+        printf("{\"ranks\": %d, \"calls\": %ld, \"held\": %ld}\n", ranks, calls_of("lg_balanced"),
+               held());
     return 0;
 }

@@ -1,12 +1,7 @@
 """The check of the exchange library: the same at all ranks, told, counted, and switched off."""
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,7 +9,6 @@ from contend.measure.exchange.summary import read_summary
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
-Answer = Callable[..., dict[str, Any]]
 BYTES = 200_000  # no MPI exchanges so much among four ranks in 50 us
 PLAN = """contend-exchange 1
 level cluster
@@ -27,7 +21,7 @@ choose cluster 1000000 throttled_pairwise window=2
 
 
 @pytest.fixture
-def plan(tmp_path: Path) -> Path:
+def plan(tmp_path):
     """A plan with several choices."""
     path = tmp_path / "plan"
     path.write_text(PLAN)
@@ -35,9 +29,7 @@ def plan(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("kind", ["equal", "varying"])
-def test_all_ranks_try_and_choose_alike_however_late_they_come(
-    answer: Answer, plan: Path, kind: str
-) -> None:
+def test_all_ranks_try_and_choose_alike_however_late_they_come(answer, plan, kind):
     said = answer("late", 30, BYTES, kind, ranks=4, plan=plan)
     assert said["same"] == 1
     assert said["calls"]["native"] >= 2
@@ -46,7 +38,7 @@ def test_all_ranks_try_and_choose_alike_however_late_they_come(
     assert sum(said["calls"].values()) == 30
 
 
-def test_without_a_plan_the_library_has_candidates_of_its_own(answer: Answer) -> None:
+def test_without_a_plan_the_library_has_candidates_of_its_own(answer):
     said = answer("late", 12, BYTES, "equal", ranks=4)
     assert said["calls"]["lg_balanced"] >= 1
     assert said["calls"]["node_aware"] >= 1
@@ -55,9 +47,7 @@ def test_without_a_plan_the_library_has_candidates_of_its_own(answer: Answer) ->
     assert sum(said["calls"][name] for name in own) == 12
 
 
-def test_a_plan_of_one_choice_is_checked_for_counts_that_vary(
-    answer: Answer, tmp_path: Path
-) -> None:
+def test_a_plan_of_one_choice_is_checked_for_counts_that_vary(answer, tmp_path):
     path = tmp_path / "plan"
     path.write_text("contend-exchange 1\nchoose node 0 paced window=2\n")
     said = answer("late", 12, BYTES, "varying", ranks=4, plan=path)
@@ -65,12 +55,12 @@ def test_a_plan_of_one_choice_is_checked_for_counts_that_vary(
     assert said["calls"]["paced"] >= 1
 
 
-def test_random_calls_under_the_check_give_what_mpi_gives(answer: Answer, plan: Path) -> None:
+def test_random_calls_under_the_check_give_what_mpi_gives(answer, plan):
     said = answer("fuzz", "random", 7, 120, ranks=5, plan=plan)
-    assert (said["memory"], said["communicators"], said["requests"]) == (0, 0, 0)
+    assert said["held"] == 0
 
 
-def test_switched_off_the_plan_is_obeyed(answer: Answer, plan: Path) -> None:
+def test_switched_off_the_plan_is_obeyed(answer, plan):
     assert answer("late", 5, BYTES, ranks=4, plan=plan, check=0)["calls"]["paced"] == 5
     assert answer("late", 5, BYTES, ranks=4, check=0)["calls"]["native"] == 5
 
@@ -83,9 +73,7 @@ def test_switched_off_the_plan_is_obeyed(answer: Answer, plan: Path) -> None:
         ({}, r": (\w+( window=2)? \(measured: .* instead of .* of the library|native \(measured:)"),
     ],
 )
-def test_each_size_is_explained_once(
-    preloaded: Callable[..., Any], plan: Path, options: dict[str, Any], line: str
-) -> None:
+def test_each_size_is_explained_once(preloaded, plan, options, line):
     done = preloaded("late", 16, BYTES, ranks=4, plan=plan, explain=1, **options)
     assert done.returncode == 0, done.stderr
     told = [one for one in done.stderr.splitlines() if "blocks of 131072 B" in one or
@@ -97,9 +85,7 @@ def test_each_size_is_explained_once(
     )
 
 
-def test_one_group_is_explained_in_a_file(
-    preloaded: Callable[..., Any], plan: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_group_is_explained_in_a_file(preloaded, plan, tmp_path, monkeypatch):
     monkeypatch.setenv("LATE_ONE_HOST", "1")
     done = preloaded("late", 2, 8, ranks=2, explain=tmp_path / "lines")
     assert "contend:" not in done.stderr
@@ -109,9 +95,7 @@ def test_one_group_is_explained_in_a_file(
 @pytest.mark.parametrize(
     ("kind", "ranks", "in_sums"), [("equal", 4, 4), ("varying", 4, 4), ("halves", 4, 1)]
 )
-def test_the_summary_adds_up(
-    answer: Answer, plan: Path, tmp_path: Path, kind: str, ranks: int, in_sums: int
-) -> None:
+def test_the_summary_adds_up(answer, plan, tmp_path, kind, ranks, in_sums):
     path = tmp_path / "summary.json"
     answer("late", 14, BYTES, kind, ranks=ranks, plan=plan, summary=path)
     summary = read_summary(path)
@@ -126,9 +110,7 @@ def test_the_summary_adds_up(
     assert summary.check.seconds > 0
 
 
-def test_savings_are_those_that_were_measured_or_not_known(
-    answer: Answer, plan: Path, tmp_path: Path
-) -> None:
+def test_savings_are_those_that_were_measured_or_not_known(answer, plan, tmp_path):
     path = tmp_path / "summary.json"
     answer("late", 3, BYTES, ranks=4, algorithm="paced", summary=path)
     (row,) = json.loads(path.read_text())["rows"]
@@ -136,16 +118,12 @@ def test_savings_are_those_that_were_measured_or_not_known(
     assert row["saved_s"] is None
 
 
-def test_a_program_without_exchanges_has_no_summary(
-    answer: Answer, plan: Path, tmp_path: Path
-) -> None:
+def test_a_program_without_exchanges_has_no_summary(answer, plan, tmp_path):
     answer("late", 0, 8, "none", ranks=2, plan=plan, summary=tmp_path / "summary.json", explain=1)
     assert not (tmp_path / "summary.json").exists()
 
 
-def test_a_summary_that_cannot_be_written_is_one_line(
-    preloaded: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_a_summary_that_cannot_be_written_is_one_line(preloaded, tmp_path):
     done = preloaded("late", 2, 8, ranks=2, summary=tmp_path / "none" / "summary.json")
     assert done.returncode == 0
     assert done.stderr.count("contend:") == 1

@@ -1,11 +1,6 @@
 """The check of hosts whose clocks show different times."""
 
-from __future__ import annotations
-
-import os
 import re
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,8 +10,8 @@ from contend.lab.running import start, why_impossible
 from contend.lab.specification import parse_lab
 from contend.measure.build import exchange_library
 from contend.measure.command import LaunchOptions, settings
-from contend.measure.mpi import MPI
-from planted import lab_of_two_clusters
+from support.processes import completed
+from support.synthesis import lab_of_two_clusters
 
 pytestmark = [
     pytest.mark.mpi,
@@ -30,9 +25,7 @@ LATE = 0.4  # seconds
 SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
-def test_clocks_that_are_seconds_apart_do_not_count(
-    mpi: MPI, compiled: Callable[..., Path]
-) -> None:
+def test_clocks_that_are_seconds_apart_do_not_count(mpi, compiled):
     """Nor does waiting for those that come late: all but the one whose clock is ahead of all."""
     program = compiled(mpi.mpicc, "-std=c11", "-D_GNU_SOURCE", "-rdynamic", HERE / "late.c", "-ldl")
     text = lab_of_two_clusters(2, 2, delay="1ms", buffer="64KiB")
@@ -44,12 +37,24 @@ def test_clocks_that_are_seconds_apart_do_not_count(
         }
         each = ["env", *(f"{key}={value}" for key, value in mine.items())]
         late = f'[ "$(hostname)" = left1 ] || export LATE_NS={LATE * 1e9:.0f}; exec "$@"'
-        done = subprocess.run(
-            [*running.command(), *mpi.launcher, "-n", "4", *each, "sh", "-c", late, "sh",
-             str(program), "16", "10000", "equal"],
-            env={**os.environ, **settings(mpi, 4, LaunchOptions()), **running.variables},
-            capture_output=True, text=True, timeout=90, check=False,
-        )  # fmt: skip
+        done = completed(
+            [
+                *running.command(),
+                *mpi.launcher,
+                "-n",
+                "4",
+                *each,
+                "sh",
+                "-c",
+                late,
+                "sh",
+                str(program),
+                "16",
+                "10000",
+                "equal",
+            ],
+            env=settings(mpi, 4, LaunchOptions()) | running.variables,
+        )
     assert done.returncode == 0, done.stderr
     told = re.search(r"\(measured: ([^)]*)\)", done.stderr)
     assert told is not None, done.stderr

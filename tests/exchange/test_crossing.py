@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from contend.lab.running import RunningLab, start, why_impossible
+from contend.lab.running import start, why_impossible
 from contend.lab.specification import parse_lab
 from contend.measure.build import exchange_library, source_folder
 from contend.measure.command import LaunchOptions, settings
-from contend.measure.mpi import MPI
-from planted import lab_of_two_clusters
-from timing import Timing, require_right
+from support.processes import completed
+from support.synthesis import lab_of_two_clusters
+from support.timing import Timing, require_right
 
 pytestmark = [
     pytest.mark.mpi,
@@ -40,7 +39,7 @@ HEADERS = 14 + 20 + 32, 14 + 20 + 32 + 60  # of a frame: Ethernet, IP, TCP; and 
 
 
 @pytest.fixture(scope="module")
-def crossing(mpi: MPI, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def crossing(mpi, tmp_path_factory):
     """The program that reads the switch's counters around its calls."""
     program = tmp_path_factory.mktemp("crossing") / "crossing"
     common = source_folder() / "common"
@@ -50,21 +49,14 @@ def crossing(mpi: MPI, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return program
 
 
-def call_alltoall(
-    mpi: MPI, running: RunningLab, words: list[str], n: int, **variables: object
-) -> dict[str, int]:
+def call_alltoall(mpi, running, words, n, **variables):
     """What the counters grew by in `MANY - FEW` calls under the library."""
     mine = {f"CONTEND_EXCHANGE_{key.upper()}": str(value) for key, value in variables.items()}
     mine["LD_PRELOAD"] = str(exchange_library(mpi))
     each = ["env", *(f"{key}={value}" for key, value in mine.items()), *words]
     chosen = settings(mpi, n, LaunchOptions()) | running.variables | ONE_BY_ONE
-    done = subprocess.run(
-        [*running.command(), *mpi.launcher, "-n", str(n), *each],
-        env={**os.environ, **chosen},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
+    done = completed(
+        [*running.command(), *mpi.launcher, "-n", str(n), *each], env=chosen, timeout=60
     )
     said = re.search(r"\{.*\}", done.stdout)
     assert done.returncode == 0 and said is not None, done.stderr + done.stdout
@@ -80,16 +72,14 @@ def call_alltoall(
         ("lg_balanced", 3, 2, 2 * 3 + 1),  # a partial group's blocks take one more
     ],
 )
-def test_messages_over_the_backbone(
-    mpi: MPI, crossing: Path, tmp_path: Path, name: str, left: int, right: int, messages: int
-) -> None:
+def test_messages_over_the_backbone(mpi, crossing, tmp_path, name, left, right, messages):
     """Native 2 n1 n2, LG 2 max(n1, n2) and what a partial group needs; each byte crosses once."""
     plan = tmp_path / "plan"
     plan.write_text(PLAN)
     counters = [f"{kind}:{link}" for link in LINKS for kind in ("data", "frames", "bytes")]
     words = [str(crossing), str(BYTES), str(FEW), str(MANY), *counters]
 
-    def attempt() -> Timing:
+    def attempt():
         lab = parse_lab(
             lab_of_two_clusters(left, right, delay="1ms", buffer="128KiB"), "halves", ""
         )

@@ -1,15 +1,10 @@
 """The library sends the messages of the schedules of the catalogue, and no others."""
 
-from __future__ import annotations
-
 import json
 import re
-import subprocess
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,8 +15,9 @@ from contend.measure.build import source_folder
 from contend.measure.mpi import installed
 from contend.schedules import algorithms
 from contend.schedules.algorithm import Call
-from contend.schedules.groups import Groups, given
+from contend.schedules.groups import given
 from contend.schedules.relayed import Relayed
+from support.processes import completed
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
@@ -34,7 +30,7 @@ WANTED = [(name, 0) for name in ("lg", "lg_balanced", "node_aware", *UNORDERED)]
 
 
 @pytest.fixture(scope="session")
-def planner(compiled: Callable[..., Path]) -> Path:
+def planner(compiled):
     """The program that prints itineraries, with the sources of the library."""
     folder = source_folder() / "exchange"
     wrappers = installed()
@@ -47,22 +43,19 @@ def planner(compiled: Callable[..., Path]) -> Path:
     return compiled(wrappers[0].mpicc, *flags, *checked, *sources, "-ldl", "-lm")
 
 
-def asked(planner: Path, lines: list[str]) -> list[list[list[str]]]:
+def asked(planner, lines):
     """The words of each message, by line asked."""
-    done = subprocess.run(
-        [planner], input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=90,
-        check=False,
-    )  # fmt: skip
+    done = completed([planner], input="\n".join(lines) + "\n")
     assert done.returncode == 0, done.stderr
     parts = done.stdout.split("end\n")[:-1]
     return [[line.split() for line in part.splitlines()] for part in parts]
 
 
-def line_of(name: str, leaders: int, groups: Groups, chunk: int = CHUNK, size: int = BYTES) -> str:
+def line_of(name, leaders, groups, chunk=CHUNK, size=BYTES):
     return f"{name} {leaders} {chunk} {size} {','.join(map(str, groups))}"
 
 
-def said(words: list[list[str]], way: str) -> list[Message]:
+def said(words, way):
     """Messages of the library; `way` is out or in."""
     return [
         (int(src), int(dst), int(size), frozenset(
@@ -71,9 +64,7 @@ def said(words: list[list[str]], way: str) -> list[Message]:
     ]  # fmt: skip
 
 
-def scheduled(
-    name: str, leaders: int, groups: Groups, chunk: int = CHUNK, size: int = BYTES
-) -> Iterator[Message]:
+def scheduled(name, leaders, groups, chunk=CHUNK, size=BYTES):
     """Messages of the catalogue, in the order of their steps."""
     n = len(groups)
     algorithm = algorithms("alltoall").get(name).grouped(given(groups))
@@ -91,7 +82,7 @@ def scheduled(
         )  # fmt: skip
 
 
-def test_messages_are_those_of_the_catalogue(planner: Path) -> None:
+def test_messages_are_those_of_the_catalogue(planner):
     cases = [
         (name, leaders, groups)
         for groups in groupings()
@@ -109,7 +100,7 @@ def test_messages_are_those_of_the_catalogue(planner: Path) -> None:
                 assert by_rank(sent, rank) == by_rank(wanted, rank), case
 
 
-def test_messages_of_the_largest_blocks_are_those_of_the_catalogue(planner: Path) -> None:
+def test_messages_of_the_largest_blocks_are_those_of_the_catalogue(planner):
     """Their bytes are beyond what an int can say; an overflow ends the program."""
     largest, chunk = 2**31 - 1, 2**30
     cases = [
@@ -125,12 +116,12 @@ def test_messages_of_the_largest_blocks_are_those_of_the_catalogue(planner: Path
         assert Counter(said(words, "out")) == Counter(said(words, "in")) == wanted, case
 
 
-def by_rank(messages: Sequence[tuple[Any, ...]], rank: int) -> list[int]:
+def by_rank(messages, rank):
     """To whom a rank sends, in order."""
     return [dst for src, dst, *_ in messages if src == rank]
 
 
-def test_the_portfolio_is_one_in_both_languages_and_in_the_catalogue() -> None:
+def test_the_portfolio_is_one_in_both_languages_and_in_the_catalogue():
     table = (source_folder() / "exchange" / "algorithms.def").read_text()
     assert tuple(re.findall(r"^ALGORITHM\((\w+)\)$", table, re.MULTILINE)) == PORTFOLIO
     known = {one.name: one for one in algorithms("alltoall").all()}
@@ -142,9 +133,7 @@ def test_the_portfolio_is_one_in_both_languages_and_in_the_catalogue() -> None:
     assert options == set(OPTIONS)
 
 
-def test_calls_send_the_messages_of_the_catalogue(
-    preloaded: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
-) -> None:
+def test_calls_send_the_messages_of_the_catalogue(preloaded, tmp_path):
     """As they are handed to MPI, sizes included; what is cut is in three chunks.
 
     With a window those between groups are synchronous where a rank has more than fit into it.
@@ -185,7 +174,7 @@ def test_calls_send_the_messages_of_the_catalogue(
                 assert by_rank(sent, rank) == by_rank(wanted, rank)
 
 
-def crossing(messages: list[tuple[int, ...]], groups: Groups) -> list[tuple[int, ...]]:
+def crossing(messages, groups):
     """Those between groups by source, of each in their order."""
     found = [message for message in messages if groups[message[0]] != groups[message[1]]]
     return sorted(found, key=lambda message: message[0])

@@ -15,7 +15,7 @@ SOURCES = ("plan", "plan_lines", "algorithm", "candidates", "choose", "ledger")
 
 
 @pytest.fixture(scope="session")
-def reader(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def reader(tmp_path_factory):
     """The program that reads plans, of the library's own sources."""
     folder, wrappers = source_folder() / "exchange", installed()
     if not wrappers:
@@ -28,7 +28,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return program
 
 
-def test_python_takes_what_is_to_be_taken_and_no_more() -> None:
+def test_python_takes_what_is_to_be_taken_and_no_more():
     taken, refused = plans()
     for text in taken:
         plan = parse_plan(text)
@@ -40,7 +40,7 @@ def test_python_takes_what_is_to_be_taken_and_no_more() -> None:
 
 @pytest.mark.mpi
 @pytest.mark.timeout(120)
-def test_the_library_takes_what_is_to_be_taken_and_no_more(reader: Path, tmp_path: Path) -> None:
+def test_the_library_takes_what_is_to_be_taken_and_no_more(reader, tmp_path):
     taken, refused = plans()
     texts = [*taken, *refused]
     files = [tmp_path / str(number) for number in range(len(texts))]

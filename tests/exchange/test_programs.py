@@ -1,20 +1,17 @@
 """Programs that know nothing of the exchange library give the same with it as without."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from contend.measure.build import exchange_library
 from contend.measure.command import LaunchOptions, settings
-from contend.measure.mpi import MPI
+from support.processes import completed
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
@@ -23,37 +20,27 @@ HOSTS = ("a1", "b1", "a1", "b2", "b1", "a1")  # by rank: two clusters that take 
 PLAN = "contend-exchange 1\nlevel cluster\ngroup a host a*\ngroup b host b*\n"
 BINDINGS = {"mpif.h": 1, "use mpi": 2, "use mpi_f08": 3}
 
-Compile = Callable[..., Path]
-Compare = Callable[..., None]
 
-
-def run(mpi: MPI, command: Sequence[str], variables: dict[str, str]) -> tuple[str, str]:
+def run(mpi, command, variables):
     """Output and errors of a program with a rank on each of the hosts."""
     each = []
     for host in HOSTS:
         own = {**variables, "CONTEND_EXCHANGE_HOST": host}
         each += [":"] if each else []
         each += ["-n", "1", "env", *(f"{name}={value}" for name, value in own.items()), *command]
-    done = subprocess.run(
-        [*mpi.launcher, *each],
-        env={**os.environ, **settings(mpi, len(HOSTS), LaunchOptions())},
-        capture_output=True,
-        text=True,
-        timeout=90,
-        check=False,
-    )
+    done = completed([*mpi.launcher, *each], env=settings(mpi, len(HOSTS), LaunchOptions()))
     assert done.returncode == 0, done.stderr + done.stdout
     return done.stdout, done.stderr
 
 
 @pytest.fixture
-def require_same(mpi: MPI, compiled: Compile, tmp_path: Path) -> Compare:
+def require_same(mpi, compiled, tmp_path):
     """A function that runs a program without the library and with it, and compares."""
     plan = tmp_path / "plan"
     plan.write_text(PLAN)
     witness = compiled(mpi.mpicc, HERE / "witness.c", "-shared", "-fPIC", "-ldl")
 
-    def compare(command: Sequence[str], algorithm: str, calls: int, **always: str) -> None:
+    def compare(command, algorithm, calls, **always):
         alone, _ = run(mpi, command, always)
         variables = {
             **always,
@@ -73,16 +60,12 @@ def require_same(mpi: MPI, compiled: Compile, tmp_path: Path) -> Compare:
 
 
 @pytest.mark.parametrize("algorithm", ["lg_balanced", "node_aware"])
-def test_a_program_that_splits_communicators(
-    mpi: MPI, compiled: Compile, require_same: Compare, algorithm: str
-) -> None:
+def test_a_program_that_splits_communicators(mpi, compiled, require_same, algorithm):
     require_same([str(compiled(mpi.mpicc, HERE / "splits.c"))], algorithm, calls=20)
 
 
 @pytest.mark.parametrize("bindings", BINDINGS)
-def test_a_program_in_fortran(
-    mpi: MPI, compiled: Compile, require_same: Compare, bindings: str
-) -> None:
+def test_a_program_in_fortran(mpi, compiled, require_same, bindings):
     wrapper = Path(mpi.mpicc).with_name(Path(mpi.mpicc).name.replace("mpicc", "mpifort"))
     if not wrapper.exists():
         pytest.skip(f"{mpi.title} comes without mpifort")
@@ -93,7 +76,7 @@ def test_a_program_in_fortran(
     require_same([str(program)], "lg_balanced", calls=6)
 
 
-def test_a_program_in_python(mpi: MPI, require_same: Compare) -> None:
+def test_a_program_in_python(mpi, require_same):
     python = os.environ.get("CONTEND_MPI4PY", sys.executable)
     probe = [python, "-c", "import numpy, mpi4py"]
     if subprocess.run(probe, capture_output=True, check=False).returncode:

@@ -11,26 +11,16 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from contend.cli.app import main
 from contend.errors import InvalidInputError
 from contend.measure.build import exchange_library
 from contend.measure.command import LaunchOptions, settings
-from contend.measure.launcher import (
-    LaunchCommand,
-    parse_launch,
-    preload_before,
-    with_variables,
-)
+from contend.measure.launcher import LaunchCommand, parse_launch, preload_before, with_variables
 from contend.measure.linked import is_static
-from contend.measure.mpi import MPI
-from started import started
+from support.processes import in_process, started
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
@@ -41,37 +31,14 @@ groups = [{ name = "a", hosts = ["a*"] }, { name = "b", hosts = ["b*"] }]
 """
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What a command left."""
-
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Outcome]
-
-
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+def run(monkeypatch, capfd):
     """contend run in this process."""
-
-    def of(*words: object) -> Outcome:
-        monkeypatch.setattr(sys, "argv", ["contend", "run", *map(str, words)])
-        code = 0
-        try:
-            main()
-        except SystemExit as leaving:
-            code = int(leaving.code or 0)
-        streams = capfd.readouterr()
-        return Outcome(code, streams.out, streams.err)
-
-    return of
+    return lambda *words: in_process(monkeypatch, capfd, "run", *words)
 
 
 @pytest.fixture
-def late(mpi: MPI, compiled: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def late(mpi, compiled, monkeypatch):
     """Launcher and program with four ranks of an MPI."""
     for name, value in settings(mpi, 4, LaunchOptions()).items():
         monkeypatch.setenv(name, value)
@@ -81,25 +48,23 @@ def late(mpi: MPI, compiled: Callable[..., Path], monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.fixture
-def groups(tmp_path: Path) -> Path:
+def groups(tmp_path):
     """A groups file of the hosts that the program makes up."""
     path = tmp_path / "clusters.toml"
     path.write_text(GROUPS)
     return path
 
 
-def test_the_library_of_the_programs_own_mpi_serves_it(
-    run: Run, late: list[str], groups: Path, mpi: MPI
-) -> None:
+def test_the_library_of_the_programs_own_mpi_serves_it(run, late, groups, mpi):
     done = run("--json", "--groups", groups, "--algorithm", "lg_balanced", "--", *late, 6, 5000)
     calls, _, said = done.out.partition("\n")
     assert json.loads(calls)["calls"]["lg_balanced"] == 6
-    told: dict[str, Any] = json.loads(said)
+    told = json.loads(said)
     assert (told["mpi"], told["doubt"], told["exit_code"]) == (mpi.title, None, 0)
     assert sum(row["calls"] for row in told["summary"]["rows"]) == 6 * 4
 
 
-def test_explain_says_why_and_shows_a_table(run: Run, late: list[str], tmp_path: Path) -> None:
+def test_explain_says_why_and_shows_a_table(run, late, tmp_path):
     plan, summary = tmp_path / "plan", tmp_path / "summary.json"
     plan.write_text("contend-exchange 1\nchoose node 0 paced window=2\n")
     done = run("--explain", "--summary", summary, "--plan", plan, *late, 8, 100_000)
@@ -113,7 +78,7 @@ def test_explain_says_why_and_shows_a_table(run: Run, late: list[str], tmp_path:
 NO_LINK = "contend: no slow link between the 2 hosts is known"
 
 
-def test_without_groups_one_line_says_that_no_slow_link_is_known(run: Run, late: list[str]) -> None:
+def test_without_groups_one_line_says_that_no_slow_link_is_known(run, late):
     done = run("--", *late, 2, 100)
     assert done.code == 0
     assert done.err.count(NO_LINK) == done.err.count("contend:") == 1
@@ -122,15 +87,15 @@ def test_without_groups_one_line_says_that_no_slow_link_is_known(run: Run, late:
 
 
 def test_with_groups_or_a_plan_or_an_algorithm_nothing_is_said_of_slow_links(
-    run: Run, late: list[str], groups: Path, tmp_path: Path
-) -> None:
+    run, late, groups, tmp_path
+):
     plan = tmp_path / "plan"
     plan.write_text("contend-exchange 1\nchoose node 0 paced\n")
     for options in (["--groups", groups], ["--plan", plan], ["--algorithm", "paced"]):
         assert "no slow link" not in run(*options, "--", *late, 2, 100).err
 
 
-def test_a_killed_rank_ends_as_without_the_library(run: Run, late: list[str]) -> None:
+def test_a_killed_rank_ends_as_without_the_library(run, late):
     words = [*late, "8", "1000", "die"]
     without = subprocess.run(words, capture_output=True, timeout=60, check=False).returncode
     expected = without if without >= 0 else 128 - without
@@ -138,7 +103,7 @@ def test_a_killed_rank_ends_as_without_the_library(run: Run, late: list[str]) ->
     assert run("--algorithm", "paced", "--", *words).code == expected
 
 
-def test_a_script_is_served_by_the_launchers_mpi(run: Run, mpi: MPI, late: list[str]) -> None:
+def test_a_script_is_served_by_the_launchers_mpi(run, mpi, late):
     shown = "import os; print(os.environ.get('LD_PRELOAD'))"
     done = run("--", *late[:-3], "-n", "1", sys.executable, "-c", shown)
     assert done.code == 0
@@ -146,37 +111,7 @@ def test_a_script_is_served_by_the_launchers_mpi(run: Run, mpi: MPI, late: list[
     assert mpi.family.lower().replace(" ", "") in done.out
 
 
-def test_without_an_mpi_a_program_runs_as_it_is(run: Run) -> None:
-    done = run("--", "sh", "-c", 'echo "$LD_PRELOAD"; exit 7')
-    assert done.code == 7
-    assert "libcontend" not in done.out
-    assert done.err.count("contend:") == 1
-    assert "--mpicc" in done.err
-
-
-def test_a_wrong_groups_file_is_one_line_and_the_program_runs(
-    run: Run, late: list[str], tmp_path: Path
-) -> None:
-    done = run("--groups", tmp_path / "none.toml", "--", *late, 2, 100)
-    assert done.code == 0
-    assert json.loads(done.out)["calls"]["native"] == -1
-    assert done.err.count("contend:") == 1
-    assert "none.toml" in done.err
-
-
-@pytest.mark.parametrize("place", [".", "nowhere/summary.json", "file/summary.json"])
-def test_a_place_for_no_summary_is_one_line_and_the_program_runs(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "file").touch()
-    done = run("--summary", place, "--", "sh", "-c", 'echo "ran $LD_PRELOAD"; exit 7')
-    assert (done.code, done.out) == (7, f"ran {os.environ.get('LD_PRELOAD', '')}\n")
-    assert done.err.count("\n") == 1
-    assert done.err.startswith(f"contend: without the exchange library: cannot write {place}: ")
-
-
-def test_a_summary_that_is_the_programs_output_leaves_that_alone(tmp_path: Path) -> None:
+def test_a_summary_that_is_the_programs_output_leaves_that_alone(tmp_path):
     log = tmp_path / "log"
     words = [sys.executable, "-m", "contend", "run", "--summary", str(log), "--", "echo", "kept"]
     with log.open("w") as output:
@@ -186,8 +121,8 @@ def test_a_summary_that_is_the_programs_output_leaves_that_alone(tmp_path: Path)
 
 
 def test_a_summary_goes_through_a_link_and_where_the_environment_names_it(
-    run: Run, late: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    run, late, tmp_path, monkeypatch
+):
     link, summary = tmp_path / "link", tmp_path / "summary.json"
     link.symlink_to(summary)
     summary.write_text("of another run")
@@ -198,75 +133,53 @@ def test_a_summary_goes_through_a_link_and_where_the_environment_names_it(
     assert json.loads(summary.read_text())["ranks"] == 4
 
 
-@pytest.mark.parametrize("cache", ["/dev/null", "folder"])
-def test_a_cache_that_cannot_be_written_is_one_line_and_the_program_runs(
-    run: Run, late: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: str
-) -> None:
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "folder" / "programs").symlink_to("/proc")  # where not even root makes folders
-    monkeypatch.setenv("CONTEND_CACHE", str(tmp_path / cache))
-    done = run("--explain", "--", *late, 2, 100)
-    assert done.code == 0
-    assert json.loads(done.out)["calls"]["native"] == -1
-    assert done.err.count("contend:") == 1
-    assert "name a place with $CONTEND_CACHE" in done.err
-
-
-def test_a_built_library_serves_from_a_cache_that_cannot_be_written(
-    run: Run, late: list[str], monkeypatch: pytest.MonkeyPatch, mpi: MPI
-) -> None:
-    exchange_library(mpi)
-    monkeypatch.setattr("tempfile.mkdtemp", lambda **_: Path("/proc/none").mkdir())
-    done = run("--algorithm", "paced", "--", *late, 2, 100)
-    assert (done.code, done.err) == (0, "")
-    assert json.loads(done.out)["calls"]["paced"] == 2
-    done = run("--explain", "--algorithm", "paced", "--", *late, 2, 100)  # which needs a folder
-    assert done.err.count("\n") == 1
-    assert json.loads(done.out)["calls"]["native"] == -1
-
-
-def test_a_wrapper_that_cannot_be_run_is_one_line(run: Run, tmp_path: Path) -> None:
-    wrapper = tmp_path / "mpicc"
-    wrapper.write_bytes(b"\x7fELF")
-    wrapper.chmod(0o755)
-    done = run("--mpicc", wrapper, "--", "sh", "-c", "exit 7")
-    assert done.code == 7
-    assert done.err.count("\n") == 1
-    assert str(wrapper) in done.err
-
-
-@pytest.mark.skipif(platform.machine() != "x86_64", reason="the program is of x86-64")
-def test_a_static_program_is_one_line(run: Run, tmp_path: Path) -> None:
-    program, dynamic = tmp_path / "program", Path(sys.executable).resolve()
-    program.write_bytes(static_program())
-    program.chmod(0o755)
-    done = run("--mpicc", "mpicc", "--", program)
-    assert done.code == 7
-    assert done.err.count("\n") == 1
-    assert "linked statically" in done.err
-    assert (is_static(program), is_static(dynamic), is_static(__file__)) == (True, False, False)
-
-
-def static_program() -> bytes:
+def static_program():
     """The smallest program for Linux on x86-64: it exits with 7."""
     code = bytes.fromhex("bf07000000b83c0000000f05")  # mov edi, 7; mov eax, 60; syscall
     base, size = 0x400000, 64 + 56
     ident = b"\x7fELF\x02\x01\x01".ljust(16, b"\0")
     header = struct.pack("<HHIQQQIHHHHHH", 2, 62, 1, base + size, 64, 0, 0, 64, 56, 1, 0, 0, 0)
-    segment = struct.pack(
-        "<IIQQQQQQ", 1, 5, 0, base, base, size + len(code), size + len(code), 4096
-    )
+    length = size + len(code)
+    segment = struct.pack("<IIQQQQQQ", 1, 5, 0, base, base, length, length, 4096)
     return ident + header + segment + code
 
 
-def test_a_script_that_launches_is_told_where_to_put_contend(run: Run, tmp_path: Path) -> None:
-    script = tmp_path / "job.sh"
-    script.write_text("#!/bin/sh\nexit 3\n")
-    script.chmod(0o755)
-    done = run("--", script)
-    assert done.code == 3
-    assert done.err.count("\n") == 1
-    assert "put contend before the launcher" in done.err
+FILES = {"job.sh": b"#!/bin/sh\nexit 7\n", "mpicc": b"\x7fELF", "static": static_program()}
+EXIT = ("sh", "-c", 'echo "ran $LD_PRELOAD"; exit 7')
+NO_SUMMARY = "contend: without the exchange library: cannot write {}: "
+DOUBTS = {  # words of contend run, and what is said in one line
+    "no MPI": (("--", *EXIT), "--mpicc"),
+    **{
+        f"a summary in {place}": (("--summary", place, "--", *EXIT), NO_SUMMARY.format(place))
+        for place in (".", "nowhere/summary.json", "job.sh/summary.json")
+    },
+    "a wrapper that cannot be run": (("--mpicc", "./mpicc", "--", *EXIT), "mpicc"),
+    "a static program": (("--mpicc", "mpicc", "--", "./static"), "linked statically"),
+    "a script that launches": (("--", "./job.sh"), "put contend before the launcher"),
+}
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="a program is of x86-64")
+@pytest.mark.parametrize("doubt", DOUBTS)
+def test_in_doubt_the_program_runs_without_the_library_and_one_line_says_why(
+    run, tmp_path, monkeypatch, doubt
+):
+    monkeypatch.chdir(tmp_path)
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
+        (tmp_path / name).chmod(0o755)
+    words, said = DOUBTS[doubt]
+    done = run(*words)
+    assert done.code == 7
+    assert (done.out == f"ran {os.environ.get('LD_PRELOAD', '')}\n") == (EXIT[0] in words)
+    assert done.err.count("\n") == done.err.count("contend:") == 1
+    assert said in done.err
+
+
+def test_a_program_that_is_linked_statically_is_known(tmp_path):
+    (tmp_path / "static").write_bytes(FILES["static"])
+    programs = (tmp_path / "static", Path(sys.executable).resolve(), Path(__file__))
+    assert [is_static(program) for program in programs] == [True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -277,14 +190,47 @@ def test_a_script_that_launches_is_told_where_to_put_contend(run: Run, tmp_path:
         (("--", "/nowhere/mpiexec"), "/nowhere/mpiexec"),
     ],
 )
-def test_wrong_arguments_are_errors(run: Run, words: tuple[str, ...], named: str) -> None:
+def test_wrong_arguments_are_errors(run, words, named):
     done = run(*words)
     assert done.code == 1
     assert "error:" in done.err
     assert named in done.err
 
 
-def test_signals_reach_the_program(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("options", "cache", "said"),
+    [
+        (("--groups", "none.toml"), None, "none.toml"),
+        (("--explain",), "/dev/null", "name a place with $CONTEND_CACHE"),
+        (("--explain",), "folder", "name a place with $CONTEND_CACHE"),
+    ],
+)
+def test_ranks_run_without_the_library_where_a_file_is_wrong(
+    run, late, tmp_path, monkeypatch, options, cache, said
+):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "programs").symlink_to("/proc")  # where not even root makes folders
+    if cache:
+        monkeypatch.setenv("CONTEND_CACHE", str(tmp_path / cache))
+    done = run(*options, "--", *late, 2, 100)
+    assert done.code == 0
+    assert json.loads(done.out)["calls"]["native"] == -1
+    assert done.err.count("contend:") == 1
+    assert said in done.err
+
+
+def test_a_built_library_serves_from_a_cache_that_cannot_be_written(run, late, monkeypatch, mpi):
+    exchange_library(mpi)
+    monkeypatch.setattr("tempfile.mkdtemp", lambda **_: Path("/proc/none").mkdir())
+    done = run("--algorithm", "paced", "--", *late, 2, 100)
+    assert (done.code, done.err) == (0, "")
+    assert json.loads(done.out)["calls"]["paced"] == 2
+    done = run("--explain", "--algorithm", "paced", "--", *late, 2, 100)  # which needs a folder
+    assert done.err.count("\n") == 1
+    assert json.loads(done.out)["calls"]["native"] == -1
+
+
+def test_signals_reach_the_program(tmp_path):
     ready = tmp_path / "ready"
     script = f"trap 'exit 9' TERM; : > {ready}; for i in $(seq 1000); do sleep 0.05; done"
     words = [sys.executable, "-m", "contend", "run", "--", "sh", "-c", script]
@@ -295,7 +241,7 @@ def test_signals_reach_the_program(tmp_path: Path) -> None:
         assert process.wait(timeout=60) == 9
 
 
-def test_the_program_is_found_behind_the_launchers_options() -> None:
+def test_the_program_is_found_behind_the_launchers_options():
     words = ["srun", "-N", "2", "--ntasks", "4", "-p", "env", "--mpi=pmix", "python3", "env"]
     launch = parse_launch(words)
     assert (launch.launcher, launch.family, launch.program) == (0, "Slurm", 8)
@@ -342,9 +288,7 @@ def test_the_program_is_found_behind_the_launchers_options() -> None:
         ),
     ],
 )
-def test_the_ranks_get_the_variables_and_the_launcher_does_not(
-    family: str, given: str, expected: str
-) -> None:
+def test_the_ranks_get_the_variables_and_the_launcher_does_not(family, given, expected):
     words = given.split()
     program = words.index("env" if "env" in words else "./a")
     launch = LaunchCommand(tuple(words), 0, family, program)
@@ -352,7 +296,7 @@ def test_the_ranks_get_the_variables_and_the_launcher_does_not(
     assert with_variables(launch, wanted) == (expected.split(), {})
 
 
-def test_programs_of_a_file_are_in_doubt() -> None:
+def test_programs_of_a_file_are_in_doubt():
     launch = LaunchCommand(("mpirun", "--app", "programs"), 0, "Open MPI", None)
     with pytest.raises(InvalidInputError, match="from a file"):
         with_variables(launch, {"LD_PRELOAD": "l.so"})
@@ -364,12 +308,12 @@ def test_programs_of_a_file_are_in_doubt() -> None:
     "words", [("--groups", "none.toml"), ("--json",), ("--explain", "--algorithm", "lg")]
 )
 @pytest.mark.parametrize("streams", [">/dev/full", "2>/dev/full", ">&-", "2>&-", ">&- 2>&-"])
-def test_what_nobody_reads_changes_no_exit_code(words: tuple[str, ...], streams: str) -> None:
+def test_what_nobody_reads_changes_no_exit_code(words, streams):
     run = shlex.join([sys.executable, "-m", "contend", "run", *words, "--", "sh", "-c", "exit 7"])
     done = subprocess.run(["sh", "-c", f"{run} {streams}"], capture_output=True, check=False)
     assert done.returncode == 7
 
 
-def test_what_is_preloaded_already_stays() -> None:
+def test_what_is_preloaded_already_stays():
     assert preload_before("/l.so", os.environ.get("NO_SUCH")) == "/l.so"
     assert preload_before("/l.so", "/m.so:/l.so /n.so") == "/l.so:/m.so:/n.so"

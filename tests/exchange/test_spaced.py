@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,17 +13,15 @@ from contend.plan.shared import SLACK, on_link
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
-Run = Callable[..., subprocess.CompletedProcess[str]]
-Answer = Callable[..., dict[str, Any]]
 GROUPS = "a,a,b,b,c"
 SIZE = {"a": 2, "b": 2, "c": 1}  # of each group
 
 
 @pytest.fixture
-def sent(preloaded: Run, tmp_path: Path) -> Callable[..., list[list[int]]]:
+def sent(preloaded, tmp_path):
     """A function that gives the messages of an exchange over a link."""
 
-    def run(m: int, bandwidth: float, buffer: int, latency: float = 0) -> list[list[int]]:
+    def run(m, bandwidth, buffer, latency=0):
         plan = tmp_path / "plan"
         plan.write_text(
             "contend-exchange 1\n"
@@ -41,15 +36,15 @@ def sent(preloaded: Run, tmp_path: Path) -> Callable[..., list[list[int]]]:
     return run
 
 
-def group(rank: int) -> str:
+def group(rank):
     return GROUPS.split(",")[rank]
 
 
-def to_group(messages: list[list[int]], rank: int, other: str) -> list[list[int]]:
+def to_group(messages, rank, other):
     return [one for one in messages if one[0] == rank and group(one[1]) == other]
 
 
-def test_predictions_space_by_the_numbers_of_the_library() -> None:
+def test_predictions_space_by_the_numbers_of_the_library():
     text = (Path(__file__).parents[2] / "mpi" / "exchange" / "spacing.c").read_text()
     for name in ("SLACK", "ENVELOPE", "HEADERS", "PACKET"):
         (said,) = re.findall(rf"^#define {name} ([\d.]+)", text, re.MULTILINE)
@@ -57,9 +52,7 @@ def test_predictions_space_by_the_numbers_of_the_library() -> None:
 
 
 @pytest.mark.parametrize("buffer", [0, 6144, 30_000])
-def test_no_message_leaves_before_the_link_has_carried_those_before(
-    sent: Callable[..., list[list[int]]], buffer: int
-) -> None:
+def test_no_message_leaves_before_the_link_has_carried_those_before(sent, buffer):
     """Those of all ranks of the group, but for what its buffer holds; to each group by itself."""
     bandwidth, messages = 5e5, sent(5000, 5e5, buffer)
     ahead_us = 0.7 * buffer / bandwidth * 1e6
@@ -82,21 +75,17 @@ def test_no_message_leaves_before_the_link_has_carried_those_before(
         (10**9, 2e-5, [10000]),
     ],
 )
-def test_chunks_fit_the_buffer_and_keep_the_link_busy(
-    sent: Callable[..., list[list[int]]], buffer: int, latency: float, sizes: list[int]
-) -> None:
+def test_chunks_fit_the_buffer_and_keep_the_link_busy(sent, buffer, latency, sizes):
     """Those of a group fill a third of the buffer at most."""
     messages = [one[2] for one in to_group(sent(10000, 1e9, buffer, latency), 0, "c")]
     assert messages == sizes
 
 
-def test_a_rate_that_cannot_be_true_ends_nothing(sent: Callable[..., list[list[int]]]) -> None:
+def test_a_rate_that_cannot_be_true_ends_nothing(sent):
     assert len(sent(10, 1e-3, 0)) == 5 * 4
 
 
-def test_it_is_a_candidate_where_the_rate_of_the_link_is_known(
-    answer: Answer, tmp_path: Path
-) -> None:
+def test_it_is_a_candidate_where_the_rate_of_the_link_is_known(answer, tmp_path):
     """Else those that wait for answers and for pairs take its place."""
     plan, groups = tmp_path / "plan", "level site\ngroup a host a*\ngroup b host b*\n"
     for link, tried, left in (

@@ -9,7 +9,7 @@ from contend.explanation.case import cases
 from contend.explanation.message import Message, known_message
 from contend.pointtopoint import hockney
 from contend.schedules.collective import COLLECTIVES
-from planted import pingpong, sample
+from support.synthesis import pingpong, sample
 
 LINE = hockney.given(2e-6, 1e-9)
 M = np.array([1.0, 4096.0])

@@ -12,8 +12,8 @@ from contend.explanation.kinds.poor_algorithm import broken
 from contend.explanation.message import Message, known_message
 from contend.pointtopoint import hockney
 from contend.samples import Sample
-from planted import alltoall, pingpong, sample
-from planted_timeouts import Lossy
+from support.synthesis import alltoall, pingpong, sample
+from support.timeouts import Lossy
 
 ALPHA, BETA = 4e-6, 1e-9
 ALONE = Message(hockney.given(ALPHA, BETA), None, "planted")

@@ -11,7 +11,7 @@ from contend.explanation.finding import suspected
 from contend.explanation.message import Message, known_message
 from contend.pointtopoint import hockney
 from contend.samples.reader import READERS, ReadOptions
-from planted import LASSEN
+from support.synthesis import LASSEN
 
 EDR = Message(hockney.given(1.5e-6, 4e-11), 4e-11, "the data sheet")  # dual-rail, 25 GB/s a node
 

@@ -24,7 +24,7 @@ from contend.network import Operation
 from contend.report.page import write_report
 from contend.samples.reader import READERS
 from contend.signature import PointToPoint
-from planted import LASSEN, alltoall
+from support.synthesis import LASSEN, alltoall
 
 WEEKDAY = """
 from contend.explanation.finding import Finding, Kind

@@ -12,7 +12,7 @@ from contend.explanation.finding import Try, suspected
 from contend.explanation.message import Message
 from contend.explanation.summary import gaps
 from contend.pointtopoint import hockney
-from planted import alltoall, sample
+from support.synthesis import alltoall, sample
 
 LINE = hockney.given(1e-6, 1e-9)
 

@@ -13,7 +13,7 @@ import pytest
 from contend.exports import format_named
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI
-from mpis import any_mpi
+from support.mpis import any_mpi
 
 HERE = Path(__file__).parent
 RANKS = 4

@@ -15,7 +15,7 @@ from contend.exports.csel.shipped import installed
 from contend.libraries import Library, Version, library_of
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI
-from decided_rules import decided
+from support.decisions import decided
 
 HERE = Path(__file__).parent
 SIZES = "2,3,5,8"  # of communicators

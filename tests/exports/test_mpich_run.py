@@ -19,7 +19,7 @@ from contend.exports.csel.device import BEHIND
 from contend.exports.csel.shipped import installed
 from contend.libraries import version_of
 from contend.measure.mpi import MPI
-from mpis import any_mpi, library_with_trees
+from support.mpis import any_mpi, library_with_trees
 
 pytestmark = pytest.mark.mpi
 FORMAT = format_named("mpich")[0]

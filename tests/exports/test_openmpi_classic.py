@@ -13,7 +13,7 @@ from contend.exports.filerule import rule_for
 from contend.exports.openmpi.collectives import BY_ROOT, ONE_FOR_ALL_SIZES, PER_COMMUNICATOR
 from contend.exports.openmpi.request import STEPS
 from contend.libraries import library_named
-from decided_rules import decided, rule
+from support.decisions import decided, rule
 
 GROWTH = 1 + 1 / STEPS
 TARGETS = ["openmpi-4", "openmpi-5", "openmpi-5.0.11", "openmpi-6"]

@@ -10,7 +10,7 @@ from contend.errors import InvalidInputError
 from contend.exports import Request, format_named
 from contend.exports.filerule import rule_for
 from contend.exports.openmpi.json_lint import OF_COMMUNICATOR, OF_MESSAGE, TOP
-from decided_rules import decided, rule
+from support.decisions import decided, rule
 
 FORMAT, _ = format_named("openmpi-6")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from broken_rules import FILES, GOOD, of_json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from selection import own_tree
 
-from broken_openmpi import FILES, GOOD, of_json
 from contend.errors import FileFormatError
 from contend.exports import FORMATS, format_named
 

@@ -10,7 +10,7 @@ import pytest
 from contend.choose.rules import Rule
 from contend.exports import Request, format_named
 from contend.measure.mpi import MPI
-from decided_rules import decided, rule
+from support.decisions import decided, rule
 
 pytestmark = pytest.mark.mpi
 RANKS = 4

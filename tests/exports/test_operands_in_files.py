@@ -8,7 +8,7 @@ import pytest
 
 from contend.exports import Request, format_named, worst
 from contend.libraries import LIBRARIES
-from decided_rules import decided, rule
+from support.decisions import decided, rule
 
 OPENMPI = LIBRARIES.get("openmpi")
 TARGETS = ("openmpi-4.1.4", "openmpi-5.0.11", "openmpi-6")

@@ -12,8 +12,8 @@ from functools import cache
 import pytest
 from results import Computing, Results, computing
 
-from decided_rules import rule
-from mpis import any_mpi
+from support.decisions import rule
+from support.mpis import any_mpi
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(900)]
 mpi = any_mpi

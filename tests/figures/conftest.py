@@ -1,5 +1,5 @@
 """Fixtures of a measured network."""
 
-from measured_network import measure, one_map
+from support.measurement import measure, one_map
 
 __all__ = ["measure", "one_map"]

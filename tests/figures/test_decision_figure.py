@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import network_files
 from contend.choose import DecisionMap, decision_map
 from contend.errors import InvalidInputError
 from contend.figures.decisions import LEAST_ROW, UNSURE, _widest_run, fields, map_drawing
-from drawn import drawn, names, only
+from support import networks
+from support.pictures import drawn, names, only
 
 COUNTS, SIZES = (2, 3, 5, 8, 40), (1, 16, 64, 4096, 1 << 20)
-PLOGP = network_files.plogp()
+PLOGP = networks.plogp()
 
 
 @pytest.fixture(scope="module")

@@ -20,8 +20,8 @@ from contend.figures.link_load import host_load
 from contend.flows.engine import Solution, solve
 from contend.flows.messages import messages
 from contend.flows.reader import read_flows
-from crowds import BANDWIDTH, MODELS, crowd, solved
-from drawn import drawn, names
+from support.flows import BANDWIDTH, MODELS, crowd, solved
+from support.pictures import drawn, names
 
 HOSTILE = "</title><script>alert(1)</script>&\"'$x^2$"
 WIDTH = 4.0

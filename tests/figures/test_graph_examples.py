@@ -10,8 +10,8 @@ from contend.figures.graph_examples import graph_examples
 from contend.graphs.examples import examples
 from contend.graphs.fit import fit_sharing
 from contend.network import Network
-from drawn import drawn, names
-from planted_graphs import SMALL, planted
+from support.graphs import SMALL, planted
+from support.pictures import drawn, names
 
 
 @pytest.fixture(scope="module")

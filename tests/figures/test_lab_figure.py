@@ -14,8 +14,8 @@ from contend.lab import Lab, profiles
 from contend.lab.specification import Backbone, Cluster
 from contend.lab.utilisation import Utilisation
 from contend.samples import Provenance
-from drawn import drawn, only
-from planted import sample
+from support.pictures import drawn, only
+from support.synthesis import sample
 
 
 def mesh(*hosts: int, name: str = "mesh") -> Lab:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from contend.figures.lines import Line, lines_panel, reach
-from drawn import drawn, marks, names
+from support.pictures import drawn, marks, names
 
 SIZES = [1.0, 1024.0]
 

@@ -12,7 +12,7 @@ from contend.fitting.fit import fit_network
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
 from contend.samples.sample import Provenance
-from drawn import drawn
+from support.pictures import drawn
 
 
 @pytest.mark.parametrize("largest", [0.0, 64.0, 2.0**20])

@@ -22,7 +22,7 @@ from contend.prediction.predict import predict
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
 from contend.samples.setting import conditions_text, nearest, setting_of, split_conditions
-from planted import alltoall, pingpong, plogp, sample
+from support.synthesis import alltoall, pingpong, plogp, sample
 
 CUDA, MANAGED = {"memory": "cuda"}, {"memory": "managed"}
 SIZES = (64, 512, 4096, 32768)

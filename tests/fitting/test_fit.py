@@ -14,7 +14,7 @@ from contend.pointtopoint import hockney
 from contend.samples import LabConditions, Provenance, Sample
 from contend.signature import FORMS
 from contend.statistics.launches import t_factor
-from planted import SIZES, alltoall, pingpong, plogp, sample, save
+from support.synthesis import SIZES, alltoall, pingpong, plogp, sample, save
 
 ALPHA, BETA = 1e-5, 1e-9
 KNOWN = hockney.given(ALPHA, BETA)

@@ -7,14 +7,14 @@ from contend.errors import InvalidInputError
 from contend.fitting.estimator import FitOptions
 from contend.fitting.fit import fit_network
 from contend.prediction.predict import predict
-from lawless import SOURCE, drawn
+from support.synthesis import SOURCE, arbitrary
 
 
 @pytest.mark.parametrize(
     "seed", [*range(15), *(pytest.param(seed, marks=pytest.mark.full) for seed in range(15, 60))]
 )
 def test_any_samples_are_fitted_and_predicted(seed: int) -> None:
-    samples = drawn(seed)
+    samples = arbitrary(seed)
     network = fit_network(samples, SOURCE, FitOptions(samples[-1].experiment))
     for known in network.operations:
         sizes = [0, 0, 0] if known.operation == "barrier" else [1, 1000, 2**20]
@@ -27,7 +27,9 @@ def test_any_samples_are_fitted_and_predicted(seed: int) -> None:
 
 
 def test_a_barrier_has_no_size() -> None:
-    samples = next(found for found in map(drawn, range(60)) if found[-1].experiment == "barrier")
+    samples = next(
+        found for found in map(arbitrary, range(60)) if found[-1].experiment == "barrier"
+    )
     network = fit_network(samples, SOURCE, FitOptions("barrier"))
     (barrier,) = network.operations
     with pytest.raises(InvalidInputError, match="moves no bytes"):

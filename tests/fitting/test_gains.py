@@ -3,14 +3,14 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-import planted_choice as planted
 from contend.choose.decide import decide
 from contend.fitting.estimator import FitOptions
 from contend.fitting.fit import fit_network
 from contend.fitting.gains import NORMAL_90, gains_of
 from contend.samples.origin import Unsaved
-from planted_timeouts import SIZES as SIZES_WITH_TIMEOUTS
-from planted_timeouts import beside_pairwise, exchange
+from support import libraries
+from support.timeouts import SIZES as SIZES_WITH_TIMEOUTS
+from support.timeouts import beside_pairwise, exchange
 
 
 def only(network, setting):
@@ -27,9 +27,9 @@ def series_of(samples):
 
 def test_a_gain_is_the_mean_ratio_of_launches():
     rng = np.random.default_rng(1)
-    laws = {"native": planted.default, "openmpi:chain": planted.times(0.5)}
-    samples = planted.launched(laws, rng, counts=(8,), launches=4)
-    found = only(planted.network_of(samples), "openmpi:chain")
+    laws = {"native": libraries.default, "openmpi:chain": libraries.times(0.5)}
+    samples = libraries.launched(laws, rng, counts=(8,), launches=4)
+    found = only(libraries.network_of(samples), "openmpi:chain")
     own = {
         name: [one.median for one in samples if one.algorithm == name and one.m == found.m[2]]
         for name in laws
@@ -40,8 +40,8 @@ def test_a_gain_is_the_mean_ratio_of_launches():
 
 def test_of_two_points_each_error_is_that_of_student():
     rng = np.random.default_rng(1)
-    laws = {"native": planted.default, "openmpi:chain": planted.times(0.5)}
-    samples = planted.launched(laws, rng, counts=(8,), launches=4)
+    laws = {"native": libraries.default, "openmpi:chain": libraries.times(0.5)}
+    samples = libraries.launched(laws, rng, counts=(8,), launches=4)
     two = sorted({s.m for s in samples})[:2]
     samples = [s for s in samples if s.m in two]
     found = gains_of(samples, series_of(samples))["openmpi:chain", None]
@@ -55,34 +55,34 @@ def test_of_two_points_each_error_is_that_of_student():
 
 def test_intervals_of_two_launches_hold_the_truth_as_often_as_they_claim():
     rng = np.random.default_rng(7)
-    laws = {"native": planted.default} | {
-        f"openmpi:{name}": planted.times(0.5) for name in ("chain", "binary", "binomial")
+    laws = {"native": libraries.default} | {
+        f"openmpi:{name}": libraries.times(0.5) for name in ("chain", "binary", "binomial")
     }
     inside, widths = [], []
     for _ in range(12):
-        samples = planted.launched(laws, rng, launches=2)
+        samples = libraries.launched(laws, rng, launches=2)
         for found in gains_of(samples, series_of(samples)).values():
             error = np.array(found.error)
             off = np.abs(np.log(found.gain) - np.log(2.0))
             inside.extend(off <= NORMAL_90 * error)
             widths.extend(error)
     assert 0.82 <= np.mean(inside) <= 0.97
-    assert np.median(widths) < 2 * planted.OWN  # Student's of one degree of freedom: 3.8 times
+    assert np.median(widths) < 2 * libraries.OWN  # Student's of one degree of freedom: 3.8 times
 
 
 def test_what_a_launch_meets_as_a_whole_is_not_in_the_error():
     rng = np.random.default_rng(1)
-    laws = {"native": planted.default, "openmpi:chain": planted.times(0.5)}
-    found = only(planted.network_of(planted.launched(laws, rng, launches=30)), "openmpi:chain")
-    expected = planted.OWN * np.sqrt(2 / 30)
+    laws = {"native": libraries.default, "openmpi:chain": libraries.times(0.5)}
+    found = only(libraries.network_of(libraries.launched(laws, rng, launches=30)), "openmpi:chain")
+    expected = libraries.OWN * np.sqrt(2 / 30)
     assert np.median(found.error) == pytest.approx(expected, rel=0.2)
-    assert planted.COMMON * np.sqrt(2 / 30) > 2 * np.median(found.error)
+    assert libraries.COMMON * np.sqrt(2 / 30) > 2 * np.median(found.error)
 
 
 def test_a_single_launch_tells_no_error():
     rng = np.random.default_rng(1)
-    laws = {"native": planted.default, "openmpi:chain": planted.times(0.5)}
-    network = planted.network_of(planted.launched(laws, rng, launches=1))
+    laws = {"native": libraries.default, "openmpi:chain": libraries.times(0.5)}
+    network = libraries.network_of(libraries.launched(laws, rng, launches=1))
     assert only(network, "openmpi:chain") is None
     assert only(network, "native") is None
 
@@ -90,11 +90,11 @@ def test_a_single_launch_tells_no_error():
 def test_a_fit_keeps_the_gains_and_options_are_series_of_their_own():
     rng = np.random.default_rng(1)
     laws = {
-        "native": planted.default,
-        "openmpi:chain,segment=1024": planted.times(0.5),
-        "openmpi:chain,segment=8192": planted.times(2.0),
+        "native": libraries.default,
+        "openmpi:chain,segment=1024": libraries.times(0.5),
+        "openmpi:chain,segment=8192": libraries.times(2.0),
     }
-    samples = planted.launched(laws, rng, counts=(8,), launches=3)
+    samples = libraries.launched(laws, rng, counts=(8,), launches=3)
     network = fit_network(samples, Unsaved("planted", b""), FitOptions("bcast"))
     gains = [np.median(only(network, name).gain) for name in laws if name != "native"]
     assert gains == pytest.approx([2.0, 0.5], rel=0.05)
@@ -104,8 +104,8 @@ def test_operations_of_one_file_have_gains_of_their_own():
     rng = np.random.default_rng(1)
     samples = []
     for operation, share in (("bcast", 0.5), ("reduce", 2.0)):
-        laws = {"native": planted.default, "openmpi:binomial": planted.times(share)}
-        own = planted.launched(laws, rng, counts=(8,), launches=3)
+        laws = {"native": libraries.default, "openmpi:binomial": libraries.times(share)}
+        own = libraries.launched(laws, rng, counts=(8,), launches=3)
         samples += [one.model_copy(update={"experiment": operation}) for one in own]
     for operation, gain in (("bcast", 2.0), ("reduce", 0.5)):
         network = fit_network(samples, Unsaved("planted", b""), FitOptions(operation))
@@ -136,8 +136,8 @@ def test_a_gain_counts_the_time_outs_that_an_algorithm_spares():
 
 def test_a_gain_counts_calls_that_take_much_longer_than_most():
     rng = np.random.default_rng(1)
-    laws = {"native": planted.default, "openmpi:chain": planted.times(0.8)}
-    usual = planted.launched(laws, rng, counts=(8,), launches=4)
+    laws = {"native": libraries.default, "openmpi:chain": libraries.times(0.8)}
+    usual = libraries.launched(laws, rng, counts=(8,), launches=4)
     calls = {"native": (1.0, 1.0, 1.0, 1.1, 1.1), "openmpi:chain": (1.0, 1.0, 1.0, 1.0, 2.5)}
     samples = [
         one.model_copy(

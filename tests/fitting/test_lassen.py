@@ -14,7 +14,7 @@ from contend.prediction.validate import compare, record, summarise
 from contend.samples import Sample
 from contend.samples.reader import READERS
 from contend.signature import FORMS
-from planted import LASSEN
+from support.synthesis import LASSEN
 
 KNOWN = hockney.given(1.3e-6, 8e-11)  # of the order of EDR InfiniBand
 

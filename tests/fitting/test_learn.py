@@ -17,7 +17,7 @@ from contend.measure.design import Design
 from contend.network import Network
 from contend.samples import LabConditions, Sample
 from contend.study import StudyFiles, learn, publish
-from planted import alltoall, noisy, pingpong, sample, save, trained
+from support.synthesis import alltoall, noisy, pingpong, sample, save, trained
 
 pytestmark = pytest.mark.usefixtures("quick_reports")
 LATE = LabConditions.from_counters({"frames": 10, "late_ns": 10**9})

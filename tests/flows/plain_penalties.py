@@ -69,8 +69,4 @@ def degrees(src: np.ndarray, dst: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return (src[:, None] == src).sum(axis=1), (dst[:, None] == dst).sum(axis=1)
 
 
-OF = {
-    "infiniband": infiniband,
-    "infiniband-residual": infiniband_residual,
-    "penalty3": penalty3,
-}
+OF = {"infiniband": infiniband, "infiniband-residual": infiniband_residual, "penalty3": penalty3}

@@ -17,7 +17,7 @@ graphs = st.lists(edge, min_size=1, max_size=8).map(tuple)
 
 @pytest.mark.parametrize("alpha", [0.5, 1.0, 2.0, 6.0])
 @pytest.mark.parametrize("links", [1, 2, 5])
-def test_a_long_flow_against_one_on_each_link(alpha: float, links: int) -> None:
+def test_a_long_flow_against_one_on_each_link(alpha, links):
     """Mo, Walrand 2000: the long one gets 1 / (1 + links^(1 / alpha))."""
     count = links + 1
     flows = {
@@ -35,12 +35,12 @@ def test_a_long_flow_against_one_on_each_link(alpha: float, links: int) -> None:
     assert first.to_numpy() == pytest.approx([long, *[1 - long] * links], rel=1e-9)
 
 
-def test_a_flow_held_up_at_both_ends_gets_a_quarter_in_proportion() -> None:
+def test_a_flow_held_up_at_both_ends_gets_a_quarter_in_proportion():
     found = first_penalties(((0, 1), (0, 2), (3, 1), (4, 1)), "alpha-fair", {"alpha": 1.0})
     assert found == pytest.approx([4, 4 / 3, 8 / 3, 8 / 3], rel=1e-9)
 
 
-def test_links_of_different_capacity_are_filled() -> None:
+def test_links_of_different_capacity_are_filled():
     flows = {"src": [0, 0], "dst": [1, 1], "bytes": [1.0, 1.0], "route": [[0], [0, 1]]}
     solution = solve(
         flows, "alpha-fair", bandwidth=10.0, topology=Links(2, [10.0, 2.0]), is_recorded=True
@@ -50,14 +50,14 @@ def test_links_of_different_capacity_are_filled() -> None:
 
 @settings(max_examples=60)
 @given(graphs)
-def test_a_large_alpha_is_max_min_fairness(edges) -> None:
+def test_a_large_alpha_is_max_min_fairness(edges):
     found = first_penalties(edges, "alpha-fair", {"alpha": 60.0})
     assert found == pytest.approx(first_penalties(edges, "maxmin", None), rel=0.05)
 
 
 @settings(max_examples=60)
 @given(graphs, st.sampled_from([0.5, 1.0, 2.0]))
-def test_no_other_rates_have_a_greater_utility(edges, alpha: float) -> None:
+def test_no_other_rates_have_a_greater_utility(edges, alpha):
     """Towards any rates y that the links carry the utility falls: sum (y - x) / x^alpha <= 0."""
     rates = 1 / first_penalties(edges, "alpha-fair", {"alpha": alpha})
     for other in ("maxmin", "equal_share"):
@@ -66,19 +66,19 @@ def test_no_other_rates_have_a_greater_utility(edges, alpha: float) -> None:
 
 
 @pytest.mark.parametrize("alpha", [0.0, -1.0, 0.0499, 301.0, float("nan")])
-def test_an_alpha_beyond_the_range_is_refused(alpha: float) -> None:
+def test_an_alpha_beyond_the_range_is_refused(alpha):
     with pytest.raises(ContendError, match=r"alpha must be from 0\.05 to 300"):
         first_penalties(((0, 1),), "alpha-fair", {"alpha": alpha})
 
 
 @pytest.mark.parametrize("alpha", [0.05, 0.3, 0.73, 1.0, 20.0, 300.0])
 @pytest.mark.parametrize("edges", [((0, 3), (1, 3), (2, 3)), ((3, 0), (3, 1), (3, 2))])
-def test_a_hot_host_is_shared_equally(alpha: float, edges) -> None:
+def test_a_hot_host_is_shared_equally(alpha, edges):
     found = first_penalties(edges, "alpha-fair", {"alpha": alpha})
     assert found == pytest.approx([3.0, 3.0, 3.0], rel=1e-12)
 
 
-def stationarity(rates: np.ndarray, uses: np.ndarray, capacity: np.ndarray, alpha: float) -> float:
+def stationarity(rates, uses, capacity, alpha):
     """Largest relative error of rate^-alpha as a sum of prices of full links, found by nnls."""
     is_full = uses @ rates >= capacity * (1 - 1e-8)
     # A price in units of the least rate^-alpha of a flow on the link, a row in units of its own.
@@ -90,7 +90,7 @@ def stationarity(rates: np.ndarray, uses: np.ndarray, capacity: np.ndarray, alph
 
 
 @st.composite
-def networks(draw: st.DrawFn) -> tuple[list[list[int]], np.ndarray]:
+def networks(draw):
     """Routes, with repetition, over links of few capacities or of very different ones."""
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     links, flows = draw(st.integers(1, 10)), draw(st.integers(1, 25))
@@ -102,7 +102,7 @@ def networks(draw: st.DrawFn) -> tuple[list[list[int]], np.ndarray]:
     return [routes[route] for route in random.integers(flows, size=flows)], capacity
 
 
-def rates_of(routes: list[list[int]], capacity: np.ndarray, model: str, **parameters: float):
+def rates_of(routes, capacity, model, **parameters):
     count = len(routes)
     flows = {
         "src": np.zeros(count, dtype=int),
@@ -118,7 +118,7 @@ def rates_of(routes: list[list[int]], capacity: np.ndarray, model: str, **parame
     return solution.stretches["rate"].to_numpy()[first]
 
 
-def uses_of(routes: list[list[int]], links: int) -> np.ndarray:
+def uses_of(routes, links):
     uses = np.zeros((links, len(routes)), dtype=bool)
     for flow, route in enumerate(routes):
         uses[route, flow] = True
@@ -127,7 +127,7 @@ def uses_of(routes: list[list[int]], links: int) -> np.ndarray:
 
 @settings(max_examples=300, deadline=None)
 @given(networks(), st.one_of(st.sampled_from([0.05, 1.0, 20.0]), st.floats(0.05, 20.0)))
-def test_every_solution_meets_the_conditions_of_the_optimum(network, alpha: float) -> None:
+def test_every_solution_meets_the_conditions_of_the_optimum(network, alpha):
     """Karush, Kuhn, Tucker. Beyond alpha 20 prices underflow here; the core's own test goes on."""
     routes, capacity = network
     rates = rates_of(routes, capacity, "alpha-fair", alpha=alpha)
@@ -138,7 +138,7 @@ def test_every_solution_meets_the_conditions_of_the_optimum(network, alpha: floa
 
 @settings(max_examples=200, deadline=None)
 @given(networks(), st.floats(20.0, 300.0))
-def test_the_least_rate_comes_near_that_of_max_min_fairness(network, alpha: float) -> None:
+def test_the_least_rate_comes_near_that_of_max_min_fairness(network, alpha):
     """The least sum of rate^(1 - alpha) is no more than that of the fair rates."""
     routes, capacity = network
     rates = rates_of(routes, capacity, "alpha-fair", alpha=alpha)
@@ -148,7 +148,7 @@ def test_the_least_rate_comes_near_that_of_max_min_fairness(network, alpha: floa
 
 
 @pytest.mark.parametrize("alpha", [0.05, 0.73, 2.0, 300.0])
-def test_a_large_exchange_meets_the_conditions_of_the_optimum(alpha: float) -> None:
+def test_a_large_exchange_meets_the_conditions_of_the_optimum(alpha):
     """Many flows between 24 hosts, some of them often, by two trunks of little capacity."""
     random = np.random.default_rng(5)
     src = random.integers(24, size=200)
@@ -165,11 +165,11 @@ def test_a_large_exchange_meets_the_conditions_of_the_optimum(alpha: float) -> N
         assert stationarity(rates, uses, capacity, alpha) < 1e-6
 
 
-def fairest(uses: np.ndarray, capacity: np.ndarray, alpha: float) -> np.ndarray:
+def fairest(uses, capacity, alpha):
     """Rates of the greatest utility by scipy, from equal ones that all links can carry."""
     begin = np.full(uses.shape[1], 0.5 * (capacity / np.maximum(uses.sum(axis=1), 1)).min())
 
-    def loss(logarithms: np.ndarray) -> float:
+    def loss(logarithms):
         if alpha == 1.0:
             return -float(logarithms.sum())
         return -float(np.exp((1 - alpha) * logarithms).sum() / (1 - alpha))
@@ -195,7 +195,7 @@ def fairest(uses: np.ndarray, capacity: np.ndarray, alpha: float) -> np.ndarray:
     links=st.integers(1, 5),
     alpha=st.sampled_from([0.5, 1.0, 1.001, 2.0]),
 )
-def test_scipy_finds_the_same_rates(seed: int, links: int, alpha: float) -> None:
+def test_scipy_finds_the_same_rates(seed, links, alpha):
     random = np.random.default_rng(seed)
     capacity = random.uniform(0.5, 2.0, links)
     lengths = random.integers(1, links, size=random.integers(1, 9), endpoint=True)
@@ -207,7 +207,7 @@ def test_scipy_finds_the_same_rates(seed: int, links: int, alpha: float) -> None
 
 @pytest.mark.parametrize("alpha", [0.7, 1.0, 1.0001, 2.0, 5.0, 40.0])
 @pytest.mark.parametrize("hot", [False, True])
-def test_every_step_of_a_run_is_an_optimum(alpha: float, hot: bool) -> None:
+def test_every_step_of_a_run_is_an_optimum(alpha, hot):
     """Each step begins with the prices of the one before; flows start and end all the time."""
     random = np.random.default_rng(int(10 * alpha) + hot)
     hosts, count = 6, 40

@@ -33,13 +33,13 @@ GOOD = {"src": [0, 1], "dst": [1, 0], "bytes": [1.0, 1.0], "start": [0.0, 0.0]}
     ],
 )
 @pytest.mark.filterwarnings("ignore:.*ragged:")
-def test_bad_flows(change: dict, problem: str) -> None:
+def test_bad_flows(change, problem):
     with pytest.raises(InvalidInputError, match=problem):
         solve({**GOOD, **change}, bandwidth=1.0)
 
 
 @pytest.mark.parametrize("bandwidth", [0.0, -1.0, np.nan, np.inf])
-def test_bad_bandwidth(bandwidth: float) -> None:
+def test_bad_bandwidth(bandwidth):
     with pytest.raises(InvalidInputError, match="bandwidth must be finite and above 0"):
         solve(GOOD, bandwidth=bandwidth)
 
@@ -56,7 +56,7 @@ def test_bad_bandwidth(bandwidth: float) -> None:
         ({"hosts": 0}, "there must be at least 1 host, got 0"),
     ],
 )
-def test_bad_options(options: dict, problem: str) -> None:
+def test_bad_options(options, problem):
     with pytest.raises(InvalidInputError, match=problem):
         solve(GOOD, bandwidth=1.0, **options)
 
@@ -74,7 +74,7 @@ def test_bad_options(options: dict, problem: str) -> None:
         ([np.nan], [[0], [0]], "link 0: capacity must be finite"),
     ],
 )
-def test_bad_routes(capacity: list[float], route: list, problem: str) -> None:
+def test_bad_routes(capacity, route, problem):
     with pytest.raises(InvalidInputError, match=problem):
         solve({**GOOD, "route": route}, bandwidth=1.0, topology=Links(2, capacity))
 
@@ -86,26 +86,26 @@ def test_bad_routes(capacity: list[float], route: list, problem: str) -> None:
         ([1.0], "got 1 penalties for 2"),
     ],
 )
-def test_bad_penalties(given: list[float], problem: str) -> None:
+def test_bad_penalties(given, problem):
     with pytest.raises(InvalidInputError, match=problem):
         solve(GOOD, "measured", bandwidth=1.0, penalties=lambda left: given)
 
 
-def test_an_error_of_the_function_comes_through() -> None:
-    def fails(left: np.ndarray) -> list[float]:
+def test_an_error_of_the_function_comes_through():
+    def fails(left):
         raise KeyError("no such graph")
 
     with pytest.raises(KeyError, match="no such graph"):
         solve(GOOD, "measured", bandwidth=1.0, penalties=fails)
 
 
-def test_flows_that_take_for_ever_are_an_error() -> None:
+def test_flows_that_take_for_ever_are_an_error():
     flows = {**GOOD, "bytes": [1e308, 1.0]}
     with pytest.raises(InvalidInputError, match="1 flows never end; give a bandwidth"):
         solve(flows, bandwidth=1e-3)
 
 
-def test_unknown_hosts_and_missing_columns_are_errors() -> None:
+def test_unknown_hosts_and_missing_columns_are_errors():
     flows = {"src": ["a"], "dst": ["c"], "bytes": [1]}
     with pytest.raises(InvalidInputError, match=r"flow 0: dst is 'c', which is no host; .* a, b"):
         flows_of(flows, hosts=["a", "b"])
@@ -115,7 +115,7 @@ def test_unknown_hosts_and_missing_columns_are_errors() -> None:
         get("fair")
 
 
-def test_a_fat_tree_needs_switches() -> None:
+def test_a_fat_tree_needs_switches():
     with pytest.raises(InvalidInputError, match="0 spines"):
         FatTree(1, 1, 0, 1.0)
     with pytest.raises(InvalidInputError, match="oversubscription is nan"):

@@ -1,7 +1,5 @@
 """What holds for every sharing model, on random graphs of one switch."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,10 +12,10 @@ HOSTS = 5
 MODELS = names()
 
 
-def degrees(flows: dict) -> Callable[[np.ndarray], list[float]]:
+def degrees(flows):
     """Penalties of a kind that was measured: the larger degree at the ends of each flow."""
 
-    def of(left: np.ndarray) -> list[float]:
+    def of(left):
         src, dst = flows["src"][left], flows["dst"][left]
         return [
             float(max((src == s).sum(), (dst == d).sum())) for s, d in zip(src, dst, strict=True)
@@ -26,20 +24,15 @@ def degrees(flows: dict) -> Callable[[np.ndarray], list[float]]:
     return of
 
 
-def run(flows: dict, model: str, bandwidth: float = 1.0):
+def run(flows, model, bandwidth=1.0):
     penalties = degrees(flows) if model == "measured" else None
     return solve(
-        flows,
-        model,
-        bandwidth=bandwidth,
-        hosts=HOSTS,
-        penalties=penalties,
-        is_recorded=True,
+        flows, model, bandwidth=bandwidth, hosts=HOSTS, penalties=penalties, is_recorded=True
     )
 
 
 @st.composite
-def graphs(draw: st.DrawFn) -> dict:
+def graphs(draw):
     count = draw(st.integers(1, 12))
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     src = random.integers(HOSTS, size=count)
@@ -53,7 +46,7 @@ def graphs(draw: st.DrawFn) -> dict:
 
 
 @pytest.fixture(params=MODELS)
-def model(request: pytest.FixtureRequest) -> str:
+def model(request):
     return str(request.param)
 
 
@@ -64,7 +57,7 @@ def for_every_model(test):
 
 
 @for_every_model
-def test_every_byte_is_moved_once(model: str, flows: dict) -> None:
+def test_every_byte_is_moved_once(model, flows):
     solution = run(flows, model)
     stretches = solution.stretches
     moved = (stretches["until"] - stretches["begin"]) * stretches["rate"]
@@ -75,12 +68,12 @@ def test_every_byte_is_moved_once(model: str, flows: dict) -> None:
 
 
 @for_every_model
-def test_no_flow_is_faster_than_alone(model: str, flows: dict) -> None:
+def test_no_flow_is_faster_than_alone(model, flows):
     assert (run(flows, model).stretches["penalty"] >= 1 - 1e-12).all()
 
 
 @for_every_model
-def test_a_model_that_keeps_capacity_never_exceeds_it(model: str, flows: dict) -> None:
+def test_a_model_that_keeps_capacity_never_exceeds_it(model, flows):
     if not get(model).keeps_capacity:
         return
     steps = run(flows, model).steps()
@@ -90,14 +83,14 @@ def test_a_model_that_keeps_capacity_never_exceeds_it(model: str, flows: dict) -
 
 
 @for_every_model
-def test_the_order_of_the_flows_does_not_matter(model: str, flows: dict) -> None:
+def test_the_order_of_the_flows_does_not_matter(model, flows):
     order = np.random.default_rng(1).permutation(len(flows["src"]))
     permuted = {name: values[order] for name, values in flows.items()}
     assert run(permuted, model).end == pytest.approx(run(flows, model).end[order], rel=1e-9)
 
 
 @for_every_model
-def test_sizes_and_bandwidth_scale(model: str, flows: dict) -> None:
+def test_sizes_and_bandwidth_scale(model, flows):
     end = run(flows, model).end
     larger = {**flows, "bytes": 3e6 * flows["bytes"]}
     assert run(larger, model, bandwidth=3e6).end == pytest.approx(end, rel=1e-9)
@@ -106,7 +99,7 @@ def test_sizes_and_bandwidth_scale(model: str, flows: dict) -> None:
 
 
 @for_every_model
-def test_a_later_start_and_latency_shift_the_end(model: str, flows: dict) -> None:
+def test_a_later_start_and_latency_shift_the_end(model, flows):
     end = run(flows, model).end
     count = len(end)
     shifted = {**flows, "start": flows["start"] + 100, "latency": np.full(count, 11.0)}
@@ -114,7 +107,7 @@ def test_a_later_start_and_latency_shift_the_end(model: str, flows: dict) -> Non
 
 
 @for_every_model
-def test_empty_flows_end_at_once_and_disturb_no_other(model: str, flows: dict) -> None:
+def test_empty_flows_end_at_once_and_disturb_no_other(model, flows):
     count = len(flows["src"])
     doubled = {name: np.concatenate([values, values]) for name, values in flows.items()}
     doubled["bytes"][count:] = 0
@@ -123,7 +116,7 @@ def test_empty_flows_end_at_once_and_disturb_no_other(model: str, flows: dict) -
     assert (found[count:] == flows["start"]).all()
 
 
-def test_the_same_input_gives_the_same_bits(model: str) -> None:
+def test_the_same_input_gives_the_same_bits(model):
     random = np.random.default_rng(2)
     src = random.integers(HOSTS, size=200)
     flows = {
@@ -136,7 +129,7 @@ def test_the_same_input_gives_the_same_bits(model: str) -> None:
 
 
 @pytest.mark.parametrize("copies", [1, 2, 5])
-def test_parallel_flows_share_what_one_would_have(model: str, copies: int) -> None:
+def test_parallel_flows_share_what_one_would_have(model, copies):
     if model == "penalty3":
         pytest.skip("its parameters give parallel flows less than all")
     flows = {
@@ -147,7 +140,7 @@ def test_parallel_flows_share_what_one_would_have(model: str, copies: int) -> No
     assert run(flows, model).end == pytest.approx([2.0 * copies] * copies)
 
 
-def test_no_flows_are_a_solution_too(model: str) -> None:
+def test_no_flows_are_a_solution_too(model):
     empty = {"src": np.empty(0, int), "dst": np.empty(0, int), "bytes": np.empty(0)}
     solution = run(empty, model)
     assert len(solution.end) == solution.events == len(solution.steps()) == 0

@@ -2,7 +2,6 @@
 
 import itertools
 import time
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ FAIR = ["maxmin", "equal_share", "alpha-fair"]
 Flows = dict[str, np.ndarray]
 
 
-def hot(count: int, is_in: bool, seed: int = 1) -> Flows:
+def hot(count, is_in, seed=1):
     """Flows of other hosts into host 0, or out of it, which differ in size and start."""
     random = np.random.default_rng(seed)
     others, hub = np.arange(1, count + 1), np.zeros(count, dtype=int)
@@ -30,12 +29,12 @@ def hot(count: int, is_in: bool, seed: int = 1) -> Flows:
     }
 
 
-def parallel(count: int) -> Flows:
+def parallel(count):
     """The same between two hosts."""
     return {**hot(count, True), "src": np.ones(count, dtype=int)}
 
 
-def hot_among_others(seed: int, is_in: bool) -> Flows:
+def hot_among_others(seed, is_in):
     """Hosts become busy elsewhere and free again, so that flows join and leave the many.
 
     Some flows are parallel to others, and many start or end together.
@@ -54,7 +53,7 @@ def hot_among_others(seed: int, is_in: bool) -> Flows:
 
 @pytest.mark.parametrize("model", FAIR)
 @pytest.mark.parametrize("is_in", [True, False])
-def test_a_hot_host_gives_all_an_equal_share(model: str, is_in: bool) -> None:
+def test_a_hot_host_gives_all_an_equal_share(model, is_in):
     flows = hot(60, is_in)
     expected = filling.ends(
         flows["start"], flows["bytes"], lambda active: np.full(len(active), 1 / len(active))
@@ -63,7 +62,7 @@ def test_a_hot_host_gives_all_an_equal_share(model: str, is_in: bool) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_hot_host_among_others_fills_as_plain_filling_does(seed: int) -> None:
+def test_a_hot_host_among_others_fills_as_plain_filling_does(seed):
     flows, hosts = hot_among_others(seed, True), 26
     routes = [[s, hosts + d] for s, d in zip(flows["src"], flows["dst"], strict=True)]
     expected = filling.ends(
@@ -77,15 +76,11 @@ def test_a_hot_host_among_others_fills_as_plain_filling_does(seed: int) -> None:
 @pytest.mark.parametrize("model", plain_penalties.OF)
 @pytest.mark.parametrize("is_in", [True, False])
 @pytest.mark.parametrize("seed", range(10))
-def test_a_hot_host_among_others_has_the_penalties_of_the_formula(
-    model: str, is_in: bool, seed: int
-) -> None:
+def test_a_hot_host_among_others_has_the_penalties_of_the_formula(model, is_in, seed):
     flows = hot_among_others(seed, is_in)
     penalties = plain_penalties.OF[model]
     expected = filling.ends(
-        flows["start"],
-        flows["bytes"],
-        lambda on: 1 / penalties(flows["src"][on], flows["dst"][on]),
+        flows["start"], flows["bytes"], lambda on: 1 / penalties(flows["src"][on], flows["dst"][on])
     )
     assert solve(flows, model, bandwidth=1.0).end == pytest.approx(expected, rel=1e-9)
 
@@ -93,9 +88,7 @@ def test_a_hot_host_among_others_has_the_penalties_of_the_formula(
 @pytest.mark.parametrize("model", plain_penalties.OF)
 @pytest.mark.parametrize("is_in", [True, False])
 @pytest.mark.parametrize("seed", range(5))
-def test_penalties_of_a_hot_host_are_links_of_the_flows_alone(
-    model: str, is_in: bool, seed: int
-) -> None:
+def test_penalties_of_a_hot_host_are_links_of_the_flows_alone(model, is_in, seed):
     """Beyond the hosts all fill the links between switches as plain filling does."""
     flows, tree = hot_among_others(seed, is_in), FatTree(4, 7, 1, 1.0, 20.0)
     routes, capacity = tree.routes(flows["src"], flows["dst"]), tree.capacity()
@@ -104,7 +97,7 @@ def test_penalties_of_a_hot_host_are_links_of_the_flows_alone(
         for first, last in itertools.pairwise(routes.offsets)
     ]
 
-    def share(on: list[int]) -> np.ndarray:
+    def share(on):
         own = 1 / plain_penalties.OF[model](flows["src"][on], flows["dst"][on])
         return filling.rates(
             [[*inner[f], len(capacity) + i] for i, f in enumerate(on)],
@@ -115,10 +108,10 @@ def test_penalties_of_a_hot_host_are_links_of_the_flows_alone(
     assert solve(flows, model, topology=tree).end == pytest.approx(expected, rel=1e-9)
 
 
-def check_growth(solve_with: Callable[[int], object]) -> None:
+def check_growth(solve_with):
     """Eight times the flows take far less than 64 times the time."""
 
-    def seconds(count: int) -> float:
+    def seconds(count):
         taken = []
         for _ in range(3):
             begin = time.process_time()
@@ -131,20 +124,18 @@ def check_growth(solve_with: Callable[[int], object]) -> None:
 
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("is_in", [True, False])
-def test_eight_times_the_flows_take_far_less_than_64_times_the_time(
-    model: str, is_in: bool
-) -> None:
+def test_eight_times_the_flows_take_far_less_than_64_times_the_time(model, is_in):
     check_growth(lambda count: solve(hot(count, is_in), model, bandwidth=1.0))
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_so_do_eight_times_the_parallel_flows(model: str) -> None:
+def test_so_do_eight_times_the_parallel_flows(model):
     check_growth(lambda count: solve(parallel(count), model, bandwidth=1.0))
 
 
 @pytest.mark.parametrize("model", plain_penalties.OF)
 @pytest.mark.parametrize("is_in", [True, False])
-def test_so_do_eight_times_the_flows_over_several_switches(model: str, is_in: bool) -> None:
+def test_so_do_eight_times_the_flows_over_several_switches(model, is_in):
     check_growth(
         lambda count: solve(hot(count, is_in), model, topology=FatTree(4, count // 4 + 1, 1, 1.0))
     )

@@ -3,7 +3,6 @@
 import warnings
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,7 +18,7 @@ SIX = {("0", "1"): 1000, ("0", "2"): 2000, ("1", "0"): 3000, ("1", "2"): 4000,
 
 @pytest.fixture
 def flows(tmp_path):
-    def read(text: str, name: str = "traffic.txt", format: str | None = None) -> dict:
+    def read(text, name="traffic.txt", format=None):
         path = tmp_path / name
         path.write_text(text)
         return sizes(read_flows(path, format))
@@ -27,13 +26,13 @@ def flows(tmp_path):
     return read
 
 
-def sizes(table: pd.DataFrame) -> dict:
+def sizes(table):
     return dict(zip(zip(table["src"], table["dst"], strict=True), table["bytes"], strict=True))
 
 
 @pytest.mark.parametrize("separator", [" ", "\t", ",", ";", ", "])
 @pytest.mark.parametrize("name", ["t.txt", "t.edgelist", "t.csv", "t.matrix"])
-def test_a_zero_diagonal_is_that_of_a_matrix(flows, name: str, separator: str) -> None:
+def test_a_zero_diagonal_is_that_of_a_matrix(flows, name, separator):
     text = TRAFFIC.replace(" ", separator)
     if name.endswith(("txt", "list")):
         with pytest.warns(AmbiguousFlowsWarning, match="read as a matrix of bytes between 3 hosts"):
@@ -48,7 +47,7 @@ NAMED = {"columns": "a b c\n", "corner": "# x\nto a b c\n", "comma": ",a,b,c\n"}
 
 @pytest.mark.parametrize("head", NAMED)
 @pytest.mark.parametrize("has_rows", [False, True])
-def test_names_of_hosts_stand_above_or_before(flows, head: str, has_rows: bool) -> None:
+def test_names_of_hosts_stand_above_or_before(flows, head, has_rows):
     if head == "corner" and not has_rows:
         return
     lines = TRAFFIC.splitlines()
@@ -64,24 +63,24 @@ def test_names_of_hosts_stand_above_or_before(flows, head: str, has_rows: bool) 
 
 
 @pytest.mark.parametrize("name", ["t.csv", "t.matrix"])
-def test_marks_of_quotation_and_commas_at_ends_are_no_part_of_a_matrix(flows, name: str) -> None:
+def test_marks_of_quotation_and_commas_at_ends_are_no_part_of_a_matrix(flows, name):
     text = TRAFFIC.replace(" ", ",")
     assert flows(text.replace("\n", ",\n"), name) == SIX
     lines = [f'"{host}",{line}\n' for host, line in zip("012", text.splitlines(), strict=True)]
     assert flows('"","0","1","2"\n' + "".join(lines), name) == SIX
 
 
-def test_two_hosts_are_no_edge_list(flows) -> None:
+def test_two_hosts_are_no_edge_list(flows):
     assert flows("0 1KiB\n2000 0\n") == {("0", "1"): 1024, ("1", "0"): 2000}
 
 
-def test_a_diagonal_that_is_left_out_is_said(flows) -> None:
+def test_a_diagonal_that_is_left_out_is_said(flows):
     text = "\n".join(" ".join(["7"] * 6) for _ in range(6))
     with pytest.warns(AmbiguousFlowsWarning, match="diagonal of the matrix"):
         assert len(flows(text)) == 30
 
 
-def test_what_may_be_both_is_read_as_said(flows) -> None:
+def test_what_may_be_both_is_read_as_said(flows):
     text = "10 20 30\n40 50 60\n70 80 90\n"
     with pytest.warns(AmbiguousFlowsWarning, match="may be a matrix of bytes between 3 hosts: say"):
         assert flows(text) == {("10", "20"): 30, ("40", "50"): 60, ("70", "80"): 90}
@@ -100,7 +99,7 @@ def test_what_may_be_both_is_read_as_said(flows) -> None:
     ["0 1 1000\n1 2 1000\n2 0 1000\n", "1 2 8\n2 3 8\n3 1 8\n", "a b 1\nb c 2\nc a 3\n",
      "0 1 5 0\n1 2 5 0\n2 3 5 1\n3 0 5 2\n", "0 1 8\n1 0 8\n", "0 1 8\n0 2 8\n0 3 8\n"],
 )  # fmt: skip
-def test_an_edge_list_of_as_many_lines_is_one(flows, text: str) -> None:
+def test_an_edge_list_of_as_many_lines_is_one(flows, text):
     assert len(flows(text)) == text.count("\n")
 
 
@@ -111,7 +110,7 @@ def test_an_edge_list_of_as_many_lines_is_one(flows, text: str) -> None:
      ("to a b\nb 0 1\na 1 0\n", "t.matrix"), ("to a a\na 0 1\na 1 0\n", "t.matrix"),
      ("to,a,,c\na,0,1,2\n,3,0,4\nc,5,6,0\n", "t.matrix")],
 )  # fmt: skip
-def test_what_is_no_matrix_is_refused(flows, text: str, name: str) -> None:
+def test_what_is_no_matrix_is_refused(flows, text, name):
     with pytest.raises(ContendError) as caught:
         flows(text, name)
     assert caught.value.remedy
@@ -125,7 +124,7 @@ def test_what_is_no_matrix_is_refused(flows, text: str, name: str) -> None:
     suffix=st.sampled_from(["txt", "csv", "matrix"]),
     form=st.sampled_from(["bare", "columns", "rows", "rows from 0", "rows from 1", "both"]),
 )  # fmt: skip
-def test_any_matrix_is_its_flows(tmp_path_factory, seed, count, separator, suffix, form) -> None:
+def test_any_matrix_is_its_flows(tmp_path_factory, seed, count, separator, suffix, form):
     rng = np.random.default_rng(seed)
     matrix = rng.integers(0, 10**6, (count, count)) * (rng.random((count, count)) < 0.8)
     np.fill_diagonal(matrix, 0)
@@ -148,7 +147,7 @@ def test_any_matrix_is_its_flows(tmp_path_factory, seed, count, separator, suffi
 
 @settings(max_examples=80, derandomize=True, deadline=None)
 @given(seed=st.integers(0, 10**6), count=st.integers(2, 6), words=st.integers(3, 5))
-def test_any_edge_list_between_numbered_hosts_is_one(tmp_path_factory, seed, count, words) -> None:
+def test_any_edge_list_between_numbered_hosts_is_one(tmp_path_factory, seed, count, words):
     rng = np.random.default_rng(seed)
     src = np.arange(count)
     edges = [[src[i], (i + 1) % count, *rng.integers(1, 10**6, words - 2)] for i in range(count)]

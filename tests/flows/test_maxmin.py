@@ -13,7 +13,7 @@ from flows import filling
 
 
 @st.composite
-def networks(draw: st.DrawFn) -> tuple[dict, np.ndarray]:
+def networks(draw):
     """Flows over routes of 1 to 6 links; few sizes, times and capacities, so that ties occur."""
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     links, flows = draw(st.integers(1, 12)), draw(st.integers(1, 20))
@@ -38,7 +38,7 @@ def networks(draw: st.DrawFn) -> tuple[dict, np.ndarray]:
     return flows, capacity
 
 
-def by_filling(flows: dict, capacity: np.ndarray) -> np.ndarray:
+def by_filling(flows, capacity):
     return filling.ends(
         flows["start"],
         flows["bytes"],
@@ -48,7 +48,7 @@ def by_filling(flows: dict, capacity: np.ndarray) -> np.ndarray:
 
 @settings(max_examples=1000, deadline=None)
 @given(networks())
-def test_the_end_times_are_those_of_progressive_filling(network: tuple[dict, np.ndarray]) -> None:
+def test_the_end_times_are_those_of_progressive_filling(network):
     flows, capacity = network
     found = solve(flows, bandwidth=1.0, topology=Links(2, capacity))
     assert found.end == pytest.approx(by_filling(flows, capacity), rel=1e-9, abs=1e-12)
@@ -56,9 +56,7 @@ def test_the_end_times_are_those_of_progressive_filling(network: tuple[dict, np.
 
 @settings(max_examples=300, deadline=None)
 @given(networks())
-def test_no_link_is_over_full_and_each_flow_has_a_bottleneck(
-    network: tuple[dict, np.ndarray],
-) -> None:
+def test_no_link_is_over_full_and_each_flow_has_a_bottleneck(network):
     flows, capacity = network
     steps = solve(flows, bandwidth=1.0, topology=Links(2, capacity), is_recorded=True).steps()
     for _, step in steps.groupby("step"):
@@ -78,7 +76,7 @@ def test_no_link_is_over_full_and_each_flow_has_a_bottleneck(
 
 
 @pytest.mark.parametrize("has_equal_sizes", [True, False])
-def test_many_hosts_on_one_switch_fill_as_plain_filling_does(has_equal_sizes: bool) -> None:
+def test_many_hosts_on_one_switch_fill_as_plain_filling_does(has_equal_sizes):
     hosts = 12
     random = np.random.default_rng(3)
     src, dst = np.nonzero(~np.eye(hosts, dtype=bool))
@@ -91,7 +89,7 @@ def test_many_hosts_on_one_switch_fill_as_plain_filling_does(has_equal_sizes: bo
     assert solve(flows, bandwidth=1.0).end == pytest.approx(expected, rel=1e-9)
 
 
-def test_arrivals_at_a_busy_switch_fill_as_plain_filling_does() -> None:
+def test_arrivals_at_a_busy_switch_fill_as_plain_filling_does():
     hosts, count = 8, 400
     random = np.random.default_rng(4)
     src = random.integers(hosts, size=count)
@@ -109,7 +107,7 @@ def test_arrivals_at_a_busy_switch_fill_as_plain_filling_does() -> None:
     assert solve(flows, bandwidth=1.0).end == pytest.approx(expected, rel=1e-9)
 
 
-def test_a_solution_can_be_sent_to_another_process() -> None:
+def test_a_solution_can_be_sent_to_another_process():
     flows = {"src": [0, 0], "dst": [1, 2], "bytes": [1, 2]}
     solution = solve(flows, bandwidth=1.0, is_recorded=True)
     there = pickle.loads(pickle.dumps(solution))

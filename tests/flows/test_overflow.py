@@ -27,16 +27,16 @@ times = st.builds(lambda sign, size: sign * size, st.sampled_from([-1.0, 1.0]), 
         ({"bytes": [HUGE, HUGE]}, "the bytes of all flows add up to an infinite number"),
     ],
 )
-def test_what_adds_up_to_an_infinite_time_is_an_error(change: dict, problem: str) -> None:
+def test_what_adds_up_to_an_infinite_time_is_an_error(change, problem):
     with pytest.raises(InvalidInputError, match=problem):
         solve({**PLAIN, **change}, bandwidth=1.0)
 
 
 @st.composite
-def flows(draw: st.DrawFn) -> dict:
+def flows(draw):
     count = draw(st.integers(1, 4))
 
-    def column(values: st.SearchStrategy) -> list:
+    def column(values):
         return draw(st.lists(values, min_size=count, max_size=count))
 
     src = column(st.integers(0, 2))
@@ -55,8 +55,8 @@ def flows(draw: st.DrawFn) -> dict:
 @settings(max_examples=150, deadline=None)
 @given(flows=flows(), bandwidth=rates, capacity=rates, has_routes=st.booleans())
 def test_durations_are_finite_and_no_less_than_the_latency_or_refused(
-    model: str, flows: dict, bandwidth: float, capacity: float, has_routes: bool
-) -> None:
+    model, flows, bandwidth, capacity, has_routes
+):
     options = {}
     if has_routes:
         flows = {**flows, "route": [[0, 1] for _ in flows["src"]]}

@@ -6,12 +6,12 @@ import pytest
 from contend.flows.load import load
 from contend.flows.messages import messages
 from contend.flows.places import places
-from crowds import MODELS, crowd
+from support.flows import MODELS, crowd
 
 
 @pytest.mark.parametrize("hosts", [2, 3, 12, 30])
 @pytest.mark.parametrize("count", [1, 5, 60, 150])
-def test_hosts_are_on_the_sheet_and_no_two_in_one_place(hosts: int, count: int) -> None:
+def test_hosts_are_on_the_sheet_and_no_two_in_one_place(hosts, count):
     found = messages(crowd(count, hosts))
     at = places(found.edges, 400, 300)
     assert sorted(at) == found.hosts
@@ -24,9 +24,7 @@ def test_hosts_are_on_the_sheet_and_no_two_in_one_place(hosts: int, count: int) 
 
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("rows", [64, 3])
-def test_the_load_of_hosts_adds_up_to_the_bytes_they_send_and_receive(
-    model: str, rows: int
-) -> None:
+def test_the_load_of_hosts_adds_up_to_the_bytes_they_send_and_receive(model, rows):
     solution = crowd(200, 10, model)
     found = load(messages(solution), 50, rows)
     seconds = np.diff(found.edges)

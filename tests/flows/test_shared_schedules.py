@@ -3,38 +3,32 @@
 import numpy as np
 import pytest
 
-from contend.document import Quantity
 from contend.flows.schedule_ends import message_ends, seconds
-from contend.pointtopoint import PLogP
 from contend.prediction.scheduled import shared_ports
-from contend.schedules import COLLECTIVES, Algorithm, algorithms, choosable
+from contend.schedules import COLLECTIVES, algorithms, choosable
 from contend.schedules.groups import halves
 from contend.schedules.timing import evaluate
+from support.networks import parameters
 
 GAP, LATENCY = 3e-3, 7e-5
 
 
-def uniform(latency: float = LATENCY) -> PLogP:
+def uniform(latency=LATENCY):
     """A network on which every message has the gap GAP."""
-    table = Quantity(value=(GAP, GAP), unit="s")
-    return PLogP(
-        latency=Quantity(value=latency, unit="s"),
-        size=Quantity(value=(0.0, 1e6), unit="B"),
-        gap=table, send_overhead=table, receive_overhead=table, method="kielmann",
-    )  # fmt: skip
+    return parameters(latency, (0.0, 1e6), (GAP, GAP), (GAP, GAP), "kielmann")
 
 
-def shared(collective: str, name: str, n: int, m: int = 1000, **options: int) -> float:
+def shared(collective, name, n, m=1000, **options):
     """Without a burst."""
     return seconds(algorithms(collective).get(name).build(n, m, **options), uniform(), burst=0.0)
 
 
-def test_messages_to_several_ranks_arrive_together() -> None:
+def test_messages_to_several_ranks_arrive_together():
     schedule = algorithms("bcast").get("flat").build(5, 1000)
     assert message_ends(schedule, uniform(), 0.0) == pytest.approx([4 * GAP + LATENCY] * 4)
 
 
-def test_the_bursts_of_messages_leave_in_order_and_the_rest_shares() -> None:
+def test_the_bursts_of_messages_leave_in_order_and_the_rest_shares():
     schedule = algorithms("bcast").get("flat").build(4, 1000)
     one_by_one = [k * GAP + LATENCY for k in (1, 2, 3)]
     assert message_ends(schedule, uniform(), 1000.0) == pytest.approx(one_by_one)
@@ -46,13 +40,13 @@ def test_the_bursts_of_messages_leave_in_order_and_the_rest_shares() -> None:
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 3, 4])
-def test_down_a_binomial_tree_every_rank_waits_for_all_its_siblings(rounds: int) -> None:
+def test_down_a_binomial_tree_every_rank_waits_for_all_its_siblings(rounds):
     wanted = rounds * (rounds + 1) / 2 * GAP + rounds * LATENCY
     assert shared("bcast", "binomial", 2**rounds) == pytest.approx(wanted)
 
 
 @pytest.mark.parametrize("burst", [0.0, 400.0, np.inf])
-def test_bursts_to_a_busy_receiver_do_not_hold_back_those_to_others(burst: float) -> None:
+def test_bursts_to_a_busy_receiver_do_not_hold_back_those_to_others(burst):
     """In an all-to-all in order of rank all begin with rank 0, whose port takes its time.
 
     The last rank gets its first message after four others have left, and five in all.
@@ -61,13 +55,13 @@ def test_bursts_to_a_busy_receiver_do_not_hold_back_those_to_others(burst: float
     assert seconds(schedule, uniform(), burst=burst) < 9 * GAP + LATENCY * (1 + 1e-9)
 
 
-def test_messages_of_a_pair_are_a_stream() -> None:
+def test_messages_of_a_pair_are_a_stream():
     wanted = 2 * (GAP + LATENCY) + 9 * GAP
     assert shared("bcast", "segmented_chain", 3, segment=100) == pytest.approx(wanted)
 
 
 @pytest.mark.parametrize("name", ["rotated", "ring", "direct"])
-def test_an_exchange_of_equal_messages_takes_what_its_ports_need(name: str) -> None:
+def test_an_exchange_of_equal_messages_takes_what_its_ports_need(name):
     steps = 6 if name == "ring" else 1  # latencies that are waited for
     assert shared("alltoall", name, 7) == pytest.approx(6 * GAP + steps * LATENCY)
 
@@ -79,7 +73,7 @@ EVERY = [
 
 @pytest.mark.parametrize("burst", [0.0, 1000.0, np.inf])
 @pytest.mark.parametrize("algorithm", EVERY, ids=lambda one: f"{one.collective}-{one.name}")
-def test_no_port_carries_more_than_it_can(algorithm: Algorithm, burst: float) -> None:
+def test_no_port_carries_more_than_it_can(algorithm, burst):
     """Every schedule ends, and not before the busiest port and the longest chain allow."""
     n = 8
     schedule = algorithm.build(n, 4096, with_blocks=False)
@@ -93,11 +87,11 @@ def test_no_port_carries_more_than_it_can(algorithm: Algorithm, burst: float) ->
     assert 0.4 < found / evaluate.seconds(schedule, plogp) < 2.5
 
 
-def test_no_message_takes_no_time() -> None:
+def test_no_message_takes_no_time():
     assert seconds(algorithms("bcast").get("flat").build(1, 8), uniform()) == 0.0
 
 
-def test_an_interval_is_that_of_the_bounds_of_the_parameters() -> None:
+def test_an_interval_is_that_of_the_bounds_of_the_parameters():
     flat, net = algorithms("bcast").get("flat"), uniform()
     assert np.isnan(shared_ports(flat, net, 5, 1000)[0].low)
     update = {

@@ -13,7 +13,7 @@ MOST_OFF = 5.0
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_link_carries_too_much_and_every_flow_has_a_bottleneck(kind: str) -> None:
+def test_no_link_carries_too_much_and_every_flow_has_a_bottleneck(kind):
     worst = worst_of(kind, 12, seed=5)
     assert worst.steps > 50
     assert worst.over_full < 1e-9
@@ -23,7 +23,7 @@ def test_no_link_carries_too_much_and_every_flow_has_a_bottleneck(kind: str) -> 
 
 
 @pytest.mark.parametrize("model", [name for name in names() if name != "measured"])
-def test_ends_into_one_host_are_off_by_at_most_the_tolerance(model: str) -> None:
+def test_ends_into_one_host_are_off_by_at_most_the_tolerance(model):
     random = np.random.default_rng(2)
     flows = {
         "src": np.arange(1, 61),
@@ -38,7 +38,7 @@ def test_ends_into_one_host_are_off_by_at_most_the_tolerance(model: str) -> None
     assert 0 < off.max() <= 0.05
 
 
-def test_a_flow_alone_begins_early_by_no_more_than_the_tolerance_of_its_time() -> None:
+def test_a_flow_alone_begins_early_by_no_more_than_the_tolerance_of_its_time():
     flows = {
         "src": [0, 2, 0],
         "dst": [1, 3, 1],
@@ -50,6 +50,6 @@ def test_a_flow_alone_begins_early_by_no_more_than_the_tolerance_of_its_time() -
     assert 2.001 - 0.01 <= merged.end[2] <= 2.001
 
 
-def test_a_tolerance_out_of_range_is_refused() -> None:
+def test_a_tolerance_out_of_range_is_refused():
     with pytest.raises(ContendError, match=r"tolerance must be from 0 to 0\.1"):
         solve({"src": [0], "dst": [1], "bytes": [1]}, bandwidth=1.0, tolerance=0.5)

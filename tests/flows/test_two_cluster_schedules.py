@@ -7,7 +7,7 @@ from contend.flows.engine import solve
 from contend.flows.flows import Flows
 from contend.pointtopoint import hockney
 from contend.prediction.two_clusters import two_cluster_time
-from contend.schedules import Schedule, algorithms
+from contend.schedules import algorithms
 from contend.schedules.groups import given
 from contend.topologies import Links
 
@@ -15,7 +15,7 @@ HOST, BACKBONE = 1e9, 1e7  # bytes per second of a host's link, and of the backb
 M = 1000
 
 
-def ends(schedule: Schedule, n1: int) -> np.ndarray:
+def ends(schedule, n1):
     """When each message has come: links out of hosts, into hosts, and the backbone there and back.
 
     A message starts when the receives that its send requires have ended.
@@ -37,7 +37,7 @@ def ends(schedule: Schedule, n1: int) -> np.ndarray:
     return solve(flows, "maxmin", topology=Links(n, [HOST] * 2 * n + [BACKBONE] * 2)).end
 
 
-def built(name: str, n1: int, n2: int, **options: int) -> Schedule:
+def built(name, n1, n2, **options):
     placed = algorithms("alltoall").get(name).grouped(given((0,) * n1 + (1,) * n2))
     return placed.build(n1 + n2, M, **options)
 
@@ -46,13 +46,13 @@ def built(name: str, n1: int, n2: int, **options: int) -> Schedule:
 @pytest.mark.parametrize(
     "name", ["lg_balanced", "leaders", "node_aware", "paced", "lg_pipelined", "spaced"]
 )
-def test_no_exchange_is_faster_than_the_bytes_that_cross(name: str, n1: int, n2: int) -> None:
+def test_no_exchange_is_faster_than_the_bytes_that_cross(name, n1, n2):
     bound = n1 * n2 * M / BACKBONE
     found = float(ends(built(name, n1, n2), n1).max())
     assert bound * (1 - 1e-9) <= found <= 1.1 * bound
 
 
-def test_chunks_leave_the_backbone_idle_for_less_of_the_local_phase() -> None:
+def test_chunks_leave_the_backbone_idle_for_less_of_the_local_phase():
     bound = 64 * M / BACKBONE
     one, eight = (
         float(ends(built("lg_pipelined", 8, 8, segment=size), 8).max()) for size in (M, M // 8)
@@ -61,9 +61,7 @@ def test_chunks_leave_the_backbone_idle_for_less_of_the_local_phase() -> None:
 
 
 @pytest.mark.parametrize(("n1", "n2"), [(1, 1), (2, 2), (2, 4), (8, 8), (4, 16)])
-def test_equation_6_has_the_bytes_of_a_round_once_and_a_shared_backbone_all(
-    n1: int, n2: int
-) -> None:
+def test_equation_6_has_the_bytes_of_a_round_once_and_a_shared_backbone_all(n1, n2):
     """So it is for a backbone that gives every message its rate; n1 n2 m cross a shared one."""
     schedule = built("lg", n1, n2)
     end, sends = ends(schedule, n1), np.flatnonzero(schedule.is_send)

@@ -13,7 +13,7 @@ from contend.errors import ContendError, FileFormatError
 from contend.graphs.fit import fit_sharing
 from contend.graphs.measured import read_graphs
 from contend.network import Network
-from planted_graphs import SMALL, planted
+from support.graphs import SMALL, planted
 
 NAMES = ("single", "fan-in-2", "zigzag", "comb")
 Change = Callable[[dict[str, Any]], None]

@@ -8,7 +8,7 @@ from contend.errors import InvalidInputError
 from contend.graphs import comparison
 from contend.graphs.fit import fit_sharing
 from contend.graphs.measured import measured_graphs
-from planted_graphs import BANDWIDTH, planted, random_graphs
+from support.graphs import BANDWIDTH, planted, random_graphs
 
 
 def rows(errors: dict[str, list[float]]) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from contend.graphs.identifiability import undetermined
 from contend.graphs.measured import bandwidth_alone, measured_graphs
 from contend.graphs.parameters import ModelFit, Observations, fit, with_bounds
 from contend.statistics.launches import OVER_LAUNCHES
-from planted_graphs import SMALL, Edges, launched
+from support.graphs import SMALL, Edges, launched
 
 TRUE = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 1.6}
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from contend.graphs.measured import bandwidth_alone
-from planted_graphs import BANDWIDTH, SMALL, launched
+from support.graphs import BANDWIDTH, SMALL, launched
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks" / "coverage"))
 from graphs import campaign

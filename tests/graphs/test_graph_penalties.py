@@ -9,7 +9,7 @@ from contend.graphs.penalties import Shape, invert, shapes_of
 from contend.graphs.penalty_lookup import MeasuredPenalties
 from contend.graphs.repeats import bounds_by
 from contend.graphs.side_by_side import first_penalties, side_by_side
-from planted_graphs import BANDWIDTH, SIZE, SMALL, launched, planted, random_graphs
+from support.graphs import BANDWIDTH, SIZE, SMALL, launched, planted, random_graphs
 
 PLANTED = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 1.6}
 

@@ -5,7 +5,7 @@ import pytest
 
 from contend.graphs.measured import measured_graphs
 from contend.graphs.parameters import Observations, fit
-from planted_graphs import BANDWIDTH, SIZE, SMALL, Edges, planted
+from support.graphs import BANDWIDTH, SIZE, SMALL, Edges, planted
 
 TRUE = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 3.0}
 SEEDS = range(100, 120)

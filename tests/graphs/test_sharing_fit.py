@@ -17,7 +17,7 @@ from contend.graphs.repeats import bounds_by
 from contend.network import Network
 from contend.samples.lab import LabConditions
 from contend.statistics.launches import OVER_LAUNCHES, WITHIN_LAUNCH
-from planted_graphs import BANDWIDTH, SIZE, SMALL, Edges, launched, planted, random_graphs
+from support.graphs import BANDWIDTH, SIZE, SMALL, Edges, launched, planted, random_graphs
 
 TRUE = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 1.6}
 LATE = LabConditions(

@@ -1,5 +1,5 @@
 """Fixtures: a network that was measured."""
 
-from measured_network import measure
+from support.measurement import measure
 
 __all__ = ["measure"]

@@ -9,8 +9,8 @@ import contend.interchange.formats
 from contend.interchange import FORMATS, Wanted
 from contend.registry import Registry
 from contend.samples import SampleStore
-from known_networks import network, saved
-from measured_network import Measure
+from support.measurement import Measure
+from support.networks import network, saved
 
 DUMMY = '''
 from contend.interchange.format import NetworkFormat, Written

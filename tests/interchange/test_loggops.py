@@ -5,12 +5,12 @@ import re
 import numpy as np
 import pytest
 
-import network_files
 from contend.errors import InvalidInputError
 from contend.interchange import FORMATS, Wanted
 from contend.interchange.loggops import NAMES, eager_limit, fit_loggops
 from contend.replay import LogGOPS, Plogp
-from known_networks import by_loggops, network
+from support import networks
+from support.networks import by_loggops, network
 
 FORMAT = FORMATS.get("loggops")
 LAW = LogGOPS(L=2e-6, o=1.5e-6, g=4e-6, G=0.08e-9, O=0.03e-9, S=65536)
@@ -93,7 +93,7 @@ def test_without_overheads_they_are_0_and_nothing_is_said_of_s() -> None:
 
 
 def test_where_all_senders_wait_or_none_the_limit_is_not_told() -> None:
-    assert eager_limit(network_files.plogp()) is None
+    assert eager_limit(networks.plogp()) is None
     never = LogGOPS(L=2e-6, o=1e-6, g=4e-6, G=1e-9, O=0.1e-9)
     assert eager_limit(by_loggops(never)) is None
 

@@ -21,7 +21,7 @@ from contend.replay import LogGOPS
 from contend.samples.origin import Origin
 from contend.topologies import topology_of
 from contend.topologies.simgrid.platform import NotModelledWarning
-from known_networks import SIZES, by_loggops, network, table
+from support.networks import SIZES, by_loggops, network, table
 
 FORMAT = FORMATS.get("simgrid")
 HERE = Path(__file__).parent

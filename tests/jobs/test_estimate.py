@@ -15,7 +15,7 @@ from contend.measure.build import build
 from contend.measure.command import LaunchOptions
 from contend.measure.design import EXPERIMENTS, design, launches_of
 from contend.measure.duration import LAUNCH_SECONDS, PART_OF_MAX, POINT_SECONDS
-from planted import sample
+from support.synthesis import sample
 
 SIZES = (64, 1024, 16384, 262144)
 OPTIONS = LaunchOptions(max_seconds=0.25, processes_per_node=4)

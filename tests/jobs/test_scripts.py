@@ -14,7 +14,7 @@ from contend.errors import InvalidInputError
 from contend.jobs import schedulers
 from contend.jobs.scheduler import SCHEDULERS, Request, Scheduler
 from contend.jobs.script import Script
-from started import started
+from support.processes import started
 
 NAMES = SCHEDULERS.names()
 DUMMY = '''

@@ -9,7 +9,7 @@ import pytest
 
 from contend.lab.running import why_impossible
 from contend.lab.specification import parse_lab
-from planted import LAB_OF_THREE
+from support.synthesis import LAB_OF_THREE
 
 SHIM = Path(__file__).resolve().parents[2] / "lab" / "shim"
 FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Wconversion", "-Wshadow"]

@@ -1,17 +1,13 @@
 """The preloaded library's clocks and waits: in the time of the network that a lab stands for."""
 
-from __future__ import annotations
-
 import json
-import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
+
+from support.processes import completed
 
 # Defines libc, real() and seen(name), both in seconds, and show(value).
 DRIVER = """
@@ -65,24 +61,16 @@ def apart(read, clock=time.CLOCK_MONOTONIC, length=0.05):
 def show(value):
     print(json.dumps(value))
 """
-Told = Callable[..., Any]
 
 
 @pytest.fixture
-def told(shim: Path) -> Told:
+def told(shim):
     """A function that runs lines after the driver, with clocks as its arguments say."""
 
-    def run(lines: str, **clock: object) -> Any:
+    def run(lines, **clock):
         variables = {f"CONTEND_CLOCK_{name.upper()}": str(value) for name, value in clock.items()}
-        environment = {**os.environ, "LD_PRELOAD": str(shim), **variables}
-        done = subprocess.run(
-            [sys.executable, "-c", DRIVER + lines],
-            env=environment,
-            check=True,
-            timeout=60,
-            capture_output=True,
-            text=True,
-        )
+        words = [sys.executable, "-c", DRIVER + lines]
+        done = completed(words, env=variables | {"LD_PRELOAD": shim}, timeout=60, check=True)
         return json.loads(done.stdout)
 
     return run
@@ -101,19 +89,19 @@ READERS = {
 
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("dilation", [1, 4])
-def test_every_clock_is_slower_by_the_dilation(told: Told, reader: str, dilation: int) -> None:
+def test_every_clock_is_slower_by_the_dilation(told, reader, dilation):
     least, most, seen = told(f"show(apart({reader}))", dilation=dilation)
     rounding = READERS[reader]
     assert least / dilation - rounding <= seen <= most / dilation + rounding
 
 
-def test_seconds_since_1970_are_those_of_the_other_clocks(told: Told) -> None:
+def test_seconds_since_1970_are_those_of_the_other_clocks(told):
     lines = "libc.time.restype = ctypes.c_long; show([libc.time(None), time.time()])"
     whole, exact = told(lines, dilation=1000, origin=2e9)
     assert abs(whole - exact) < 1.1
 
 
-def test_clocks_of_processor_time_are_real(told: Told) -> None:
+def test_clocks_of_processor_time_are_real(told):
     lines = """
 end = real() + 0.1
 while real() < end:
@@ -125,7 +113,7 @@ show([[pair(lambda: seconds(one), one) for one in clocks]])
         assert before <= seen <= after
 
 
-def test_the_date_goes_on_from_the_origin(told: Told) -> None:
+def test_the_date_goes_on_from_the_origin(told):
     """What is seen is origin + (real - origin) / dilation; the other clocks begin at zero."""
     lines = "show([pair(time.time, time.CLOCK_REALTIME), pair(time.monotonic)])"
     origin = 1.5e9
@@ -136,7 +124,7 @@ def test_the_date_goes_on_from_the_origin(told: Told) -> None:
 
 
 @pytest.mark.parametrize("rate", [1 - 1e-4, 1 + 1e-4, 1.5])
-def test_a_host_has_the_rate_and_the_offset_that_are_its_own(told: Told, rate: float) -> None:
+def test_a_host_has_the_rate_and_the_offset_that_are_its_own(told, rate):
     own, lines = socket.gethostname(), "show(pair(time.monotonic))"
     of_all = told(lines, rate=rate, offset=-2.5)
     of_one = told(lines, rate=f"other:3,{own}:{rate}", offset=f"{own}:-2.5,other:7")
@@ -170,7 +158,7 @@ libc.clock_nanosleep(time.CLOCK_MONOTONIC, 1, ctypes.byref(deadline(time.CLOCK_M
 
 
 @pytest.mark.parametrize("wait", WAITS)
-def test_waits_last_as_long_in_the_time_that_is_seen(told: Told, wait: str) -> None:
+def test_waits_last_as_long_in_the_time_that_is_seen(told, wait):
     lines = """
 lock = threading.Lock()
 lock.acquire()
@@ -186,7 +174,7 @@ begin = real(), time.monotonic()
     assert real >= 0.199
 
 
-def test_what_is_left_of_a_sleep_is_in_the_time_that_is_seen(told: Told) -> None:
+def test_what_is_left_of_a_sleep_is_in_the_time_that_is_seen(told):
     lines = """
 signal.signal(signal.SIGALRM, lambda *_: None)
 signal.setitimer(signal.ITIMER_REAL, 0.05)
@@ -199,7 +187,7 @@ show([code, left.whole + left.part * 1e-9])
     assert 90 < left < 100
 
 
-def test_waits_for_ever_and_not_at_all_stay_so(told: Told) -> None:
+def test_waits_for_ever_and_not_at_all_stay_so(told):
     lines = """
 import os
 reader, writer = os.pipe()
@@ -212,7 +200,7 @@ show([none, len(poll.poll(-1)), len(select.select([reader], [], [], None)[0])])
     assert told(lines, dilation=50) == [[], 1, 1]
 
 
-def test_a_rate_that_is_none_is_refused(told: Told) -> None:
+def test_a_rate_that_is_none_is_refused(told):
     with pytest.raises(subprocess.CalledProcessError) as error:
         told("show(0)", rate="fast")
     assert "CONTEND_CLOCK_RATE is a number above 0, got 'fast'" in error.value.stderr

@@ -1,18 +1,12 @@
 """Hosts with clocks of their own start together, by the clock of the machine that they all are."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from contend.lab.running import RunningLab, start
+from contend.lab.running import start
 from contend.lab.specification import parse_lab
 from contend.measure.command import LaunchOptions
-from contend.measure.mpi import MPI
-from skewed import Clock, Seen, launch_on
+from support.clocks import Clock, launch_on
 
 pytestmark = pytest.mark.mpi
 
@@ -36,36 +30,32 @@ TRIALS = 5
 
 
 @pytest.fixture
-def lab(allowed: None) -> Iterator[RunningLab]:
+def lab(allowed):
     with start(parse_lab(LAB, "four", "four.toml")) as running:
         yield running
 
 
-def seen_on(
-    lab: RunningLab, mpi: MPI, folder: Path, m: int, repetitions: int, how: str = "auto"
-) -> Seen:
+def seen_on(lab, mpi, folder, m, repetitions, how="auto"):
     options = LaunchOptions(
         start=how, min_repetitions=repetitions, max_repetitions=repetitions, max_seconds=3.0
     )
     return launch_on(lab, mpi, folder, CLOCKS, options, m)
 
 
-def lateness(seen: Seen) -> float:
+def lateness(seen):
     """How late the switch handed frames on, on average: more than clocks can be told to."""
     counters = seen.point["counters"]
     return float(counters["late_ns"] / counters["frames"] / 1e9)
 
 
-def skews(seen: Seen) -> float:
+def skews(seen):
     """The larger of the true skew and of the one that the program says, over what is allowed."""
     allowed = max(SKEW_MAX, SKEW_SHARE * float(np.median(seen.point["times_s"])))
     return max(seen.true_skew, seen.point["start_skew_s"]) / allowed
 
 
 @pytest.mark.parametrize(("m", "repetitions"), [(64, 600), (16384, 60)])
-def test_hosts_with_clocks_of_their_own_start_together(
-    mpi: MPI, lab: RunningLab, tmp_path: Path, m: int, repetitions: int
-) -> None:
+def test_hosts_with_clocks_of_their_own_start_together(mpi, lab, tmp_path, m, repetitions):
     tried = []
     for _ in range(TRIALS):
         tried.append(seen_on(lab, mpi, tmp_path, m, repetitions))
@@ -81,9 +71,7 @@ def test_hosts_with_clocks_of_their_own_start_together(
     assert skews(best) < 1, (best.true_skew, best.point["start_skew_s"], lateness(best))
 
 
-def test_clocks_that_are_believed_begin_apart_and_say_so(
-    mpi: MPI, lab: RunningLab, tmp_path: Path
-) -> None:
+def test_clocks_that_are_believed_begin_apart_and_say_so(mpi, lab, tmp_path):
     """What synchronising removes: the offsets, and the drift since the test began."""
     seen = seen_on(lab, mpi, tmp_path, 64, 30, "believed")
     assert APART - 1e-3 < seen.true_skew < APART + 10e-3

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from contend.errors import ContendError
-from contend.lab import Lab, read_lab
+from contend.lab import read_lab
 from contend.lab.credits import circle, least_frames
 from contend.lab.levels import UNBOUNDED
 from contend.lab.levels import links as levels
@@ -31,7 +31,7 @@ buffer = "32KiB"
 """
 
 
-def joined(*pairs: str) -> Lab:
+def joined(*pairs):
     """Clusters named by letters, with backbones between those of each pair."""
     names = sorted(set("".join(pairs))) or ["a"]
     parts = [CLUSTER.replace("NAME", name) for name in names]
@@ -39,7 +39,7 @@ def joined(*pairs: str) -> Lab:
     return parse_lab(CREDITS + "".join(parts), "mine", "mine.toml")
 
 
-def test_buffers_are_behind_the_links_that_they_stop() -> None:
+def test_buffers_are_behind_the_links_that_they_stop():
     """Those of a cluster behind its hosts' uplinks; a host takes everything."""
     buffers = {link.name: link.buffer_bytes for link in joined("ab").links()}
     assert buffers["up:a1"] == 65536
@@ -47,7 +47,7 @@ def test_buffers_are_behind_the_links_that_they_stop() -> None:
     assert buffers["backbone:a-b"] == buffers["backbone:b-a"] == 32768
 
 
-def test_the_switch_is_told_of_flow_control_only_where_there_is_some() -> None:
+def test_the_switch_is_told_of_flow_control_only_where_there_is_some():
     lines = joined().switch_configuration().splitlines()
     assert "flow_control credits" in lines
     assert "link up:a1 8000000 65536 50000" in lines
@@ -56,20 +56,20 @@ def test_the_switch_is_told_of_flow_control_only_where_there_is_some() -> None:
 
 
 @pytest.mark.parametrize("pairs", [(), ("ab",), ("ab", "bc", "ca"), ("ab", "bc", "cd", "bd")])
-def test_networks_without_a_circle_are_taken(pairs: tuple[str, ...]) -> None:
+def test_networks_without_a_circle_are_taken(pairs):
     """A triangle too: each pair has a backbone of its own, so that none follows another."""
     assert joined(*pairs).has_credits
 
 
 @pytest.mark.parametrize("ring", ["abcde", "abcdef"])
-def test_a_ring_of_backbones_is_refused_with_its_links(ring: str) -> None:
+def test_a_ring_of_backbones_is_refused_with_its_links(ring):
     pairs = [a + b for a, b in pairwise(ring + ring[0])]
     with pytest.raises(ContendError, match=r"mine.toml: .*wait for each other .*backbone:a"):
         joined(*pairs)
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_circle_is_found_where_links_reach_themselves(seed: int) -> None:
+def test_a_circle_is_found_where_links_reach_themselves(seed):
     """Held against the closure of what follows what, over random routes."""
     rng = random.Random(seed)
     routes = [rng.sample("abcdefgh", rng.randrange(1, 4)) for _ in range(rng.randrange(3, 9))]
@@ -83,7 +83,7 @@ def test_a_circle_is_found_where_links_reach_themselves(seed: int) -> None:
         assert pair in follows
 
 
-def test_a_buffer_below_a_round_trip_is_refused() -> None:
+def test_a_buffer_below_a_round_trip_is_refused():
     """At 8 Mbit/s and 5 ms: 2 + 2 * 5 / 1.538 frames, which are 9 of 1514 bytes."""
     assert least_frames(8e6, 5e-3) == 9
     text = CREDITS + CLUSTER.replace("NAME", "a") + CLUSTER.replace("NAME", "b")
@@ -93,18 +93,18 @@ def test_a_buffer_below_a_round_trip_is_refused() -> None:
         parse_lab(text.replace("32KiB", str(9 * 1514 - 1)), "x", "x")
 
 
-def test_unlimited_links_and_buffers_need_no_room() -> None:
+def test_unlimited_links_and_buffers_need_no_room():
     text = CREDITS + CLUSTER.replace("NAME", "a")
     assert parse_lab(text.replace("8Mbit/s", "unlimited"), "x", "x").has_credits
     assert parse_lab(text.replace("64KiB", "unlimited"), "x", "x").has_credits
 
 
-def test_what_never_drops_has_no_bound_to_plan_for() -> None:
+def test_what_never_drops_has_no_bound_to_plan_for():
     assert [link.buffer for link in levels(read_lab("lossless"))] == [UNBOUNDED]
     assert when_full_text(read_lab("fast-ethernet")) == "drop frames"
 
 
-def test_the_profile_holds_its_buffers_round_trip_and_waits_longer_than_any_frame() -> None:
+def test_the_profile_holds_its_buffers_round_trip_and_waits_longer_than_any_frame():
     """Of each other host a card's queue and a buffer may be before a frame, one at a time."""
     lab = read_lab("lossless")
     (cluster,) = lab.clusters

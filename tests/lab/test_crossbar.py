@@ -6,17 +6,16 @@ import random
 import shutil
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Sequence
 from itertools import permutations, product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from crossing import UNIT, Frame, Wire, crossed
+from crossing import UNIT, Wire, crossed
 from test_switch import FLAGS, LAB
 
 from contend.lab.running import read_counters
+from support.processes import completed
 
 HERE = Path(__file__).parent
 WITHOUT_PORTS = ("crossbar", "configuration", "counters", "events", "frame", "links", "routes")
@@ -27,11 +26,10 @@ SOURCES += [LAB / "common" / "fail.c", HERE / "crossbar.c"]
 RATE, FRAME, STEP = 8_000_000_000, 976, 1000
 
 Links = dict[str, tuple[int, int, int]]
-Routes = dict[tuple[str, str], list[str]]
 
 
 @pytest.fixture(scope="session")
-def program(compiled: Callable[..., Path]) -> Path:
+def program(compiled):
     """The crossbar of the switch without its ports, compiled."""
     compiler = shutil.which("gcc")
     if compiler is None:
@@ -40,12 +38,10 @@ def program(compiled: Callable[..., Path]) -> Path:
 
 
 @pytest.fixture
-def cross(program: Path, tmp_path: Path) -> Any:
+def cross(program, tmp_path):
     """A function of links {name: (rate, buffer, delay)}, routes and frames: moments, counters."""
 
-    def run(
-        links: Links, routes: Routes, frames: Sequence[Frame], late: Sequence[int] = ()
-    ) -> tuple[list[int], dict[str, int]]:
+    def run(links, routes, frames, late=()):
         names = sorted({name for pair in routes for name in pair})
         lines = ["flow_control credits"]
         lines += [f"link {name} {' '.join(map(str, link))}" for name, link in links.items()]
@@ -56,13 +52,11 @@ def cross(program: Path, tmp_path: Path) -> Any:
         for number, (moment, src, dst, size) in enumerate(frames):
             told += [f"run {late[number]}"] if late else []
             told.append(f"{moment} {names.index(src)} {names.index(dst)} {size}")
-        done = subprocess.run(
+        done = completed(
             [program, tmp_path / "network", tmp_path / "counters"],
             input="\n".join(told),
-            capture_output=True,
-            text=True,
-            check=True,
             timeout=60,
+            check=True,
         )
         came = dict(tuple(map(int, line.split())) for line in done.stdout.splitlines())
         assert sorted(came) == list(range(len(frames)))
@@ -71,7 +65,7 @@ def cross(program: Path, tmp_path: Path) -> Any:
     return run
 
 
-def star(hosts: str, room: int, delay: int = 0) -> tuple[Links, Routes]:
+def star(hosts, room, delay=0):
     """Hosts named by letters around one switch, whose buffers hold so many frames."""
     up = {f"up:{name}": (RATE, room * FRAME if room > 1 else 1514, delay) for name in hosts}
     down = {f"down:{name}": (RATE, 0, delay) for name in hosts}
@@ -79,20 +73,20 @@ def star(hosts: str, room: int, delay: int = 0) -> tuple[Links, Routes]:
     return up | down, routes
 
 
-def spread(hosts: str, each: int, seed: int) -> list[Frame]:
+def spread(hosts, each, seed):
     """Frames of every host to destinations of equal probability, itself included, all at once."""
     rng = random.Random(seed)
     return [(0, name, rng.choice(hosts), FRAME) for _ in range(each) for name in hosts]
 
 
 @pytest.mark.parametrize("delay", [0, 250])
-def test_a_frame_alone_takes_both_links_and_both_delays(cross: Any, delay: int) -> None:
+def test_a_frame_alone_takes_both_links_and_both_delays(cross, delay):
     moments, _ = cross(*star("ab", 2, delay), [(7, "a", "b", FRAME)])
     assert moments == [7 + 2 * STEP + 2 * delay]
 
 
 @pytest.mark.parametrize("senders", [2, 3, 7])
-def test_senders_to_one_port_are_served_in_turns(cross: Any, senders: int) -> None:
+def test_senders_to_one_port_are_served_in_turns(cross, senders):
     """Each gets exactly the share of one, whatever it has waiting."""
     names, each = "abcdefg"[:senders], 20
     frames = [(0, name, "z", FRAME) for name in names for _ in range(each)]
@@ -102,7 +96,7 @@ def test_senders_to_one_port_are_served_in_turns(cross: Any, senders: int) -> No
     assert sorted(moments) == [(2 + i) * STEP for i in range(len(frames))]
 
 
-def test_half_the_rate_is_for_whom_sends_less_often_too(cross: Any) -> None:
+def test_half_the_rate_is_for_whom_sends_less_often_too(cross):
     """Rounds are of frames that are there: who has none for a while loses none of the link."""
     frames = [(0, "a", "z", FRAME)] * 30 + [(10 * STEP, "b", "z", FRAME)] * 5
     moments, _ = cross(*star("abz", 3), frames)
@@ -111,7 +105,7 @@ def test_half_the_rate_is_for_whom_sends_less_often_too(cross: Any) -> None:
 
 
 @pytest.mark.parametrize("others", [1, 2, 5])
-def test_a_blocked_head_delays_what_goes_elsewhere_by_its_wait(cross: Any, others: int) -> None:
+def test_a_blocked_head_delays_what_goes_elsewhere_by_its_wait(cross, others):
     """The frame to y is behind one to x, which waits for one of each other host.
 
     The output y is idle all the time: without the frame to x in front, or with it but without
@@ -127,7 +121,7 @@ def test_a_blocked_head_delays_what_goes_elsewhere_by_its_wait(cross: Any, other
     assert cross(*network, [*crowd, *blocked])[0][-1] == alone + others * STEP
 
 
-def test_every_host_sends_at_its_rate_where_none_shares_a_port(cross: Any) -> None:
+def test_every_host_sends_at_its_rate_where_none_shares_a_port(cross):
     names, each = "abcdefgh", 50
     after = dict(zip(names, names[1:] + names[:1], strict=True))
     frames = [(0, name, after[name], FRAME) for name in names for _ in range(each)]
@@ -136,7 +130,7 @@ def test_every_host_sends_at_its_rate_where_none_shares_a_port(cross: Any) -> No
     assert sum(value for name, value in seen.items() if name.startswith("paused:")) == 0
 
 
-def saturation(n: int, to_itself: bool = True) -> float:
+def saturation(n, to_itself=True):
     """Frames per step and host where all have some for every port: the chain of their heads.
 
     A state is where the first frame of each host goes to; in a step each port that is wanted
@@ -161,16 +155,14 @@ def saturation(n: int, to_itself: bool = True) -> float:
     return float(share @ [len(set(state)) / n for state in states])
 
 
-def test_the_chain_gives_three_quarters_for_two_hosts() -> None:
+def test_the_chain_gives_three_quarters_for_two_hosts():
     """Karol, Hluchyj and Morgan 1987, table I: 0.75, 0.6825, 0.6553."""
     found = [saturation(n) for n in (2, 3, 4)]
     assert found == pytest.approx([0.75, 0.6825, 0.6553], abs=1e-4)
 
 
 @pytest.mark.parametrize(("n", "expected"), [(2, 0.75), (3, 0.6825), (4, 0.6553), (8, 0.6184)])
-def test_saturated_ports_carry_the_share_of_an_input_queued_switch(
-    cross: Any, n: int, expected: float
-) -> None:
+def test_saturated_ports_carry_the_share_of_an_input_queued_switch(cross, n, expected):
     """Karol, Hluchyj and Morgan 1987, table I. Some ports idle while heads wait for others."""
     names, each = "abcdefgh"[:n], 6000
     links, _ = star(names, 4)
@@ -188,7 +180,7 @@ def test_saturated_ports_carry_the_share_of_an_input_queued_switch(
     assert carried == pytest.approx(expected, abs=0.008)
 
 
-def test_three_hosts_that_send_to_both_others_carry_three_quarters(cross: Any) -> None:
+def test_three_hosts_that_send_to_both_others_carry_three_quarters(cross):
     """The same chain without frames to oneself; of four hosts, who is taken would matter."""
     names, each = "abc", 6000
     rng = random.Random(3)
@@ -200,7 +192,7 @@ def test_three_hosts_that_send_to_both_others_carry_three_quarters(cross: Any) -
     assert carried == pytest.approx(0.75, abs=0.008)
 
 
-def test_nothing_is_dropped_and_no_buffer_holds_more_than_it_can(cross: Any) -> None:
+def test_nothing_is_dropped_and_no_buffer_holds_more_than_it_can(cross):
     rng = random.Random(5)
     names = "abcdef"
     links, routes = star(names, 3, delay=300)
@@ -224,7 +216,7 @@ def test_nothing_is_dropped_and_no_buffer_holds_more_than_it_can(cross: Any) -> 
     assert sum(value for name, value in seen.items() if name.startswith("bytes:down")) == size
 
 
-def test_frames_of_a_pair_keep_their_order(cross: Any) -> None:
+def test_frames_of_a_pair_keep_their_order(cross):
     frames = [
         (100 * i, src, dst, FRAME)
         for i, (_, src, dst, _) in enumerate(spread("abcd", 300, seed=3))
@@ -240,7 +232,7 @@ def test_frames_of_a_pair_keep_their_order(cross: Any) -> None:
         assert own == sorted(own)
 
 
-def test_uplinks_stand_still_while_their_buffers_are_full(cross: Any) -> None:
+def test_uplinks_stand_still_while_their_buffers_are_full(cross):
     """Two senders, buffers of two frames: from the fourth and the third on, each waits a step."""
     each = 12
     frames = [(0, name, "z", FRAME) for name in "ab" for _ in range(each)]
@@ -251,7 +243,7 @@ def test_uplinks_stand_still_while_their_buffers_are_full(cross: Any) -> None:
 
 
 @pytest.mark.parametrize("room", [2, 3, 4, 5, 8])
-def test_a_buffer_below_a_round_trip_limits_the_rate(cross: Any, room: int) -> None:
+def test_a_buffer_below_a_round_trip_limits_the_rate(cross, room):
     """Room is free again, and its sender knows, after two frames and two delays."""
     delay, each = STEP, 240
     moments, _ = cross(*star("ab", room, delay), [(0, "a", "b", FRAME)] * each)
@@ -260,7 +252,7 @@ def test_a_buffer_below_a_round_trip_limits_the_rate(cross: Any, room: int) -> N
     assert (moments[-1] - moments[0]) / (each - 1) == pytest.approx(expected, rel=0.02)
 
 
-def test_frames_that_are_read_late_move_nothing(cross: Any) -> None:
+def test_frames_that_are_read_late_move_nothing(cross):
     """Their moments are those of the kernel, and the link was idle, or busy, in between."""
     frames = [(i * 700 if i < 6 else i * 2100, "a", "b", FRAME) for i in range(12)]
     in_time, _ = cross(*star("ab", 3, 100), frames)
@@ -268,7 +260,7 @@ def test_frames_that_are_read_late_move_nothing(cross: Any) -> None:
     assert late == in_time
 
 
-def test_a_frame_that_is_read_late_stays_behind_the_one_before_it(cross: Any) -> None:
+def test_a_frame_that_is_read_late_stays_behind_the_one_before_it(cross):
     """That one, to x, has waited for one of b and left long before the frame to y is read."""
     network = star("abxy", 3)
     frames = [(0, "b", "x", FRAME), (100, "a", "x", FRAME), (200, "a", "y", FRAME)]
@@ -277,7 +269,7 @@ def test_a_frame_that_is_read_late_stays_behind_the_one_before_it(cross: Any) ->
     assert late == [2 * STEP, 3 * STEP, 4 * STEP]
 
 
-def test_routes_in_a_circle_are_refused(cross: Any) -> None:
+def test_routes_in_a_circle_are_refused(cross):
     """Three switches in a ring, each pair of links of which follow each other."""
     links = {name: (RATE, 4000, 0) for name in ("up", "12", "23", "31")} | {"down": (RATE, 0, 0)}
     routes = {pair: ["up", "down"] for pair in permutations("abc", 2)}
@@ -290,7 +282,7 @@ def test_routes_in_a_circle_are_refused(cross: Any) -> None:
     assert "routes lead in a circle" in refused.value.stderr
 
 
-def chain(rng: random.Random) -> tuple[Links, Routes]:
+def chain(rng):
     """Two switches with two and three hosts, and a link each way between them."""
     left, right = "ab", "cde"
     links: Links = {}
@@ -311,7 +303,7 @@ def chain(rng: random.Random) -> tuple[Links, Routes]:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_every_moment_is_that_of_the_rules_word_by_word(cross: Any, seed: int) -> None:
+def test_every_moment_is_that_of_the_rules_word_by_word(cross, seed):
     """Random buffers, delays, sizes and moments, over one switch and two; a tick is UNIT ns."""
     rng = random.Random(seed)
     links, routes = chain(rng)

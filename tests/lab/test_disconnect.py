@@ -7,9 +7,10 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+
+from support.processes import completed
 
 FLAGS = ["-std=c11", "-O2", "-Wall", "-Werror", "-shared", "-fPIC"]
 
@@ -69,7 +70,7 @@ def read(descriptor=reader):
 
 
 @pytest.fixture(scope="session")
-def mpich(tmp_path_factory, shim: Path) -> Path:
+def mpich(tmp_path_factory, shim):
     """What stands for MPICH over a UCX that counts."""
     compiler = shutil.which(os.environ.get("CC", "cc"))
     place = tmp_path_factory.mktemp("disconnect")
@@ -84,16 +85,12 @@ def mpich(tmp_path_factory, shim: Path) -> Path:
 
 
 @pytest.fixture(params=["RTLD_GLOBAL", "RTLD_LOCAL"])
-def told(request: pytest.FixtureRequest, shim: Path, mpich: Path):
+def told(request, shim, mpich):
     """What a script prints that has opened MPI, under the library."""
 
-    def run(script: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-c", DRIVER + script, mpich, request.param],
-            env={**os.environ, "LD_PRELOAD": str(shim)},
-            capture_output=True, text=True, timeout=30, check=True,
-        )  # fmt: skip
-        return done.stdout.strip()
+    def run(script):
+        words = [sys.executable, "-c", DRIVER + script, mpich, request.param]
+        return completed(words, env={"LD_PRELOAD": shim}, timeout=30, check=True).stdout.strip()
 
     return run
 

@@ -11,11 +11,8 @@ def test_a_buffer_is_that_of_all_backbones():
     assert {backbone.buffer for backbone in lab.backbones} == {24 * 1024}
     assert lab.clusters == read_lab("three-clusters").clusters
     assert lab.name == "three-clusters,buffer=24KiB"
-
-
-def test_without_backbones_it_is_that_of_the_ports():
-    lab = read_lab("fast-ethernet,hosts=4,buffer=16KiB,time_dilation=8")
-    assert (lab.clusters[0].hosts, lab.clusters[0].buffer, lab.time_dilation) == (4, 16384, 8)
+    ports = read_lab("fast-ethernet,hosts=4,buffer=16KiB,time_dilation=8")  # without backbones
+    assert (ports.clusters[0].hosts, ports.clusters[0].buffer, ports.time_dilation) == (4, 16384, 8)
 
 
 def test_a_file_can_be_varied_and_may_have_a_comma_in_its_name(tmp_path):

@@ -6,7 +6,7 @@ import sys
 import pytest
 from test_losses import BYTES, LAB, RECEIVE, ROUNDS, SEND, SENDERS, counted_by_hosts
 
-from contend.lab.running import RunningLab, start
+from contend.lab.running import start
 from contend.lab.specification import parse_lab
 
 LOSSLESS = 'flow_control = "credits"\n' + LAB
@@ -24,7 +24,7 @@ udp.recv(1)
 """
 
 
-def run_incast(running: RunningLab) -> None:
+def run_incast(running):
     """All others send to the first host at once, again and again."""
     python = (sys.executable, "-c")
     receive = [*running.command("node1"), *python, RECEIVE]
@@ -36,7 +36,7 @@ def run_incast(running: RunningLab) -> None:
         assert [one.wait(60) for one in (receiver, *senders)] == [0] * (SENDERS + 1)
 
 
-def test_what_a_shallow_switch_loses_is_held_back(allowed: None) -> None:
+def test_what_a_shallow_switch_loses_is_held_back(allowed):
     """The incast of test_losses.py, in which tens of frames are dropped without flow control."""
     with start(parse_lab(LOSSLESS, "incast", "incast.toml")) as running:
         run_incast(running)
@@ -53,7 +53,7 @@ def test_what_a_shallow_switch_loses_is_held_back(allowed: None) -> None:
     assert seen["paused:up:node1"] == seen["paused:down:node1"] == 0
 
 
-def test_a_host_is_stopped_while_its_link_stands_still(allowed: None) -> None:
+def test_a_host_is_stopped_while_its_link_stands_still(allowed):
     """Two hosts at the link's rate each would have sent all when half has come; they may not.
 
     Of each, no more is under way than its socket, its queue and a buffer hold.

@@ -1,9 +1,5 @@
 """Several processes on a host of a lab share its memory, and nobody else's."""
 
-from __future__ import annotations
-
-import subprocess
-
 import pytest
 
 from contend.lab.running import start
@@ -12,6 +8,7 @@ from contend.measure.build import build
 from contend.measure.command import LaunchOptions
 from contend.measure.mpi import installed
 from contend.measure.points import points_of
+from support.processes import completed
 
 pytestmark = pytest.mark.mpi
 LAB = """
@@ -34,7 +31,7 @@ OPTIONS = LaunchOptions(
 def loopback_bytes(lab, host):
     """Bytes that a host has sent to itself."""
     command = [*lab.command(host), "cat", "/proc/net/dev"]
-    text = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    text = completed(command, timeout=60, check=True).stdout
     (line,) = [line for line in text.splitlines() if line.strip().startswith("lo:")]
     return int(line.split(":")[1].split()[0])
 

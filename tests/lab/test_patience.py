@@ -1,16 +1,11 @@
 """The preloaded library that lets ranks wait: fewer calls, and otherwise nothing changed."""
 
-from __future__ import annotations
-
 import json
-import os
-import subprocess
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
+
+from support.processes import completed
 
 CALLS = ["poll", "ppoll", "select", "epoll_wait", "epoll_pwait", "epoll_pwait2", "__poll_chk"]
 CALLS += ["__ppoll_chk"]
@@ -77,15 +72,13 @@ def show(value):
 
 
 @pytest.fixture(params=CALLS)
-def told(request: pytest.FixtureRequest, shim: Path) -> Callable[..., Any]:
+def told(request, shim):
     """A function that runs lines after the driver, with the library or without it."""
 
-    def run(lines: str, is_patient: bool = True, **more: str) -> Any:
-        variables = {**os.environ, "LD_PRELOAD": str(shim) if is_patient else "", **more}
+    def run(lines, is_patient=True, **more):
+        variables = {"LD_PRELOAD": shim if is_patient else "", **more}
         command = [sys.executable, "-c", DRIVER + lines, request.param]
-        done = subprocess.run(
-            command, env=variables, check=True, timeout=60, capture_output=True, text=True
-        )
+        done = completed(command, env=variables, timeout=60, check=True)
         answer = json.loads(done.stdout)
         if answer == "absent":
             pytest.skip(f"this C library has no {request.param}")
@@ -94,12 +87,12 @@ def told(request: pytest.FixtureRequest, shim: Path) -> Callable[..., Any]:
     return run
 
 
-def test_a_loop_over_an_idle_pipe_calls_far_less_often(told: Callable[..., Any]) -> None:
+def test_a_loop_over_an_idle_pipe_calls_far_less_often(told):
     lines = "show(calls_in(0.2))"
     assert told(lines) < told(lines, is_patient=False) / 10
 
 
-def test_the_first_misses_do_not_wait(told: Callable[..., Any]) -> None:
+def test_the_first_misses_do_not_wait(told):
     """What the misses before waiting take is far less than what as many waits take."""
     lines = """
 def seconds(times):
@@ -119,7 +112,7 @@ show([min(first for first, _ in rounds), min(second for _, second in rounds)])
     assert quick < waiting / 5
 
 
-def test_events_are_found_however_many_misses_came_before(told: Callable[..., Any]) -> None:
+def test_events_are_found_however_many_misses_came_before(told):
     lines = """
 before = set(miss())
 os.write(writer, b"x")
@@ -130,13 +123,13 @@ show([list(before), found, call(), fds.revents if "poll" in name[:7] else sets[0
     assert told(lines) == [[0], [1, 1, 1], 0, 0]
 
 
-def test_an_event_ends_a_wait_and_the_next_calls_are_quick(told: Callable[..., Any]) -> None:
+def test_an_event_ends_a_wait_and_the_next_calls_are_quick(told):
     """With something always there, patience costs nothing but the way through the library."""
     lines = 'miss(); os.write(writer, b"x"); show(calls_in(0.1))'
     assert told(lines) > told("show(calls_in(0.1))") * 5
 
 
-def test_errors_and_errno_pass_through(told: Callable[..., Any]) -> None:
+def test_errors_and_errno_pass_through(told):
     lines = """
 miss()
 ctypes.set_errno(77)
@@ -157,7 +150,7 @@ show([kept, bad, [errno.EINVAL, errno.EBADF, select.POLLNVAL]])
     assert told(lines, is_patient=False) == [kept, bad, [invalid, no_descriptor, is_closed]]
 
 
-def test_a_signal_interrupts_a_wait(told: Callable[..., Any]) -> None:
+def test_a_signal_interrupts_a_wait(told):
     lines = """
 signal.signal(signal.SIGALRM, lambda *_: None)
 signal.setitimer(signal.ITIMER_REAL, 0.0003, 0.0007)
@@ -171,7 +164,7 @@ show([seen, ctypes.get_errno() == errno.EINTR])
     assert told(lines) == [-1, True]
 
 
-def test_other_time_outs_are_not_changed(told: Callable[..., Any]) -> None:
+def test_other_time_outs_are_not_changed(told):
     lines = """
 miss()
 begin = time.monotonic()
@@ -183,14 +176,12 @@ show([result, time.monotonic() - begin])
     assert seconds >= 0.049
 
 
-def test_a_call_without_descriptors_does_not_wait(told: Callable[..., Any]) -> None:
+def test_a_call_without_descriptors_does_not_wait(told):
     lines = "miss(); show(calls_in(0.1, nfds=0))"
     assert told(lines) > told("miss(); show(calls_in(0.1))") * 5
 
 
-def test_a_rank_with_neighbours_waits_for_less_at_first_and_then_for_longer(
-    told: Callable[..., Any],
-) -> None:
+def test_a_rank_with_neighbours_waits_for_less_at_first_and_then_for_longer(told):
     """What misses take after an event, and after many; what else a call does stays as it was."""
     lines = """
 def seconds(times):

@@ -14,6 +14,7 @@ from contend.errors import LaunchError
 from contend.lab import running
 from contend.lab.programs import PLACE
 from contend.lab.running import start
+from support.processes import completed
 
 OWNER = """
 import sys, time
@@ -147,7 +148,7 @@ def test_a_machine_without_user_namespaces_is_told_what_to_do(allowed):
         f"{sys.executable} -m contend lab run fast-ethernet -- true"
     )
     command = ["unshare", "--user", "--map-root-user", "sh", "-c", script]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = completed(command, timeout=60)
     assert done.returncode == 1
     assert "this machine allows no lab" in done.stderr
     assert "user.max_user_namespaces" in done.stderr

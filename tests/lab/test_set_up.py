@@ -11,7 +11,7 @@ import pytest
 from contend.errors import LaunchError
 from contend.lab import running
 from contend.lab.programs import PLACE, PROGRAMS
-from started import started
+from support.processes import completed, started
 
 STOPPED = "#!/bin/sh\nkill -STOP $$\n"
 OWNER = """
@@ -99,8 +99,6 @@ def test_the_switch_refuses_the_network_of_the_machine(allowed, tmp_path):
     (tmp_path / "network").write_text(text)
     command = [PROGRAMS / "contend-switch", tmp_path / "network", tmp_path / "counters"]
     for before in ([], ["unshare", "-Ur"]):
-        done = subprocess.run(
-            [*before, *command], capture_output=True, text=True, timeout=60, check=False
-        )
+        done = completed([*before, *command], timeout=60)
         assert done.returncode == 1
         assert "the machine's own network" in done.stderr

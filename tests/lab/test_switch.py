@@ -12,14 +12,14 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from contend.samples import LabConditions
-from timing import Timing, require_right
+from support.processes import completed
+from support.timing import Timing, require_right
 
 LAB = Path(__file__).resolve().parents[2] / "lab"
 SOURCES = (*sorted((LAB / "switch").glob("*.c")), LAB / "common" / "fail.c")
@@ -48,7 +48,7 @@ UNLIMITED = "0 0 0"
 
 
 @pytest.fixture(scope="session")
-def switch_program(compiled: Callable[..., Path]) -> Path:
+def switch_program(compiled):
     """The switch, compiled from its sources."""
     compiler = shutil.which("gcc")
     if compiler is None:
@@ -57,14 +57,12 @@ def switch_program(compiled: Callable[..., Path]) -> Path:
 
 
 @pytest.fixture(scope="session")
-def needs_namespaces() -> None:
+def needs_namespaces():
     """Skips where an ordinary user may not have namespaces, or nothing can furnish them."""
     pytest.importorskip("pyroute2")
     if shutil.which("unshare") is None:
         pytest.skip("no unshare to make namespaces with")
-    trial = subprocess.run(
-        [*UNSHARE, "true"], check=False, capture_output=True, text=True, timeout=20
-    )
+    trial = completed([*UNSHARE, "true"], timeout=20)
     if trial.returncode != 0:
         pytest.skip(f"user namespaces are not allowed here: {trial.stderr.strip()}")
 
@@ -72,7 +70,7 @@ def needs_namespaces() -> None:
 class Counters:
     """The counters that a switch publishes."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path):
         with path.open("r+b") as file:
             self.memory = mmap.mmap(file.fileno(), 0)
         magic, count = struct.unpack_from("8sI", self.memory)
@@ -81,38 +79,38 @@ class Counters:
         self.offsets = {name.decode(): 72 + 64 * i for i, name in enumerate(names)}
         assert len(self.offsets) == count
 
-    def __getitem__(self, name: str) -> int:
+    def __getitem__(self, name):
         return int(struct.unpack_from("=Q", self.memory, self.offsets[name])[0])
 
-    def start_epoch(self) -> None:
+    def start_epoch(self):
         (epoch,) = struct.unpack_from("=I", self.memory, 12)
         struct.pack_into("=I", self.memory, 12, epoch + 1)
 
-    def conditions(self) -> LabConditions:
+    def conditions(self):
         return LabConditions.from_counters({name: self[name] for name in self.offsets})
 
-    def lateness(self) -> dict[str, int]:
+    def lateness(self):
         return {name: self[name] for name in self.offsets if name.startswith("late_le:")}
 
 
 class Network:
     """Hosts around a switch, told from outside what to do."""
 
-    def __init__(self, process: subprocess.Popen[str], counters: Path) -> None:
+    def __init__(self, process, counters):
         self.process = process
         self.answers: dict[str, list[Any]] = {}
         assert self.answer("switch") == "ready"
         self.counters = Counters(counters)
 
-    def tell(self, **command: Any) -> None:
+    def tell(self, **command):
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(command) + "\n")
         self.process.stdin.flush()
 
-    def start(self, host: str, run: str, **arguments: Any) -> None:
+    def start(self, host, run, **arguments):
         self.tell(host=host, run=run, arguments=arguments)
 
-    def answer(self, host: str) -> Any:
+    def answer(self, host):
         """The next thing that the host, or the switch, has to say."""
         assert self.process.stdout is not None
         while not self.answers.get(host):
@@ -120,18 +118,18 @@ class Network:
             self.answers.setdefault(line["host"], []).append(line["result"])
         return self.answers[host].pop(0)
 
-    def stop(self) -> Counters:
+    def stop(self):
         """The counters when the switch has ended: a frame is counted after it was handed over."""
         self.tell(signal="SIGTERM")
         assert self.answer("switch") == 0
         return self.counters
 
-    def run(self, host: str, run: str, **arguments: Any) -> Any:
+    def run(self, host, run, **arguments):
         self.start(host, run, **arguments)
         return self.answer(host)
 
 
-def describe(names: list[str], program: Path, folder: Path) -> dict[str, Any]:
+def describe(names, program, folder):
     hosts = [
         {
             "name": name,
@@ -146,11 +144,11 @@ def describe(names: list[str], program: Path, folder: Path) -> dict[str, Any]:
 
 
 @pytest.fixture
-def build(needs_namespaces: None, switch_program: Path, tmp_path: Path) -> Iterator[Any]:
+def build(needs_namespaces, switch_program, tmp_path):
     """A function of links {name: "RATE BUFFER DELAY"} and routes {"SRC DST": "LINK..."}."""
     with contextlib.ExitStack() as stack:
 
-        def build_network(links: dict[str, str], routes: dict[str, str]) -> Network:
+        def build_network(links, routes):
             stack.close()  # one network at a time
             names = sorted({name for pair in routes for name in pair.split()})
             description = describe(names, switch_program, tmp_path)
@@ -175,29 +173,29 @@ def build(needs_namespaces: None, switch_program: Path, tmp_path: Path) -> Itera
         yield build_network
 
 
-def pair(up: str, down: str) -> tuple[dict[str, str], dict[str, str]]:
+def pair(up, down):
     """Two hosts, each with the same uplink and downlink."""
     links = {f"{end}.{name}": link for name in "ab" for end, link in (("up", up), ("down", down))}
     return links, {"a b": "up.a down.b", "b a": "up.b down.a"}
 
 
-def near(rate: float, wanted: float, counters: Counters) -> Timing:
+def near(rate, wanted, counters):
     """Whether a rate is within 1.5 % of the one that is wanted."""
     is_right = rate == pytest.approx(wanted, rel=0.015)
     figures = f"{rate / 1e6:.4g} of {wanted / 1e6:.4g} Mbit/s"
     return Timing(is_right, figures, counters.conditions().limits_text)
 
 
-def too_slow(behind: float, most: float) -> str:
+def too_slow(behind, most):
     """What disturbed a test whose sender has to write all within so many seconds."""
     return f"the sender was {behind * 1e3:.3g} ms behind" if behind > most else ""
 
 
 @pytest.mark.parametrize("rate", [50e6, 100e6])
-def test_a_udp_stream_gets_the_rate_less_its_framing(build: Any, rate: float) -> None:
+def test_a_udp_stream_gets_the_rate_less_its_framing(build, rate):
     count, wanted = 2000, rate * UDP / WIRE
 
-    def attempt() -> Timing:
+    def attempt():
         network = build(*pair(f"{rate:.0f} 0 0", f"{rate:.0f} 0 20000"))
         network.start("b", "receive_udp", patience=2.0, most=count)
         network.run("a", "send_udp", to="b", count=count, size=UDP)
@@ -213,10 +211,10 @@ def test_a_udp_stream_gets_the_rate_less_its_framing(build: Any, rate: float) ->
 
 
 @pytest.mark.parametrize("rate", [50e6, 100e6])
-def test_a_tcp_stream_gets_the_rate_less_its_headers(build: Any, rate: float) -> None:
+def test_a_tcp_stream_gets_the_rate_less_its_headers(build, rate):
     size = int(rate / 8)
 
-    def attempt() -> Timing:
+    def attempt():
         network = build(*pair(f"{rate:.0f} 0 0", f"{rate:.0f} 262144 20000"))
         network.start("b", "receive_tcp", skipped=size // 5)
         network.run("a", "send_tcp", to="b", size=size)
@@ -231,9 +229,7 @@ def test_a_tcp_stream_gets_the_rate_less_its_headers(build: Any, rate: float) ->
 
 @pytest.mark.parametrize(("rate", "size"), [(10e6, 20), (100e6, 100), (10e6, UDP)])
 @pytest.mark.parametrize("backbone", ["", "1000000000 0 5000000"])
-def test_latency_is_serialisation_and_delay(
-    build: Any, rate: float, size: int, backbone: str
-) -> None:
+def test_latency_is_serialisation_and_delay(build, rate, size, backbone):
     links, routes = pair(f"{rate:.0f} 0 10000", f"{rate:.0f} 0 10000")
     wire = max(60, size + 42) + 24
     expected = 2 * (wire * 8 / rate + 10e-6)
@@ -243,7 +239,7 @@ def test_latency_is_serialisation_and_delay(
         expected += wire * 8 / 1e9 + 5e-3
     count = 60
 
-    def attempt() -> Timing:
+    def attempt():
         network = build(links, routes)
         network.start("b", "pong", count=count)
         latency = statistics.median(network.run("a", "ping", to="b", count=count, size=size))
@@ -254,7 +250,7 @@ def test_latency_is_serialisation_and_delay(
     require_right(attempt)
 
 
-def test_a_burst_beyond_the_buffer_is_dropped(build: Any) -> None:
+def test_a_burst_beyond_the_buffer_is_dropped(build):
     """Of 2 x 40 frames at once, the buffer of 10 frames keeps 10.
 
     At 500 kbit/s the first frame leaves 24.6 ms after the burst has begun, and uplinks without a
@@ -266,7 +262,7 @@ def test_a_burst_beyond_the_buffer_is_dropped(build: Any) -> None:
     routes |= {"a c": "up down.c", "b c": "up down.c"}
     leaves = WIRE * 8 / 500e3
 
-    def attempt() -> Timing:
+    def attempt():
         network = build(links, routes)
         at = time.monotonic() + 0.1
         network.start("c", "receive_udp", patience=2.0, most=kept)
@@ -286,7 +282,7 @@ def test_a_burst_beyond_the_buffer_is_dropped(build: Any) -> None:
     require_right(attempt)
 
 
-def drop_tail(count: int, interval: int, service: int, kept: int) -> int:
+def drop_tail(count, interval, service, kept):
     """Drops of frames that come every `interval` to a buffer of `kept`: the rule, word by word."""
     departures: list[int] = []
     for moment in range(interval, (count + 1) * interval, interval):
@@ -296,14 +292,14 @@ def drop_tail(count: int, interval: int, service: int, kept: int) -> int:
 
 
 @pytest.mark.parametrize(("down", "kept"), [(5_000_000, 10), (2_500_000, 1), (7_690_000, 3)])
-def test_a_slower_link_drops_by_the_rule(build: Any, down: int, kept: int) -> None:
+def test_a_slower_link_drops_by_the_rule(build, down, kept):
     """The moments follow from the rates alone, as long as the host writes faster than 10 Mbit/s."""
     count, up = 200, 10_000_000
     links = {"up": f"{up} 0 0", "down": f"{down} {kept * FRAME} 3000000", "back": UNLIMITED}
     wire_ns = WIRE * 8 * 10**9
     expected = drop_tail(count, wire_ns // up, round(wire_ns / down), kept)
 
-    def attempt() -> Timing:
+    def attempt():
         network = build(links, {"a b": "up down", "b a": "back"})
         network.start("b", "receive_udp", patience=2.0, most=count - expected)
         interval = wire_ns / up / 1e9
@@ -315,12 +311,12 @@ def test_a_slower_link_drops_by_the_rule(build: Any, down: int, kept: int) -> No
     require_right(attempt)
 
 
-def test_an_epoch_starts_the_peaks_again(build: Any) -> None:
+def test_an_epoch_starts_the_peaks_again(build):
     """At 1 Mbit/s a frame leaves after 12.3 ms, when all others have come."""
     links = {"up": "1000000 0 0", "down": "100000000 0 0"}
     counts = (20, 5)
 
-    def attempt() -> Timing:
+    def attempt():
         network = build(links, {"a b": "up down", "b a": "up down"})
         behind, peaks = 0.0, []
         for count in counts:
@@ -337,7 +333,7 @@ def test_an_epoch_starts_the_peaks_again(build: Any) -> None:
     require_right(attempt)
 
 
-def test_retransmissions_are_those_of_the_host(build: Any) -> None:
+def test_retransmissions_are_those_of_the_host(build):
     links = {"up": "20000000 0 0", "down": "10000000 16384 1000000", "back": UNLIMITED}
     network = build(links, {"a b": "up down", "b a": "back"})
     network.start("b", "receive_tcp", skipped=0)
@@ -348,7 +344,7 @@ def test_retransmissions_are_those_of_the_host(build: Any) -> None:
     assert counters["timeouts"] <= counters["retransmissions"]
 
 
-def test_routes_without_links_are_not_counted(build: Any) -> None:
+def test_routes_without_links_are_not_counted(build):
     network = build({}, {"a b": "", "b a": ""})
     network.start("b", "pong", count=5)
     assert len(network.run("a", "ping", to="b", count=5, size=UDP)) == 5
@@ -356,12 +352,12 @@ def test_routes_without_links_are_not_counted(build: Any) -> None:
     assert counters["frames"] == sum(counters.lateness().values()) == 0
 
 
-def _edge(name: str) -> float:
+def _edge(name):
     """Upper edge of a bucket of lateness, ns."""
     return float(name.removeprefix("late_le:"))
 
 
-def test_a_switch_that_was_stopped_says_that_it_was_late(build: Any) -> None:
+def test_a_switch_that_was_stopped_says_that_it_was_late(build):
     count, rate = 400, 10e6
     network = build(*pair(f"{rate:.0f} 0 0", f"{rate:.0f} 0 0"))
     network.start("b", "receive_udp", patience=2.0, most=1)
@@ -415,12 +411,12 @@ HOSTS = "host a x 02:00:00:00:00:01\nhost b y 02:00:00:00:00:02\n"
     ],
 )
 def test_a_malformed_configuration_names_line_rule_and_remedy(
-    switch_program: Path, tmp_path: Path, text: str, complaint: str
-) -> None:
+    switch_program, tmp_path, text, complaint
+):
     configuration = tmp_path / "network"
     configuration.write_text(text + "\n")
     command = [str(switch_program), str(configuration), os.devnull]
-    ended = subprocess.run(command, check=False, capture_output=True, text=True, timeout=10)
+    ended = completed(command, timeout=10)
     assert ended.returncode == 2
     assert complaint in ended.stderr
     assert len(ended.stderr.splitlines()) == 1

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from contend.errors import FileFormatError, StorageError
-from contend.lab import Lab, read_lab
+from contend.lab import read_lab
 from contend.lab.utilisation import (
     Utilisation,
     UtilisationFile,
@@ -20,11 +20,11 @@ OTHER = LAB.model_copy(update={"description": "with other cables"})
 LINKS = [link.name for link in LAB.links()]
 
 
-def counters(value: int) -> dict[str, int]:
+def counters(value):
     return {f"bytes:{name}": value + place for place, name in enumerate(LINKS)} | {"frames": 1}
 
 
-def write(path: Path, *values: int, lab: Lab = LAB) -> Path:
+def write(path, *values, lab=LAB):
     """A run with a line a second."""
     with UtilisationFile(path, lab) as file:
         for second, value in enumerate(values):
@@ -32,18 +32,18 @@ def write(path: Path, *values: int, lab: Lab = LAB) -> Path:
     return path
 
 
-def random_run(count: int, lab: Lab = LAB) -> Utilisation:
+def random_run(count, lab=LAB):
     rng = np.random.default_rng(1)
     times = np.concatenate([[0.0], np.cumsum(rng.uniform(0.5, 1.5, count))])
     return Utilisation(lab, times, rng.uniform(0, 1e6, (count, len(lab.links()))))
 
 
-def steady_run(lab: Lab, seconds: float, carried: float) -> Utilisation:
+def steady_run(lab, seconds, carried):
     """A run in which every link carried so many bytes."""
     return Utilisation(lab, np.array([0.0, seconds]), np.full((1, len(lab.links())), carried))
 
 
-def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_a_file_is_read_as_it_was_written(tmp_path):
     (run,) = read_utilisation(write(tmp_path / "u.jsonl", 5, 7, 107))
     assert run.lab == LAB
     assert run.links == tuple(LINKS)
@@ -51,7 +51,7 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert run.bytes.tolist() == [[2.0] * len(LINKS), [100.0] * len(LINKS)]
 
 
-def test_a_second_run_starts_from_nothing(tmp_path: Path) -> None:
+def test_a_second_run_starts_from_nothing(tmp_path):
     path = tmp_path / "u.jsonl"
     write(path, 0, 100)
     runs = read_utilisation(write(path, 0, 3, 5))
@@ -59,34 +59,34 @@ def test_a_second_run_starts_from_nothing(tmp_path: Path) -> None:
     both = joined(runs)
     assert both.times.tolist() == [0.0, 1.0, 2.0, 3.0]
     assert both.bytes[:, 0].tolist() == [100.0, 3.0, 2.0]
-
-
-def test_runs_of_another_lab_are_not_joined() -> None:
     assert joined([random_run(4, OTHER), random_run(5), random_run(6)]).bytes.shape == (11, 24)
 
 
-def test_a_link_sent_to_at_its_rate_is_fully_used() -> None:
-    assert steady_run(LAB, 2.0, 25e6).share == pytest.approx(np.ones((1, 24)))
-    assert steady_run(LAB, 2.0, 5e6).share == pytest.approx(np.full((1, 24), 0.2))
-
-
-def test_the_capacity_of_a_dilated_lab_is_its_real_one() -> None:
-    lab = LAB.model_copy(update={"time_dilation": 10.0})
-    assert steady_run(lab, 1.0, 1.25e6).share == pytest.approx(np.ones((1, 24)))
-
-
-def test_an_unlimited_link_has_no_share() -> None:
-    cluster = LAB.clusters[0].model_copy(update={"rate": None})
-    lab = LAB.model_copy(update={"clusters": (cluster,)})
-    assert np.isnan(random_run(2, lab).share).all()
-
-
-def test_the_file_is_named_after_the_samples() -> None:
+def test_a_torn_last_line_is_left_out_and_then_removed(tmp_path):
+    path = write(tmp_path / "u.jsonl", 1, 2)
+    path.write_text(path.read_text() + '{"t":1')
+    assert len(read_utilisation(path)) == 1
+    assert len(read_utilisation(write(path, 1, 2))) == 2
+    path.write_text('{"t":0,"bytes":[]}\n')
+    with pytest.raises(FileFormatError, match=r"line 1.*no header"):
+        read_utilisation(path)
+    with pytest.raises(StorageError, match="cannot write"):
+        UtilisationFile(tmp_path, LAB)
     assert path_beside("a/lab.jsonl") == Path("a/lab.utilisation.jsonl")
 
 
+def test_a_share_is_of_the_real_capacity():
+    assert steady_run(LAB, 2.0, 25e6).share == pytest.approx(np.ones((1, 24)))
+    assert steady_run(LAB, 2.0, 5e6).share == pytest.approx(np.full((1, 24), 0.2))
+    slow = LAB.model_copy(update={"time_dilation": 10.0})
+    assert steady_run(slow, 1.0, 1.25e6).share == pytest.approx(np.ones((1, 24)))
+    cluster = LAB.clusters[0].model_copy(update={"rate": None})  # without a limit
+    unlimited = LAB.model_copy(update={"clusters": (cluster,)})
+    assert np.isnan(random_run(2, unlimited).share).all()
+
+
 @pytest.mark.parametrize("most", [1, 2, 7, 10, 99, 100, 500])
-def test_no_byte_is_lost_when_intervals_are_taken_together(most: int) -> None:
+def test_no_byte_is_lost_when_intervals_are_taken_together(most):
     run = random_run(100)
     coarse = run.coarser(most)
     assert len(coarse.bytes) <= most
@@ -96,14 +96,7 @@ def test_no_byte_is_lost_when_intervals_are_taken_together(most: int) -> None:
     assert set(coarse.times) <= set(run.times)
 
 
-def test_a_torn_last_line_is_left_out_and_then_removed(tmp_path: Path) -> None:
-    path = write(tmp_path / "u.jsonl", 1, 2)
-    path.write_text(path.read_text() + '{"t":1')
-    assert len(read_utilisation(path)) == 1
-    assert len(read_utilisation(write(path, 1, 2))) == 2
-
-
-def test_a_run_that_carried_nothing_is_left_out(tmp_path: Path) -> None:
+def test_a_run_that_carried_nothing_is_left_out(tmp_path):
     assert read_utilisation(write(tmp_path / "u.jsonl", 1)) == []
     assert read_utilisation(write(tmp_path / "u.jsonl", 1, 1, 1)) == []
     assert read_utilisation(tmp_path / "absent.jsonl") == []
@@ -121,23 +114,9 @@ def test_a_run_that_carried_nothing_is_left_out(tmp_path: Path) -> None:
         ('{"schema": "contend.samples", "version": 1}', "not 'contend.utilisation' version 1"),
     ],
 )
-def test_what_is_no_utilisation_is_refused_with_its_line(
-    tmp_path: Path, line: str, said: str
-) -> None:
+def test_what_is_no_utilisation_is_refused_with_its_line(tmp_path, line, said):
     path = write(tmp_path / "u.jsonl", 5)
     zeros = ",".join("0" for _ in LINKS)
     path.write_text(path.read_text() + line.replace("%s", zeros) + "\n")
     with pytest.raises(FileFormatError, match=f"line 3 .*{said}"):
         read_utilisation(path)
-
-
-def test_values_before_a_header_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "u.jsonl"
-    path.write_text('{"t":0,"bytes":[]}\n')
-    with pytest.raises(FileFormatError, match=r"line 1.*no header"):
-        read_utilisation(path)
-
-
-def test_a_file_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(StorageError, match="cannot write"):
-        UtilisationFile(tmp_path, LAB)

@@ -16,7 +16,7 @@ from contend.measure.mpi import MPI
 from contend.schedules.algorithm import algorithms
 from contend.schedules.collective import COLLECTIVES
 from contend.signature.algorithm_growth import usual_growth
-from mpis import any_mpi
+from support.mpis import any_mpi
 
 mpi = any_mpi  # in place of the one that contend takes
 ENUMERATED = re.compile(r"coll_tuned_(\w+)_algorithm:enumerator:value:(\d+):(\S+)")

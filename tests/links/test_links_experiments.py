@@ -8,7 +8,7 @@ from contend.clusters.groups import Groups, Level
 from contend.errors import InvalidInputError
 from contend.links.experiments import MOST_PAIRS, bursts, finer_sizes, single_pairs
 from contend.measure.links import levels_of
-from planted_links import ranks_of
+from support.links import ranks_of
 
 HOSTS = ("a1", "a1", "a2", "a2", "b1", "b1", "b2", "b2")
 
@@ -47,29 +47,20 @@ def nodes(hosts):
     return levels_of(ranks, clusters)[-1].pairs()
 
 
-def test_hosts_of_clusters_that_take_turns_have_neighbours_too():
+def test_neighbours_are_of_every_cluster_though_hosts_take_turns():
     found = nodes([f"{cluster}{number}" for number in range(1, 5) for cluster in "ab"])
     assert sorted(found) == sorted(
         (f"{cluster}{number}", f"{cluster}{number + 1}") for cluster in "ab" for number in (1, 2, 3)
     )
-
-
-def test_neighbours_are_of_every_cluster():
     found = nodes([f"{cluster}{number}" for cluster in "abc" for number in range(8)])
     assert len(found) == MOST_PAIRS
     assert all(one[0] == two[0] for one, two in found)
     assert {one[0] for one, _ in found} == {*"abc"}
 
 
-def test_a_group_of_one_host_has_no_inside():
+def test_what_is_too_little_for_a_link_or_a_size():
     assert {one.source for one in single_pairs(ranks_of((1, 2))) if one.is_inside} == {"b"}
-
-
-def test_hosts_of_one_group_alone_are_refused():
     with pytest.raises(InvalidInputError, match="no level divides the 2 hosts"):
         levels_of(("a1", "a2"), clusters)
-
-
-def test_finer_sizes_lie_between():
     assert finer_sizes(1, 2) == []
     assert all(64 < size < 1024 for size in finer_sizes(64, 1024))

@@ -8,7 +8,7 @@ from contend.errors import InvalidInputError
 from contend.links.experiments import LEAST_BURST
 from contend.links.fit import fit_links
 from contend.samples.lab import LabConditions
-from planted_links import Truth, measured, ranks_of
+from support.links import Truth, measured, ranks_of
 
 
 @pytest.fixture

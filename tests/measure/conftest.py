@@ -2,7 +2,7 @@ import pytest
 
 from contend.measure.build import build
 from contend.measure.command import LaunchOptions
-from mpis import any_mpi
+from support.mpis import any_mpi
 
 __all__ = ["any_mpi"]  # a fixture
 

@@ -13,7 +13,7 @@ from contend.measure.limits import Limits, TooBusyError
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, plan
 from contend.samples import SampleStore, quality, read_samples
-from emulation import PROGRAMS, Emulation, replace_launches
+from support.emulation import PROGRAMS, Emulation, replace_launches
 
 MPICH = MPI("mpicc", ("mpiexec",), "MPICH", "5.0")
 DESIGN = Design((3, 4), 3, (64, 1024), launches=2, extra_sizes=2)

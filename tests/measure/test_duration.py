@@ -11,8 +11,8 @@ from contend.measure.command import LaunchOptions
 from contend.measure.design import design, launches_of
 from contend.measure.duration import exchange_seconds, expected_seconds, remaining, smaller
 from contend.measure.mpi import MPI
-from emulation import PROGRAMS
-from planted import LAB_OF_THREE, sample
+from support.emulation import PROGRAMS
+from support.synthesis import LAB_OF_THREE, sample
 
 MPICH = MPI("mpicc", ("mpiexec",), "MPICH", "5.0")
 OPTIONS = LaunchOptions(0.05, 5, 300, 0.25, 1)

@@ -7,7 +7,7 @@ import pytest
 from contend.cli.commands.exchange.bench import columns_of
 from contend.measure.exchange.table import algorithms, means, rows
 from contend.samples import LabConditions
-from planted import sample
+from support.synthesis import sample
 
 LATE = LabConditions.from_counters({"frames": 10, "late_ns": 10**9, "timeouts": 3})
 # Median seconds of each algorithm at 64 and 1024 bytes.

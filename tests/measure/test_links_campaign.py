@@ -15,7 +15,7 @@ from contend.samples import Provenance
 from contend.samples.lab import LabConditions
 from contend.samples.messages import OF_LINKS, MessageSample, read_messages
 from contend.samples.store import RecordStore
-from planted_links import Truth, measured, ranks_of
+from support.links import Truth, measured, ranks_of
 
 TRUTH = Truth(buffer=8192.0)  # so that bursts get lost
 EXTENT = Extent(launches=2, most=2**16, sizes=(8, 1024))

@@ -1,11 +1,8 @@
 """The C files of mpi/common that know no MPI, compiled as shared libraries and loaded."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,17 +10,15 @@ import pytest
 COMMON = Path(__file__).resolve().parents[2] / "mpi" / "common"
 FLAGS = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE", "-shared", "-fPIC"]
 
-LoadCommon = Callable[[str], ctypes.CDLL]
-
 
 @pytest.fixture(scope="session")
-def load_common(compiled: Callable[..., Path]) -> LoadCommon:
+def load_common(compiled):
     """A function that compiles mpi/common/<name>.c alone and loads it."""
     compiler = shutil.which(os.environ.get("CC", "cc"))
     if compiler is None:
         pytest.skip("no C compiler found; set CC")
 
-    def load(name: str) -> ctypes.CDLL:
+    def load(name):
         return ctypes.CDLL(str(compiled(compiler, *FLAGS, COMMON / f"{name}.c", "-lm")))
 
     return load

@@ -1,46 +1,31 @@
 """When the MPI experiments stop repeating, and which repetitions they take for warm-up."""
 
-from __future__ import annotations
-
 import ctypes
 import itertools
 import math
-from collections.abc import Callable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from scipy import stats
-
-Values = Sequence[float] | npt.NDArray[np.float64]
+from structures import Limits
 
 
 class Interval(ctypes.Structure):
     _fields_ = [("low", ctypes.c_double), ("median", ctypes.c_double), ("high", ctypes.c_double)]
 
 
-class Limits(ctypes.Structure):
-    _fields_ = [
-        ("min_repetitions", ctypes.c_size_t),
-        ("max_repetitions", ctypes.c_size_t),
-        ("max_seconds", ctypes.c_double),
-        ("precision", ctypes.c_double),
-        ("confidence", ctypes.c_double),
-    ]
+def doubles(values):
+    return (ctypes.c_double * len(values))(*values)
 
 
 GO_ON, PRECISION, MAX_REPETITIONS, MAX_SECONDS = range(4)
 LIMITS = Limits(20, 500, 0.5, 0.05, 0.95)
 
 
-def doubles(values: Values) -> ctypes.Array[ctypes.c_double]:
-    return (ctypes.c_double * len(values))(*values)
-
-
 class Adaptive:
     """The functions of adaptive.c with Python arguments."""
 
-    def __init__(self, library: ctypes.CDLL) -> None:
+    def __init__(self, library):
         self.library = library
         library.contend_binomial_tail.restype = ctypes.c_double
         library.contend_median_interval.restype = Interval
@@ -48,14 +33,14 @@ class Adaptive:
         library.contend_warmup_length.restype = ctypes.c_size_t
         library.contend_next_batch.restype = ctypes.c_size_t
 
-    def tail(self, n: int, p: float, r: int) -> float:
+    def tail(self, n, p, r):
         return float(
             self.library.contend_binomial_tail(
                 ctypes.c_size_t(n), ctypes.c_double(p), ctypes.c_size_t(r)
             )
         )
 
-    def interval(self, values: Values, confidence: float = 0.95) -> Interval:
+    def interval(self, values, confidence=0.95):
         n = ctypes.c_size_t(len(values))
         ordered = doubles(values)
         self.library.contend_sort(doubles(values), n, ordered)
@@ -63,15 +48,15 @@ class Adaptive:
         assert isinstance(result, Interval)
         return result
 
-    def relative(self, interval: Interval) -> float:
+    def relative(self, interval):
         return float(self.library.contend_interval_relative(interval))
 
-    def warmup(self, values: Values) -> int:
+    def warmup(self, values):
         scratch = doubles(values)
         n = ctypes.c_size_t(len(values))
         return int(self.library.contend_warmup_length(doubles(values), n, scratch))
 
-    def decide(self, kept: int, relative: float, is_time_up: bool) -> int:
+    def decide(self, kept, relative, is_time_up):
         return int(
             self.library.contend_decide(
                 ctypes.byref(LIMITS),
@@ -81,33 +66,31 @@ class Adaptive:
             )
         )
 
-    def next_batch(self, kept: int) -> int:
+    def next_batch(self, kept):
         return int(self.library.contend_next_batch(ctypes.byref(LIMITS), ctypes.c_size_t(kept)))
 
 
 @pytest.fixture(scope="module")
-def adaptive(load_common: Callable[[str], ctypes.CDLL]) -> Adaptive:
+def adaptive(load_common):
     return Adaptive(load_common("adaptive"))
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 20, 501, 100_000])
-def test_the_binomial_tail_is_that_of_scipy(adaptive: Adaptive, n: int) -> None:
+def test_the_binomial_tail_is_that_of_scipy(adaptive, n):
     for p in (0.0, 1e-9, 0.01, 0.3, 0.5, 0.77, 1 - 1e-9, 1.0):
         for r in {0, 1, n // 3, n // 2, n // 2 + 1, n, n + 1}:
             expected = stats.binom.sf(r - 1, n, p)
             assert adaptive.tail(n, p, r) == pytest.approx(expected, rel=1e-8, abs=1e-12)
 
 
-def quantile(sorted_values: npt.NDArray[np.float64], q: float) -> float:
+def quantile(sorted_values, q):
     """The smallest value whose empirical distribution reaches q."""
     return float(sorted_values[math.ceil(q * len(sorted_values)) - 1])
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.8, 0.95, 0.99])
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 6])
-def test_the_interval_is_that_of_all_resamples(
-    adaptive: Adaptive, n: int, confidence: float
-) -> None:
+def test_the_interval_is_that_of_all_resamples(adaptive, n, confidence):
     values = np.array([3.0, 1.0, 4.0, 1.5, 9.0, 2.0])[:n]
     resamples = np.sort(np.array(list(itertools.product(values, repeat=n))), axis=1)
     lower = np.sort(resamples[:, (n - 1) // 2])
@@ -120,9 +103,7 @@ def test_the_interval_is_that_of_all_resamples(
 
 @pytest.mark.parametrize("n", [10, 21, 50, 200, 333])
 @pytest.mark.parametrize("seed", [0, 1, 2])
-def test_the_interval_is_that_of_scipy_within_an_order_statistic(
-    adaptive: Adaptive, n: int, seed: int
-) -> None:
+def test_the_interval_is_that_of_scipy_within_an_order_statistic(adaptive, n, seed):
     generator = np.random.default_rng(seed)
     values = generator.lognormal(0.0, 0.5, n)
     drawn = stats.bootstrap(
@@ -136,7 +117,7 @@ def test_the_interval_is_that_of_scipy_within_an_order_statistic(
         assert ordered[max(place - 1, 0)] <= sampled <= ordered[min(place + 1, n - 1)]
 
 
-def test_the_interval_covers_the_true_median_nearly_as_often_as_claimed(adaptive: Adaptive) -> None:
+def test_the_interval_covers_the_true_median_nearly_as_often_as_claimed(adaptive):
     generator = np.random.default_rng(7)
     n_series = 1000
     covered = 0
@@ -149,52 +130,34 @@ def test_the_interval_covers_the_true_median_nearly_as_often_as_claimed(adaptive
     assert exact > 0.84
 
 
-def test_constant_values_give_zero_width(adaptive: Adaptive) -> None:
+def test_an_interval_without_spread_is_precise_and_a_single_value_never(adaptive):
     interval = adaptive.interval([2.5] * 20)
     assert (interval.low, interval.median, interval.high) == (2.5, 2.5, 2.5)
     assert adaptive.relative(interval) == 0.0
-
-
-def test_a_single_value_is_never_precise(adaptive: Adaptive) -> None:
-    interval = adaptive.interval([2.5])
-    assert interval.median == 2.5
-    assert adaptive.relative(interval) == math.inf
-
-
-def test_a_median_of_zero_is_precise_only_without_spread(adaptive: Adaptive) -> None:
+    single = adaptive.interval([2.5])
+    assert (single.median, adaptive.relative(single)) == (2.5, math.inf)
     assert adaptive.relative(Interval(0.0, 0.0, 0.0)) == 0.0
     assert adaptive.relative(Interval(-1.0, 0.0, 1.0)) == math.inf
 
 
-def test_a_planted_warmup_is_found(adaptive: Adaptive) -> None:
+def test_a_planted_warmup_is_found_up_to_half_of_all(adaptive):
     generator = np.random.default_rng(3)
     for length in (4, 8):
         values = generator.normal(10.0, 0.2, 20)
         values[:length] += np.linspace(20.0, 10.0, length)
         assert length <= adaptive.warmup(values) <= 10  # the rule may take more, up to half
-
-
-def test_a_long_planted_warmup_is_found(adaptive: Adaptive) -> None:
-    generator = np.random.default_rng(4)
     values = generator.normal(10.0, 0.2, 200)
     values[:60] *= 3.0
     assert 60 <= adaptive.warmup(values) <= 63
+    assert adaptive.warmup([100.0] * 15 + [1.0, 1.1, 0.9, 1.05, 0.95]) <= 10
 
 
-def test_no_more_than_half_is_warmup(adaptive: Adaptive) -> None:
-    values = [100.0] * 15 + [1.0, 1.1, 0.9, 1.05, 0.95]
-    assert adaptive.warmup(values) <= 10
-
-
-def test_a_stationary_series_has_no_warmup(adaptive: Adaptive) -> None:
+def test_a_stationary_series_has_no_warmup(adaptive):
     generator = np.random.default_rng(5)
     for n in (20, 40, 100):
         found = [adaptive.warmup(generator.lognormal(0.0, 0.3, n)) > 0 for _ in range(500)]
         assert np.mean(found) < 0.03
-
-
-def test_one_late_outlier_makes_no_warmup(adaptive: Adaptive) -> None:
-    values = np.random.default_rng(6).normal(10.0, 0.2, 40)
+    values = generator.normal(10.0, 0.2, 40)
     for place in (12, 19, 35):
         disturbed = values.copy()
         disturbed[place] = 1e4
@@ -202,11 +165,11 @@ def test_one_late_outlier_makes_no_warmup(adaptive: Adaptive) -> None:
 
 
 @pytest.mark.parametrize("values", [[], [1.0], [9.0, 1.0, 1.1, 1.0, 1.2], [9.0] * 3 + [1.0] * 30])
-def test_few_or_mostly_equal_values_have_no_warmup(adaptive: Adaptive, values: Values) -> None:
+def test_few_or_mostly_equal_values_have_no_warmup(adaptive, values):
     assert adaptive.warmup(values) == 0
 
 
-def test_precision_counts_before_the_limits(adaptive: Adaptive) -> None:
+def test_precision_counts_before_the_limits(adaptive):
     assert adaptive.decide(20, 0.05, False) == PRECISION
     assert adaptive.decide(500, 0.05, True) == PRECISION
     assert adaptive.decide(19, 0.0, False) == GO_ON
@@ -215,7 +178,7 @@ def test_precision_counts_before_the_limits(adaptive: Adaptive) -> None:
     assert adaptive.decide(5, math.inf, True) == MAX_SECONDS
 
 
-def test_batches_grow_and_end_at_the_maximum(adaptive: Adaptive) -> None:
+def test_batches_grow_and_end_at_the_maximum(adaptive):
     kept = 12  # as if eight of the first twenty had been warm-up
     totals = []
     while kept < LIMITS.max_repetitions:

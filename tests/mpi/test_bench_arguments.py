@@ -1,21 +1,9 @@
 """The command line that all MPI experiments share."""
 
-from __future__ import annotations
-
 import ctypes
-from collections.abc import Callable
 
 import pytest
-
-
-class Limits(ctypes.Structure):
-    _fields_ = [
-        ("min_repetitions", ctypes.c_size_t),
-        ("max_repetitions", ctypes.c_size_t),
-        ("max_seconds", ctypes.c_double),
-        ("precision", ctypes.c_double),
-        ("confidence", ctypes.c_double),
-    ]
+from structures import Limits
 
 
 class Arguments(ctypes.Structure):
@@ -30,16 +18,13 @@ class Arguments(ctypes.Structure):
     ]
 
 
-Parse = Callable[[str], "Arguments | str"]
-
-
 @pytest.fixture(scope="module")
-def parse(load_common: Callable[[str], ctypes.CDLL]) -> Parse:
+def parse(load_common):
     """A function that returns the arguments understood, or the error."""
     library = load_common("arguments")
     library.contend_parse_arguments.restype = ctypes.c_bool
 
-    def parse_line(line: str) -> Arguments | str:
+    def parse_line(line):
         words = [b"prog", *line.encode().split()]
         argv = (ctypes.c_char_p * (len(words) + 1))(*words, None)
         arguments = Arguments()
@@ -52,7 +37,7 @@ def parse(load_common: Callable[[str], ctypes.CDLL]) -> Parse:
     return parse_line
 
 
-def test_defaults(parse: Parse) -> None:
+def test_defaults(parse):
     arguments = parse("--sizes 64")
     assert isinstance(arguments, Arguments)
     limits = arguments.limits
@@ -63,7 +48,7 @@ def test_defaults(parse: Parse) -> None:
     assert not arguments.is_per_rank
 
 
-def test_all_options_are_read(parse: Parse) -> None:
+def test_all_options_are_read(parse):
     arguments = parse(
         "--sizes 64,1024,0,64 --min-repetitions 2 --max-repetitions 7 --max-seconds 1.5 "
         "--precision 0 --confidence 0.5 --warmup 0 --start barrier --per-rank --describe"
@@ -76,10 +61,7 @@ def test_all_options_are_read(parse: Parse) -> None:
     assert (arguments.warmup, arguments.start) == (0, 2)
     assert arguments.is_describe
     assert arguments.is_per_rank
-
-
-def test_describe_needs_no_sizes(parse: Parse) -> None:
-    assert isinstance(parse("--describe"), Arguments)
+    assert isinstance(parse("--describe"), Arguments)  # needs no sizes
 
 
 @pytest.mark.parametrize(
@@ -107,7 +89,7 @@ def test_describe_needs_no_sizes(parse: Parse) -> None:
         ("--sizes 1 --frobnicate 3", "unknown option '--frobnicate'"),
     ],
 )
-def test_an_error_says_what_is_wrong_in_one_line(parse: Parse, line: str, words: str) -> None:
+def test_an_error_says_what_is_wrong_in_one_line(parse, line, words):
     error = parse(line)
     assert isinstance(error, str)
     assert words in error

@@ -1,22 +1,16 @@
 """Counters of an emulated network, load of the cores and waits for them, beside every point."""
 
-from __future__ import annotations
-
 import mmap
 import os
 import struct
 import threading
-from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from contend.measure.build import Program, build
+from contend.measure.build import build
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.launch import run
-from contend.measure.mpi import MPI
 
 pytestmark = pytest.mark.mpi
 
@@ -39,25 +33,18 @@ FIRST = {
 
 
 @pytest.fixture(scope="module")
-def exchange(mpi: MPI) -> Program:
+def exchange(mpi):
     return build(mpi)["alltoall_rotated"]
 
 
-def write(path: Path, entries: dict[str, int], magic: bytes = b"contend1") -> Path:
+def write(path, entries, magic=b"contend1"):
     """A counters file."""
     body = b"".join(struct.pack("=56sQ", name.encode(), value) for name, value in entries.items())
     path.write_bytes(struct.pack("=8sII", magic, len(entries), 0) + body)
     return path
 
 
-def points(
-    mpi: MPI,
-    program: Program,
-    path: Path | str,
-    options: LaunchOptions = QUICK,
-    sizes: tuple[int, ...] = SIZES,
-    core: int | None = None,
-) -> Any:
+def points(mpi, program, path, options=QUICK, sizes=SIZES, core=None):
     """The lines of a launch's points, of ranks that all have the same core if one is given."""
     command = command_line(mpi, program, 2, sizes, options)
     variables = settings(mpi, 2, options) | {"CONTEND_COUNTERS": str(path)}
@@ -69,13 +56,13 @@ def points(
 
 
 @contextmanager
-def counting(path: Path, steps: dict[str, int]) -> Iterator[None]:
+def counting(path, steps):
     """Meanwhile some counters grow by their steps, over and over."""
     places = {name: 16 + 64 * number + 56 for number, name in enumerate(FIRST)}
     is_over = threading.Event()
     with path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as memory:
 
-        def count() -> None:
+        def count():
             while not is_over.wait(1e-4):
                 for name, step in steps.items():
                     (value,) = struct.unpack_from("=Q", memory, places[name])
@@ -90,11 +77,11 @@ def counting(path: Path, steps: dict[str, int]) -> Iterator[None]:
             thread.join()
 
 
-def epoch(path: Path) -> int:
+def epoch(path):
     return int(struct.unpack_from("=8sII", path.read_bytes())[2])
 
 
-def test_what_grew_is_told_with_its_difference(mpi: MPI, exchange: Program, tmp_path: Path) -> None:
+def test_what_grew_is_told_with_its_difference(mpi, exchange, tmp_path):
     path = write(tmp_path / "counters", FIRST)
     with counting(path, {"frames": 1, "queue:a": 5, "bytes:host 1 \u2192 2": 3}):
         found = [point["counters"] for point in points(mpi, exchange, path, LASTING, LONG)]
@@ -107,9 +94,7 @@ def test_what_grew_is_told_with_its_difference(mpi: MPI, exchange: Program, tmp_
         assert counters["peak:a"] == 900
 
 
-def test_where_messages_are_lost_both_modes_can_be_told(
-    mpi: MPI, exchange: Program, tmp_path: Path
-) -> None:
+def test_where_messages_are_lost_both_modes_can_be_told(mpi, exchange, tmp_path):
     """A point without losses ends when its time is over, one with losses has ten repetitions."""
     path = write(tmp_path / "counters", FIRST)
     brief = LaunchOptions(max_seconds=1e-3, min_repetitions=5, precision=1e-9, timeout=30)
@@ -121,16 +106,14 @@ def test_where_messages_are_lost_both_modes_can_be_told(
     assert lossy["stopped"] == "max_seconds"
 
 
-def test_every_point_begins_an_epoch(mpi: MPI, exchange: Program, tmp_path: Path) -> None:
+def test_every_point_begins_an_epoch(mpi, exchange, tmp_path):
     path = write(tmp_path / "counters", FIRST)
     assert [p["counters"] for p in points(mpi, exchange, path)] == [{"peak:a": 900}] * len(SIZES)
     assert epoch(path) == len(SIZES)
 
 
 @pytest.mark.parametrize("flaw", ["absent", "empty", "short", "magic", "name", "folder", "unnamed"])
-def test_a_file_that_is_none_is_as_if_there_were_none(
-    mpi: MPI, exchange: Program, tmp_path: Path, flaw: str
-) -> None:
+def test_a_file_that_is_none_is_as_if_there_were_none(mpi, exchange, tmp_path, flaw):
     path = write(tmp_path / "counters", FIRST, b"contend0" if flaw == "magic" else b"contend1")
     whole = path.read_bytes()
     if flaw in ("absent", "folder"):
@@ -146,9 +129,7 @@ def test_a_file_that_is_none_is_as_if_there_were_none(
     assert not any("counters" in point for point in found)
 
 
-def test_the_cores_are_busy_for_a_share_that_only_a_long_point_knows(
-    mpi: MPI, exchange: Program
-) -> None:
+def test_the_cores_are_busy_for_a_share_that_only_a_long_point_knows(mpi, exchange):
     long = LaunchOptions(max_seconds=1.0, max_repetitions=10**6, precision=1e-9, timeout=30)
     short = LaunchOptions(max_seconds=0.02, min_repetitions=5, max_repetitions=5, timeout=30)
     # a machine that stalls during the warm-up leaves little of the second
@@ -158,7 +139,7 @@ def test_the_cores_are_busy_for_a_share_that_only_a_long_point_knows(
     assert None in [point["cpu_busy"] for point in points(mpi, exchange, "", short)]
 
 
-def test_ranks_that_share_a_core_wait_for_it(mpi: MPI, exchange: Program) -> None:
+def test_ranks_that_share_a_core_wait_for_it(mpi, exchange):
     options = LaunchOptions(max_seconds=0.5, max_repetitions=10**6, precision=1e-9, timeout=30)
     found = points(mpi, exchange, "", options, (2**20,), min(os.sched_getaffinity(0)))
     assert all(0.2 < point["cpu_wait"] <= 1 for point in found)

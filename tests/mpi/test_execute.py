@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -20,7 +20,6 @@ from contend.measure.calls import CallCampaign
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.execution import executable, program_of, run_schedules
 from contend.measure.launch import run
-from contend.measure.mpi import MPI
 from contend.samples import SampleStore
 from contend.schedules import (
     COLLECTIVES,
@@ -51,10 +50,10 @@ Execute = Callable[..., Lines]  # of an executable and options
 
 
 @pytest.fixture(scope="module")
-def execute(mpi: MPI) -> Execute:
+def execute(mpi):
     """A function that runs schedules at all their sizes; the lines of their points."""
 
-    def of(what: Executable, options: LaunchOptions = QUICK) -> Lines:
+    def of(what, options=QUICK):
         with program_of(mpi, what) as program:
             command = command_line(mpi, program, what.ranks, list(what.schedules), options)
             variables = settings(mpi, what.ranks, options)
@@ -64,7 +63,7 @@ def execute(mpi: MPI) -> Execute:
     return of
 
 
-def sizes_for(algorithm: Algorithm, n: int) -> Mapping[int, Any]:
+def sizes_for(algorithm, n):
     """What each size stands for: itself, or sizes around it for each pair of ranks."""
     if algorithm.collective != "alltoallv":
         return {m: m for m in SIZES}
@@ -72,12 +71,12 @@ def sizes_for(algorithm: Algorithm, n: int) -> Mapping[int, Any]:
     return {m: order.integers(0, m + 1, (n, n)) for m in SIZES}
 
 
-def compiled(algorithm: Algorithm, n: int, root: int = 0) -> Executable:
+def compiled(algorithm, n, root=0):
     options = {name: VALUES[name] for name in algorithm.options}
     return executable(algorithm, n, sizes_for(algorithm, n), root, **options)
 
 
-def ranks_for(algorithm: Algorithm) -> int:
+def ranks_for(algorithm):
     """A number of ranks that it takes, odd if possible."""
     return next(n for n in (5, 6, 4) if algorithm.restriction(n) is None)
 
@@ -85,7 +84,7 @@ def ranks_for(algorithm: Algorithm) -> int:
 Part = tuple[Algorithm, Executable]
 
 
-def of_all_algorithms() -> Iterator[Part]:
+def of_all_algorithms():
     """Every algorithm, with a root that is not the first rank, and those for one and two ranks."""
     for algorithm in ALL:
         n = ranks_for(algorithm)
@@ -97,7 +96,7 @@ def of_all_algorithms() -> Iterator[Part]:
 
 
 @pytest.fixture(scope="module")
-def parts() -> dict[tuple[int, bool], list[Part]]:
+def parts():
     """What is launched together: the parts of each n, those that reduce and those that do not."""
     packs: dict[tuple[int, bool], list[Part]] = {}
     for algorithm, what in of_all_algorithms():
@@ -117,25 +116,19 @@ PACKS = [
 ]
 
 
-def test_every_algorithm_is_in_a_pack(parts: dict[tuple[int, bool], list[Part]]) -> None:
+def test_every_algorithm_is_in_a_pack(parts):
     assert sorted(parts) == sorted(PACKS)
 
 
 @pytest.mark.parametrize(("n", "reduces"), PACKS)
-def test_every_algorithm_delivers(
-    n: int,
-    reduces: bool,
-    parts: dict[tuple[int, bool], list[Part]],
-    execute: Execute,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_every_algorithm_delivers(n, reduces, parts, execute, monkeypatch):
     """All of one n in one launch: each at each size is a point of it, its number among them all."""
     packed = [
         (what, schedule) for _, what in parts[n, reduces] for schedule in what.schedules.values()
     ]
     origin = {id(schedule): what for what, schedule in packed}
 
-    def compile_each(schedule: Schedule, *_: Any) -> list[RankProgram]:
+    def compile_each(schedule, *_):
         what = origin[id(schedule)]
         return compile_ranks(schedule, what.collective, what.root)
 
@@ -145,7 +138,7 @@ def test_every_algorithm_delivers(
     assert [point["m"] for point in points] == list(schedules)
 
 
-def test_a_point_says_what_was_run(execute: Execute) -> None:
+def test_a_point_says_what_was_run(execute):
     names = [("reduce", "binary"), ("alltoall", "lg")]  # one with a root, one with groups
     for algorithm in (one for one in ALL if (one.collective, one.name) in names):
         n = ranks_for(algorithm)
@@ -156,7 +149,7 @@ def test_a_point_says_what_was_run(execute: Execute) -> None:
             assert (point.get("parameters") or {}) == what.parameters
 
 
-def test_parameters_are_options_root_and_groups(parts: dict[tuple[int, bool], list[Part]]) -> None:
+def test_parameters_are_options_root_and_groups(parts):
     for algorithm, what in chain(*parts.values()):
         n = what.ranks
         options = {name: VALUES[name] for name in algorithm.options}
@@ -167,13 +160,13 @@ def test_parameters_are_options_root_and_groups(parts: dict[tuple[int, bool], li
         assert what.parameters == options, algorithm.name
 
 
-def redirected(schedule: Schedule, old: int, new: int) -> Schedule:
+def redirected(schedule, old, new):
     """The schedule with another block in place of one, in all messages."""
     assert schedule.blocks is not None
     return replace(schedule, blocks=np.where(schedule.blocks == old, new, schedule.blocks))
 
 
-def without_message(schedule: Schedule, send: int) -> Schedule:
+def without_message(schedule, send):
     """The schedule of a direct exchange without one message."""
     keep = ~np.isin(np.arange(schedule.kind.size), [send, schedule.partner[send]])
     assert schedule.blocks is not None
@@ -210,16 +203,14 @@ BROKEN: dict[str, Callable[[], tuple[str, Schedule, str]]] = {
 
 
 @pytest.mark.parametrize("how", BROKEN)
-def test_a_broken_schedule_is_told(how: str, execute: Execute) -> None:
+def test_a_broken_schedule_is_told(how, execute):
     collective, schedule, message = BROKEN[how]()
     with pytest.raises(LaunchError, match="wrong data on") as caught:
         execute(Executable(COLLECTIVES[collective], "broken", {100: schedule}))
     assert message in caught.value.message
 
 
-def test_what_the_timed_repetitions_leave_is_checked_too(
-    execute: Execute, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_the_timed_repetitions_leave_is_checked_too(execute, monkeypatch):
     """A sum over its own input is right once, and not when it is run again."""
     monkeypatch.setattr(compiler, "_IN_PLACE", ("allreduce",))
     schedule = algorithms("allreduce").get("recursive_doubling").build(2, 100)
@@ -230,7 +221,7 @@ def test_what_the_timed_repetitions_leave_is_checked_too(
         execute(what, replace(once, min_repetitions=2, max_repetitions=2))
 
 
-def without_first_send(programs: list[RankProgram]) -> list[RankProgram]:
+def without_first_send(programs):
     """The programs with a message that is awaited and never sent, where they are of 100 bytes."""
     sender = next(one for one in programs if any(s.kind == Kind.SEND for s in one.slots))
     slot = next(i for i, s in enumerate(sender.slots) if s.kind == Kind.SEND)
@@ -240,8 +231,8 @@ def without_first_send(programs: list[RankProgram]) -> list[RankProgram]:
 
 
 def test_a_message_that_is_never_sent_ends_with_the_schedule_the_point_and_no_process(
-    mpi: MPI, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    mpi, tmp_path, monkeypatch
+):
     monkeypatch.setattr(
         programfile, "compile_ranks", lambda *what: without_first_send(compile_ranks(*what))
     )
@@ -256,7 +247,7 @@ def test_a_message_that_is_never_sent_ends_with_the_schedule_the_point_and_no_pr
     assert not [one for one in psutil.process_iter(["cmdline"]) if "alltoall-ring" in str(one.info)]
 
 
-def test_an_exchange_of_one_block_both_ways_does_not_block(execute: Execute) -> None:
+def test_an_exchange_of_one_block_both_ways_does_not_block(execute):
     """Both ranks send the block that they receive: its place is in use until the send is over."""
     ranks, m = ints([0, 1]), 1_000_000
     block = one_block(ranks * 0, 1)
@@ -265,7 +256,7 @@ def test_an_exchange_of_one_block_both_ways_does_not_block(execute: Execute) -> 
     assert len(execute(what)) == 1
 
 
-def files(tmp_path: Path) -> Iterator[tuple[bytes, str]]:
+def files(tmp_path):
     path = tmp_path / "whole"
     write_programs(path, compiled(algorithms("bcast").get("chain"), 2))
     whole = path.read_bytes()
@@ -276,17 +267,17 @@ def files(tmp_path: Path) -> Iterator[tuple[bytes, str]]:
     yield whole[:-20] + bytes([whole[-20] ^ 1]) + whole[-19:], "is damaged"
 
 
-def combine_first(kind: Kind) -> Callable[[RankProgram], None]:
+def combine_first(kind):
     """What adds, to memory that has no place for it, what a slot of another kind received."""
 
-    def change(program: RankProgram) -> None:
+    def change(program):
         slot = next(i for i, slot in enumerate(program.slots) if slot.kind == kind)
         program.instructions.append((Do.COMBINE, slot))
 
     return change
 
 
-def copy_often(program: RankProgram) -> None:
+def copy_often(program):
     """Makes a copy of the memory several times over, longer than it, and combines with that."""
     room = program.input_bytes + program.output_bytes + program.scratch_bytes
     slot = Slot(Kind.COPY, 0, 0, 4 * room, extents=[(0, 0, room)] * 4)
@@ -294,18 +285,18 @@ def copy_often(program: RankProgram) -> None:
     program.instructions.append((Do.COMBINE, len(program.slots) - 1))
 
 
-def begin_twice(program: RankProgram) -> None:
+def begin_twice(program):
     """Begins a receive anew while it is under way."""
     slot = next(i for i, slot in enumerate(program.slots) if slot.kind == Kind.RECEIVE)
     program.instructions.insert(0, (Do.BEGIN, slot))
 
 
-def never_wait(program: RankProgram) -> None:
+def never_wait(program):
     """Leaves what has been begun under way at the end."""
     program.instructions[:] = [one for one in program.instructions if one[0] == Do.BEGIN]
 
 
-def overflow(program: RankProgram) -> None:
+def overflow(program):
     """Has extents whose lengths add up to more than a word holds."""
     program.scratch_bytes = 2**56
     program.slots.append(Slot(Kind.COPY, 0, 0, -(2**63), extents=[(0, 0, 2**56)] * 128))
@@ -322,12 +313,10 @@ UNSOUND: dict[str, Callable[[RankProgram], None]] = {
 
 
 @pytest.mark.parametrize("how", UNSOUND)
-def test_a_program_that_would_leave_its_memory_is_refused(
-    how: str, execute: Execute, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_that_would_leave_its_memory_is_refused(how, execute, monkeypatch):
     """The file is whole, its sum is right: what it says is not believed for that."""
 
-    def compile_and_change(*what: Any) -> list[RankProgram]:
+    def compile_and_change(*what):
         programs = compile_ranks(*what)
         for program in programs:
             UNSOUND[how](program)
@@ -339,7 +328,7 @@ def test_a_program_that_would_leave_its_memory_is_refused(
 
 
 @pytest.fixture(scope="module")
-def sanitised(mpi: MPI, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sanitised(mpi, tmp_path_factory):
     """The executor, which stops where it does what C does not define."""
     folder = tmp_path_factory.mktemp("sanitised")
     flags = "-g -fsanitize=address,undefined -fno-sanitize-recover=all"
@@ -351,10 +340,8 @@ def sanitised(mpi: MPI, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.full
-def test_a_copy_onto_itself_is_defined(
-    mpi: MPI, sanitised: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def with_overlap(*what: Any) -> list[RankProgram]:
+def test_a_copy_onto_itself_is_defined(mpi, sanitised, monkeypatch):
+    def with_overlap(*what):
         programs = compile_ranks(*what)
         for program in programs:  # in scratch, which nothing else uses
             at = program.input_bytes + program.output_bytes + program.scratch_bytes
@@ -372,7 +359,7 @@ def test_a_copy_onto_itself_is_defined(
     assert [line["m"] for line in lines if line["kind"] == "point"] == [800]
 
 
-def test_a_damaged_file_is_refused(mpi: MPI, tmp_path: Path) -> None:
+def test_a_damaged_file_is_refused(mpi, tmp_path):
     for content, message in files(tmp_path):
         with program_of(mpi, compiled(algorithms("bcast").get("chain"), 2)) as program:
             Path(program.arguments[0]).write_bytes(content)

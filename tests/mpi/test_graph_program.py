@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from contend.errors import LaunchError
@@ -16,8 +10,8 @@ from contend.measure.build import built_folder
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.launch import run
 from contend.measure.messages import HOST, PROCESS, program_sending
-from contend.measure.mpi import MPI
 from contend.samples.messages import Sent
+from support.processes import completed
 
 pytestmark = pytest.mark.mpi
 
@@ -32,13 +26,7 @@ ODD: list[Named] = [
 ]
 
 
-def points(
-    mpi: MPI,
-    graphs: Sequence[Named],
-    n: int,
-    is_node_host: bool = False,
-    more: Mapping[str, str] | None = None,
-) -> list[dict[str, Any]]:
+def points(mpi, graphs, n, is_node_host=False, more=None):
     sent = [Sent("graph", edges, name) for name, edges in graphs]
     with program_sending(mpi, sent, 1, HOST if is_node_host else PROCESS) as program:
         command = command_line(mpi, program, n, [SIZE], QUICK)
@@ -47,7 +35,7 @@ def points(
     return [line for line in lines if line["kind"] == "point"]
 
 
-def test_every_message_of_every_graph_has_an_end(mpi: MPI) -> None:
+def test_every_message_of_every_graph_has_an_end(mpi):
     graphs = [*PUBLISHED.items(), *ODD]
     found = points(mpi, graphs, 7)
     assert [point["algorithm"].partition(":")[0] for point in found] == [
@@ -61,7 +49,7 @@ def test_every_message_of_every_graph_has_an_end(mpi: MPI) -> None:
             assert max(ends) <= last  # the last process is done when all messages are
 
 
-def test_a_launch_on_too_few_hosts_is_told(mpi: MPI) -> None:
+def test_a_launch_on_too_few_hosts_is_told(mpi):
     with pytest.raises(LaunchError) as caught:
         points(mpi, [("pair", ((0, 1),))], 2, is_node_host=True)
     assert "a graph has a node 1, and the launch has 1 hosts" in caught.value.message
@@ -80,7 +68,7 @@ int MPI_Isend(const void *data, int count, MPI_Datatype type, int dst, int tag, 
 """
 
 
-def test_a_wrong_byte_is_told(mpi: MPI, compiled: Callable[..., Path], tmp_path: Path) -> None:
+def test_a_wrong_byte_is_told(mpi, compiled, tmp_path):
     source = tmp_path / "spoiler.c"
     source.write_text(SPOILER)
     spoiler = compiled(mpi.mpicc, "-shared", "-fPIC", "-O1", source)
@@ -105,13 +93,11 @@ def test_a_wrong_byte_is_told(mpi: MPI, compiled: Callable[..., Path], tmp_path:
         ("contend-graphs 1\na" + " 0>1" * 4097, "line 2 has too many edges"),
     ],
 )
-def test_a_file_that_is_none_is_refused(
-    mpi: MPI, tmp_path: Path, content: str, message: str
-) -> None:
+def test_a_file_that_is_none_is_refused(mpi, tmp_path, content, message):
     path = tmp_path / "graphs"
     path.write_text(content)
     command = [built_folder(mpi) / "graph", path, "process", "--sizes", "8"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+    done = completed(command, timeout=20)
     assert done.returncode == 2
     assert message in done.stderr
 
@@ -129,28 +115,15 @@ void *realloc(void *memory, size_t bytes)
 """
 
 
-def test_without_memory_it_ends_before_mpi_has_begun(
-    mpi: MPI, compiled: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_without_memory_it_ends_before_mpi_has_begun(mpi, compiled, tmp_path):
     source, graphs = tmp_path / "miser.c", tmp_path / "graphs"
     source.write_text(MISER)
     graphs.write_text(f"contend-graphs 1\n{'a' * 54320} 0>1\n")
     miser = compiled(mpi.mpicc, "-shared", "-fPIC", source)
-    done = subprocess.run(
-        [built_folder(mpi) / "graph", graphs, "process", "--sizes", "8"],
-        env={**os.environ, "LD_PRELOAD": str(miser)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=20,
-    )
+    command = [built_folder(mpi) / "graph", graphs, "process", "--sizes", "8"]
+    done = completed(command, env={"LD_PRELOAD": miser}, timeout=20)
     assert done.returncode == 1
     assert done.stderr.startswith("contend: no memory: 54321 bytes wanted for the name of a graph")
     assert done.stderr.count("\n") == 1  # and no word from MPI, which must not be called yet
-
-
-def test_what_a_node_is_must_be_said(mpi: MPI) -> None:
-    command = [built_folder(mpi) / "graph", "graphs", "cluster"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
-    assert done.returncode == 2
-    assert "process or host" in done.stderr
+    done = completed([built_folder(mpi) / "graph", "graphs", "cluster"], timeout=20)
+    assert (done.returncode, "process or host" in done.stderr) == (2, True)

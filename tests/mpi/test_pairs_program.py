@@ -1,22 +1,15 @@
 """Ping-pongs of many pairs over real MPI: each is timed, and wrong data and rounds are told."""
 
-from __future__ import annotations
-
-import subprocess
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-from contend.clusters.rounds import Pairs, rounds_of
+from contend.clusters.rounds import rounds_of
 from contend.errors import LaunchError
 from contend.measure.build import built_folder
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.launch import run
 from contend.measure.messages import PINGPONG, program_sending
-from contend.measure.mpi import MPI
 from contend.samples.messages import Sent
+from support.processes import completed
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
@@ -25,9 +18,7 @@ QUICK = LaunchOptions(
 )
 
 
-def lines(
-    mpi: MPI, rounds: Sequence[Pairs], n: int, m: int, more: Mapping[str, str] | None = None
-) -> list[dict[str, Any]]:
+def lines(mpi, rounds, n, m, more=None):
     sent = [Sent("round", pairs) for pairs in rounds]
     with program_sending(mpi, sent, n, PINGPONG) as program:
         command = command_line(mpi, program, n, [m], QUICK)
@@ -37,7 +28,7 @@ def lines(
 
 @pytest.mark.parametrize("n", [2, 5])
 @pytest.mark.parametrize("m", [0, 100_003])
-def test_every_trip_has_a_beginning_and_an_end(mpi: MPI, n: int, m: int) -> None:
+def test_every_trip_has_a_beginning_and_an_end(mpi, n, m):
     rounds = rounds_of(n)
     found = lines(mpi, rounds, n, m)
     (launch,) = [line for line in found if line["kind"] == "launch"]
@@ -63,7 +54,7 @@ int MPI_Send(const void *data, int count, MPI_Datatype type, int dst, int tag, M
 """
 
 
-def test_a_wrong_byte_is_told(mpi: MPI, compiled: Callable[..., Path], tmp_path: Path) -> None:
+def test_a_wrong_byte_is_told(mpi, compiled, tmp_path):
     source = tmp_path / "spoiler.c"
     source.write_text(SPOILER)
     spoiler = compiled(mpi.mpicc, "-shared", "-fPIC", "-O1", source)
@@ -71,10 +62,10 @@ def test_a_wrong_byte_is_told(mpi: MPI, compiled: Callable[..., Path], tmp_path:
         lines(mpi, [((0, 2),)], 3, 100_003, more={"LD_PRELOAD": str(spoiler)})
 
 
-def test_a_process_in_two_pairs_is_refused(mpi: MPI, tmp_path: Path) -> None:
+def test_a_process_in_two_pairs_is_refused(mpi, tmp_path):
     path = tmp_path / "rounds"
     path.write_text("contend-graphs 1\nfirst 0>1 2>3\nsecond 0>1 2>0\n")
     command = [built_folder(mpi) / "graph", path, "pingpong", "--sizes", "8"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+    done = completed(command, timeout=20)
     assert done.returncode == 2
     assert "second has a process in two pairs" in done.stderr

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -17,21 +16,21 @@ from contend.network import Level, Network, Operation
 from contend.network.evidence import ErrorSummary, MeasuredPoints, ValidatedForm
 from contend.pointtopoint import Hockney
 from contend.samples.origin import Origin
-from contend.samples.warnings import Kind, QualityWarning
+from contend.samples.warnings import QualityWarning
 from contend.schedules.fitting.record import ScheduleFit
 from contend.signature import FittedForm
-from network_files import plogp
-from planted_links import Truth, measured
-from started import started
+from support.links import Truth, measured
+from support.networks import plogp
+from support.processes import started
 
 
-def origin(name: str = "a") -> Origin:
+def origin(name="a"):
     return Origin(
         contend_version="0", created="2026-01-01", samples=f"{name}.jsonl", samples_sha256="0" * 64
     )
 
 
-def fit(gamma: float = 2.0) -> dict[str, FittedForm]:
+def fit(gamma=2.0):
     form = FittedForm(
         form="hockney_2007",
         parameters={
@@ -49,7 +48,7 @@ def fit(gamma: float = 2.0) -> dict[str, FittedForm]:
     return {"hockney_2007": form}
 
 
-def errors(points: int = 3) -> dict[str, ValidatedForm]:
+def errors(points=3):
     one = ErrorSummary(
         regime="all", points=points, median=0.1, percentile_90=0.2, worst=0.3, factor_90=1.2,
         factor_worst=1.3,
@@ -57,11 +56,11 @@ def errors(points: int = 3) -> dict[str, ValidatedForm]:
     return {"hockney_2007": ValidatedForm(errors=(one,), n_seen=(8,), m_seen=(64,))}
 
 
-def operation(name: str, gamma: float = 2.0, **fields: object) -> Operation:
+def operation(name, gamma=2.0, **fields):
     return Operation(operation=name, algorithm="native", forms=fit(gamma), **fields)  # type: ignore[arg-type]
 
 
-def schedules(operation: str | None, algorithm: str | None = None) -> ScheduleFit:
+def schedules(operation, algorithm=None):
     return ScheduleFit(
         operation=operation,
         algorithm=algorithm,
@@ -75,27 +74,24 @@ def schedules(operation: str | None, algorithm: str | None = None) -> ScheduleFi
     )
 
 
-def doubt(kind: Kind, where: str, message: str = "old") -> QualityWarning:
+def doubt(kind, where, message="old"):
     return QualityWarning(kind=kind, where=where, message=message, hint="look")
 
 
-def hockney() -> Hockney:
-    return Hockney(
-        alpha=Quantity(value=1e-5, unit="s"),
-        beta=Quantity(value=1e-9, unit="s/B"),
-    )
+def hockney():
+    return Hockney(alpha=Quantity(value=1e-5, unit="s"), beta=Quantity(value=1e-9, unit="s/B"))
 
 
-def network(name: str = "a", **parts: object) -> Network:
+def network(name="a", **parts):
     return Network(name=name, origin=origin(name), **parts)  # type: ignore[arg-type]
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     return tmp_path / "network.json"
 
 
-def test_what_is_not_replaced_is_kept_and_told(path: Path) -> None:
+def test_what_is_not_replaced_is_kept_and_told(path):
     level = Level(name="all", plogp=plogp())
     first = network(
         levels=(level,),
@@ -119,7 +115,7 @@ def test_what_is_not_replaced_is_kept_and_told(path: Path) -> None:
     assert found.schedules == first.schedules
 
 
-def test_parts_are_of_their_placement_and_schedules_of_their_operation(path: Path) -> None:
+def test_parts_are_of_their_placement_and_schedules_of_their_operation(path):
     network(
         operations=(operation("bcast"),), schedules=(schedules("bcast", "binomial"),)
     ).merge_into(path)
@@ -132,7 +128,7 @@ def test_parts_are_of_their_placement_and_schedules_of_their_operation(path: Pat
     assert found.schedules == (schedules("reduce"), schedules("bcast"))
 
 
-def test_errors_go_with_the_fit_that_they_are_of(path: Path) -> None:
+def test_errors_go_with_the_fit_that_they_are_of(path):
     network(operations=(operation("bcast", validation=errors()),)).merge_into(path)
     network(operations=(operation("bcast"),)).merge_into(path)  # the same fit again
     assert Network.load(path).operations[0].validation == errors()
@@ -140,7 +136,7 @@ def test_errors_go_with_the_fit_that_they_are_of(path: Path) -> None:
     assert Network.load(path).operations[0].validation == {}
 
 
-def test_points_measured_since_the_same_fit_are_added_to_those_known(path: Path) -> None:
+def test_points_measured_since_the_same_fit_are_added_to_those_known(path):
     """As probes at another n: what is fitted at n' stays, and all points bend predictions."""
     old = MeasuredPoints(n=(4, 8), m=(64, 64), seconds=(1.0, 2.0))
     new = MeasuredPoints(n=(4, 16), m=(64, 128), seconds=(1.5, 4.0))
@@ -151,7 +147,7 @@ def test_points_measured_since_the_same_fit_are_added_to_those_known(path: Path)
     assert found.measured == MeasuredPoints(n=(4, 8, 16), m=(64, 64, 128), seconds=(1.5, 2.0, 4.0))
 
 
-def test_a_validation_changes_errors_of_the_same_fit_alone(path: Path) -> None:
+def test_a_validation_changes_errors_of_the_same_fit_alone(path):
     network(operations=(operation("bcast"), operation("alltoall", 3.0))).merge_into(path)
     judged = network(
         operations=(
@@ -164,7 +160,7 @@ def test_a_validation_changes_errors_of_the_same_fit_alone(path: Path) -> None:
     assert Network.load(path).operations == (judged.operations[0], operation("alltoall", 3.0))
 
 
-def test_doubts_go_with_what_they_are_about(path: Path) -> None:
+def test_doubts_go_with_what_they_are_about(path):
     two = operation("bcast", processes_per_node=2)
     before = network(
         levels=(Level(name="all", hockney=hockney()),),
@@ -200,7 +196,7 @@ def test_doubts_go_with_what_they_are_about(path: Path) -> None:
     assert found.sample_warnings == ()
 
 
-def test_every_part_keeps_its_origin(path: Path) -> None:
+def test_every_part_keeps_its_origin(path):
     network("a", operations=(operation("bcast"), operation("reduce"))).merge_into(path)
     network("b", operations=(operation("alltoall"), operation("reduce"))).merge_into(path)
     found = Network.load(path)
@@ -214,7 +210,7 @@ def test_every_part_keeps_its_origin(path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"schema": "contend.network", "version": 0}'])
-def test_a_file_that_cannot_be_merged_with_is_left_as_it_is(path: Path, content: str) -> None:
+def test_a_file_that_cannot_be_merged_with_is_left_as_it_is(path, content):
     path.write_text(content)
     with pytest.raises(FileFormatError, match="was left as it is"):
         network().merge_into(path)
@@ -222,7 +218,7 @@ def test_a_file_that_cannot_be_merged_with_is_left_as_it_is(path: Path, content:
     assert len(list(path.parent.iterdir())) <= 2  # and the lock
 
 
-def test_a_link_stays_and_its_target_is_merged_with(tmp_path: Path) -> None:
+def test_a_link_stays_and_its_target_is_merged_with(tmp_path):
     target, link = tmp_path / "kept" / "target.json", tmp_path / "network.json"
     network(operations=(operation("bcast"),)).merge_into(target)
     link.symlink_to(target)
@@ -231,7 +227,7 @@ def test_a_link_stays_and_its_target_is_merged_with(tmp_path: Path) -> None:
     assert [one.operation for one in Network.load(target).operations] == ["bcast", "reduce"]
 
 
-def test_the_mode_is_kept_and_a_new_file_gets_that_of_the_umask(path: Path) -> None:
+def test_the_mode_is_kept_and_a_new_file_gets_that_of_the_umask(path):
     before = os.umask(0o027)
     try:
         network().merge_into(path)
@@ -268,7 +264,7 @@ with locked(Path(sys.argv[1])), replacing(sys.argv[1]) as new:
 """
 
 
-def python(program: str, *words: str) -> AbstractContextManager["subprocess.Popen[str]"]:
+def python(program, *words):
     here = Path(__file__).parent
     return started(
         [sys.executable, "-c", program, *words],
@@ -277,7 +273,7 @@ def python(program: str, *words: str) -> AbstractContextManager["subprocess.Pope
     )  # fmt: skip
 
 
-def test_eight_writers_lose_no_part(path: Path) -> None:
+def test_eight_writers_lose_no_part(path):
     with python(WRITERS, str(path)) as writers:
         writers.communicate()
     assert writers.returncode == 0
@@ -290,7 +286,7 @@ def test_eight_writers_lose_no_part(path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_a_killed_writer_leaves_the_old_file_and_no_lock(path: Path) -> None:
+def test_a_killed_writer_leaves_the_old_file_and_no_lock(path):
     network(operations=(operation("bcast"),)).merge_into(path)
     before = path.read_bytes()
     with python(HOLDER, str(path)) as holder:
@@ -302,9 +298,7 @@ def test_a_killed_writer_leaves_the_old_file_and_no_lock(path: Path) -> None:
     assert [one.operation for one in Network.load(path).operations] == ["bcast", "reduce"]
 
 
-def test_a_writer_that_hangs_is_an_error_for_the_next(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_writer_that_hangs_is_an_error_for_the_next(path, monkeypatch):
     monkeypatch.setattr(wholefile, "LOCK_TIMEOUT", 0.01)
     with python(HOLDER, str(path)) as holder:
         assert holder.stdout is not None
@@ -313,7 +307,7 @@ def test_a_writer_that_hangs_is_an_error_for_the_next(
             network().merge_into(path)
 
 
-def test_a_file_of_the_first_form_is_read_and_merged_with(path: Path) -> None:
+def test_a_file_of_the_first_form_is_read_and_merged_with(path):
     data = network(operations=(operation("bcast"),)).to_json()
     del data["origins"]
     path.write_text(json.dumps(data))
@@ -321,7 +315,7 @@ def test_a_file_of_the_first_form_is_read_and_merged_with(path: Path) -> None:
     assert len(Network.load(path).operations) == 2
 
 
-def test_links_are_of_their_level_and_bring_their_origin(path: Path) -> None:
+def test_links_are_of_their_level_and_bring_their_origin(path):
     source = path.with_name("links.jsonl")
     source.write_text("")
     (slow,) = fit_links(measured(launches=1), source)

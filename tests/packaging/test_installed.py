@@ -15,8 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from contend.measure.mpi import MPI
-
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(1800)]
 ROOT = Path(__file__).parents[2]
 MOST_MEGABYTES = 400  # of an environment without MPI, after `pip install --no-compile`
@@ -42,13 +40,13 @@ class Installed:
     sdist: Path
     wheel: Path
 
-    def run(self, *words: object, **options: object) -> subprocess.CompletedProcess[str]:
+    def run(self, *words, **options):
         """Run a program of the environment, outside the tree."""
         program = self.environment / "bin" / str(words[0])
         return run(program, *words[1:], cwd=self.environment.parent, **options)
 
 
-def run(*words: object, **options: object) -> subprocess.CompletedProcess[str]:
+def run(*words, **options):
     environment = {key: os.environ[key] for key in os.environ if not key.startswith("PYTHON")}
     done = subprocess.run(
         [str(word) for word in words], capture_output=True, text=True, timeout=1500, check=False,
@@ -64,7 +62,7 @@ def run(*words: object, **options: object) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+def installed(tmp_path_factory):
     """Contend from a wheel of the source distribution, in an environment of its own."""
     folder = tmp_path_factory.mktemp("installed")
     tools, user = folder / "tools", folder / "user"
@@ -81,7 +79,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     return Installed(user, sdist, wheel)
 
 
-def tracked() -> set[str]:
+def tracked():
     """Files of the tree; skips the test where that is no clone."""
     done = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
@@ -91,7 +89,7 @@ def tracked() -> set[str]:
     return {name for name in done.stdout.splitlines() if (ROOT / name).is_file()}
 
 
-def test_the_source_distribution_has_every_file_of_the_tree(installed: Installed) -> None:
+def test_the_source_distribution_has_every_file_of_the_tree(installed):
     with tarfile.open(installed.sdist) as archive:
         there = {name.partition("/")[2] for name in archive.getnames()}
     missing = {name for name in tracked() if not name.startswith((".ci/", ".github/"))} - there
@@ -99,9 +97,7 @@ def test_the_source_distribution_has_every_file_of_the_tree(installed: Installed
     assert not {name for name in there if name.startswith((".venv", "build/", ".git/"))}
 
 
-def test_the_wheel_has_all_that_an_installed_contend_reads_or_compiles(
-    installed: Installed,
-) -> None:
+def test_the_wheel_has_all_that_an_installed_contend_reads_or_compiles(installed):
     there = set(zipfile.ZipFile(installed.wheel).namelist())
     due = {
         wheel + name.removeprefix(tree)
@@ -115,13 +111,13 @@ def test_the_wheel_has_all_that_an_installed_contend_reads_or_compiles(
     assert not {name for name in there if name.startswith(("tests/", "benchmarks/"))}
 
 
-def test_the_environment_is_no_larger_than_promised(installed: Installed) -> None:
+def test_the_environment_is_no_larger_than_promised(installed):
     used = run("du", "-sm", installed.environment).stdout.split()[0]
     print(f"wheel {installed.wheel.stat().st_size / 1e6:.2f} MB, environment {used} MB")
     assert int(used) < MOST_MEGABYTES
 
 
-def test_the_commands_start(installed: Installed) -> None:
+def test_the_commands_start(installed):
     for words in (["--help"], ["doctor"], ["lab", "profiles"], ["schema", "network"]):
         before = os.times()
         assert installed.run("contend", *words).stdout
@@ -133,9 +129,7 @@ def test_the_commands_start(installed: Installed) -> None:
     assert Path(where.strip()).is_relative_to(installed.environment)
 
 
-def test_a_study_measures_fits_and_reports_outside_the_tree(
-    installed: Installed, mpi: MPI, tmp_path: Path
-) -> None:
+def test_a_study_measures_fits_and_reports_outside_the_tree(installed, mpi, tmp_path):
     folder = tmp_path / "study"
     named = {"MPICC": mpi.mpicc}
     installed.run("contend", *STUDY, "-o", folder, env=named)

@@ -23,26 +23,26 @@ PLACES = {
 
 
 @pytest.mark.parametrize(("name", "pattern"), PLACES.items())
-def test_documents_and_builds_name_the_same(name: str, pattern: str) -> None:
+def test_documents_and_builds_name_the_same(name, pattern):
     matches = re.finditer(pattern, (ROOT / name).read_text())
     versions = [next(filter(None, match.groups())).replace(", ", ".") for match in matches]
     assert len(versions) == pattern.count("|") + 1
     assert set(versions) == {OLDEST}
 
 
-def test_style_and_types_are_checked_for_it() -> None:
+def test_style_and_types_are_checked_for_it():
     assert PROJECT["tool"]["mypy"]["python_version"] == OLDEST
     assert PROJECT["tool"]["ruff"]["target-version"] == f"py{OLDEST.replace('.', '')}"
 
 
-def script(path: Path, *lines: str) -> Path:
+def script(path, *lines):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join(("#!/bin/sh", *lines, "")))
     path.chmod(0o755)
     return path
 
 
-def ci(folder: Path, version: str) -> subprocess.CompletedProcess[str]:
+def ci(folder, version):
     """CI in a copy where make notes what it is to do, and .venv has a Python of the version."""
     script(folder / ".venv/bin/python", f"echo {version}")
     script(folder / "bin/id", "echo 1000")  # installs nothing
@@ -59,7 +59,7 @@ def ci(folder: Path, version: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_ci_says_which_python_it_runs_on(tmp_path: Path) -> None:
+def test_ci_says_which_python_it_runs_on(tmp_path):
     done = ci(tmp_path, f"{OLDEST}.2")
     assert done.returncode == 0
     assert f"Python {OLDEST}.2 of /usr/bin/python3" in done.stdout
@@ -71,7 +71,7 @@ def test_ci_says_which_python_it_runs_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("version", ["3.9.18", "3.10.13", "3.110.1", "4.11.0"])
-def test_ci_refuses_another_than_the_oldest(tmp_path: Path, version: str) -> None:
+def test_ci_refuses_another_than_the_oldest(tmp_path, version):
     done = ci(tmp_path, version)
     assert done.returncode == 1
     assert f"the checks run on Python {OLDEST}" in done.stdout
@@ -85,7 +85,7 @@ def test_ci_refuses_another_than_the_oldest(tmp_path: Path, version: str) -> Non
         ("sysconfig.get_path = lambda name: 'nowhere'", "apt install python3-dev"),
     ],
 )
-def test_make_says_what_a_python_lacks(tmp_path: Path, lack: str, message: str) -> None:
+def test_make_says_what_a_python_lacks(tmp_path, lack, message):
     if (make := shutil.which("make")) is None:
         pytest.skip("there is no make")
     lacking = script(

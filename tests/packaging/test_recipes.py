@@ -4,7 +4,6 @@ import re
 import runpy
 import sys
 import tomllib
-from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -16,7 +15,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 REQUIREMENT = re.compile(r"([\w.-]+)(?:>=([\d.]+))?(?:; *(.*))?")
 
 
-def requirements(lines: list[str]) -> dict[str, str]:
+def requirements(lines):
     """Names to least versions."""
     found = {}
     for line in lines:
@@ -34,19 +33,19 @@ CMAKE = PROJECT["tool"]["scikit-build"]["cmake"]["version"].removeprefix(">=")
 
 
 @pytest.fixture
-def spack(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[tuple[tuple, dict]]]:
+def spack(monkeypatch):
     """What the recipe tells Spack, by directive, as if it were there."""
     told: dict[str, list[tuple[tuple, dict]]] = {}
     inherited: list[dict] = [{}]
 
-    def directive(name: str):
-        def note(*words: object, **options: object) -> None:
+    def directive(name):
+        def note(*words, **options):
             told.setdefault(name, []).append((words, inherited[-1] | options))
 
         return note
 
     @contextmanager
-    def default_args(**options: object) -> Iterator[None]:
+    def default_args(**options):
         inherited.append(inherited[-1] | options)
         yield
         inherited.pop()
@@ -69,7 +68,7 @@ def spack(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[tuple[tuple, dict]]
     return told
 
 
-def spack_versions(told: dict, kind: str) -> dict[str, str]:
+def spack_versions(told, kind):
     """Packages of a type of dependency to least versions, optional ones left out."""
     found = {}
     for (spec,), options in told["depends_on"]:
@@ -82,13 +81,13 @@ def spack_versions(told: dict, kind: str) -> dict[str, str]:
     return found
 
 
-def test_spack_has_the_version_and_licence(spack: dict) -> None:
+def test_spack_has_the_version_and_licence(spack):
     assert ("PyContend",) in [words for words, _ in spack["names"]]
     assert spack["version"] == [((VERSION,), {})]
     assert spack["license"] == [((PROJECT["project"]["license"],), {})]
 
 
-def test_spack_needs_what_the_project_needs(spack: dict) -> None:
+def test_spack_needs_what_the_project_needs(spack):
     run = spack_versions(spack, "run")
     assert {name: run[name] for name in run if name.startswith("py-")} == {
         f"py-{name}": least for name, least in RUN.items()
@@ -101,7 +100,7 @@ def test_spack_needs_what_the_project_needs(spack: dict) -> None:
     assert build["cmake"] == CMAKE
 
 
-def test_spack_needs_an_optional_package_where_its_variant_is_set(spack: dict) -> None:
+def test_spack_needs_an_optional_package_where_its_variant_is_set(spack):
     variants = {words[0] for words, _ in spack["variant"]}
     used = {
         options["when"].lstrip("+")
@@ -118,11 +117,11 @@ def test_spack_needs_an_optional_package_where_its_variant_is_set(spack: dict) -
 CONDA_NAMES = {"matplotlib": "matplotlib-base"}  # without Qt
 
 
-def test_conda_needs_what_the_project_needs() -> None:
+def test_conda_needs_what_the_project_needs():
     yaml = pytest.importorskip("yaml")
     recipe = yaml.safe_load((ROOT / "packaging/conda/recipe.yaml").read_text())
 
-    def versions(part: str) -> dict[str, str]:
+    def versions(part):
         lines = [line for line in recipe["requirements"][part] if not line.startswith("${{")]
         return {
             name: least.removeprefix(">=")
@@ -145,11 +144,11 @@ def test_conda_needs_what_the_project_needs() -> None:
     assert (source / recipe["about"]["license_file"]).is_file()
 
 
-def test_the_citation_has_the_version() -> None:
+def test_the_citation_has_the_version():
     assert f"\nversion: {VERSION}\n" in (ROOT / "CITATION.cff").read_text()
 
 
-def test_each_python_that_wheels_are_built_for_is_a_classifier_and_no_other() -> None:
+def test_each_python_that_wheels_are_built_for_is_a_classifier_and_no_other():
     built = {
         f"3.{name[3:-2].removeprefix('3')}" for name in PROJECT["tool"]["cibuildwheel"]["build"]
     }
@@ -158,13 +157,11 @@ def test_each_python_that_wheels_are_built_for_is_a_classifier_and_no_other() ->
     assert min(said, key=lambda one: int(one[2:])) == PYTHON
 
 
-def release_of(
-    version: str, day: str, read=lambda name: (ROOT / name).read_text()
-) -> dict[str, str]:
+def release_of(version, day, read=lambda name: (ROOT / name).read_text()):
     return runpy.run_path(str(ROOT / "packaging/release.py"))["release"](version, day, read)
 
 
-def test_a_release_sets_every_version_and_dates_the_changes() -> None:
+def test_a_release_sets_every_version_and_dates_the_changes():
     texts = release_of("7.8.9", "2031-02-03")
     assert tomllib.loads(texts["pyproject.toml"])["project"]["version"] == "7.8.9"
     assert "\nversion: 7.8.9\ndate-released: 2031-02-03\n" in texts["CITATION.cff"]
@@ -177,7 +174,7 @@ def test_a_release_sets_every_version_and_dates_the_changes() -> None:
         assert len(set(text.splitlines()) ^ set(old.splitlines())) <= 3, name
 
 
-def test_a_second_release_is_dated_anew_and_a_wrong_one_refused() -> None:
+def test_a_second_release_is_dated_anew_and_a_wrong_one_refused():
     first = release_of("7.8.9", "2031-02-03")
     second = release_of("7.9.0", "2031-03-03", first.__getitem__)
     assert second["CITATION.cff"].count("date-released") == 1

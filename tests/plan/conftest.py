@@ -1,22 +1,19 @@
 """Links that are known, and the network file of planted ones."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from contend.links.fit import fit_links
 from contend.network import Network
 from contend.plan.links import Links
-from planted_links import Truth, line, measured, ranks_of
+from support.links import Truth, line, measured, ranks_of
 
 
 @pytest.fixture
-def links() -> Callable[..., Links]:
+def links():
     """A function that makes the links between so many groups; `truth` as planted ones."""
 
-    def make(truth: Truth | None = None, groups: int = 2) -> Links:
+    def make(truth=None, groups=2):
         truth = truth or Truth()
         table = np.ones((groups, groups))
         return Links(
@@ -32,10 +29,10 @@ def links() -> Callable[..., Links]:
 
 
 @pytest.fixture
-def network(tmp_path: Path) -> Callable[..., Network]:
+def network(tmp_path):
     """A function that makes the network learnt from planted links."""
 
-    def make(truth: Truth | None = None, sizes: tuple[int, ...] = (8, 8)) -> Network:
+    def make(truth=None, sizes=(8, 8)):
         source = tmp_path / "links.jsonl"
         source.write_text("")
         found = fit_links(measured(truth or Truth(), ranks_of(sizes), launches=2), source)

@@ -19,7 +19,7 @@ from contend.plan.placement import in_proportion, of_hosts, shares
 from contend.plan.portfolio import formula_window, members
 from contend.plan.shared import predict
 from contend.schedules import algorithms
-from planted_links import Truth, measured
+from support.links import Truth, measured
 
 HALVES = (0,) * 8 + (1,) * 8
 SHALLOW = Truth(buffer=24576.0)

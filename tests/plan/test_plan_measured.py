@@ -10,7 +10,7 @@ import pytest
 from contend.plan.links import Links
 from contend.plan.shared import predict
 from contend.schedules import algorithms
-from planted_links import line
+from support.links import line
 
 HALVES = (0,) * 8 + (1,) * 8
 DEEP, SHALLOW = 128 * 1024, 24 * 1024

@@ -14,7 +14,7 @@ from contend.schedules.algorithm import in_groups
 from contend.schedules.groups import given
 from contend.schedules.timing.evaluate import finish_times, seconds
 from contend.schedules.timing.levels import Levels, crosses
-from planted_links import Truth
+from support.links import Truth
 
 M = 4096
 ENDLESS = Truth(bandwidth=1e15, buffer=np.inf)

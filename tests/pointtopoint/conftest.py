@@ -1,9 +1,7 @@
 """Measurements of a single message on three machines."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -28,13 +26,13 @@ class Machine:
 
 
 @cache
-def medians(path: Path) -> pd.DataFrame:
+def medians(path):
     samples: list[Sample] = list(READERS.get("platform_calibration").read(path, ReadOptions()))
     return table.medians(samples)
 
 
 @pytest.fixture(params=FILES)
-def machine(request: pytest.FixtureRequest, shared_data: Callable[[str], Path]) -> Machine:
+def machine(request, shared_data):
     """Each machine in turn; skips where its files are absent."""
     stem = f"grid5000_pointtopoint/{FILES[request.param]}"
     found = {name: medians(shared_data(f"{stem}_{part}.csv.gz")) for name, part in PARTS.items()}

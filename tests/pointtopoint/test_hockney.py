@@ -1,5 +1,4 @@
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -8,17 +7,14 @@ from hypothesis import strategies as st
 
 from contend.errors import InvalidInputError
 from contend.pointtopoint import hockney
-from planted import SIZES, noisy, table
-
-if TYPE_CHECKING:
-    from conftest import Machine
+from support.synthesis import SIZES, noisy, table
 
 start_ups = st.floats(1e-7, 1e-3)
 rates = st.floats(1e-11, 1e-7)
 
 
 @given(start_ups, rates)
-def test_the_time_is_alpha_plus_beta_m_in_any_shape(alpha: float, beta: float) -> None:
+def test_the_time_is_alpha_plus_beta_m_in_any_shape(alpha, beta):
     sizes = np.array([[0, 1], [1024, 10**9]])
     times = hockney.given(alpha, beta).seconds(sizes)
     assert times.shape == (2, 2)
@@ -26,7 +22,7 @@ def test_the_time_is_alpha_plus_beta_m_in_any_shape(alpha: float, beta: float) -
 
 
 @given(start_ups, rates)
-def test_a_line_is_recovered(alpha: float, beta: float) -> None:
+def test_a_line_is_recovered(alpha, beta):
     sizes = (0, *SIZES, 2**24)
     found = hockney.fit(table(lambda m: alpha + beta * m, sizes))
     assert float(found.alpha) == pytest.approx(alpha, rel=1e-6)
@@ -34,12 +30,11 @@ def test_a_line_is_recovered(alpha: float, beta: float) -> None:
     assert found.relative_residual == pytest.approx(0, abs=1e-6)
     assert found.sizes_seen == sizes
     assert (found.alpha.unit, found.beta.unit) == ("s", "s/B")
+    assert (found.step, found.step_from) == (None, None)
 
 
 @given(start_ups, rates, st.floats(0.2, 5.0), st.sampled_from(SIZES[2:-2]))
-def test_a_step_is_told_apart_from_the_line(
-    alpha: float, beta: float, height: float, jump: int
-) -> None:
+def test_a_step_is_told_apart_from_the_line(alpha, beta, height, jump):
     """A wait that larger messages have makes neither a byte nor the start dearer."""
     step = height * (alpha + beta * jump)
     found = hockney.fit(table(lambda m: alpha + beta * m + step * (m >= jump), SIZES))
@@ -51,16 +46,11 @@ def test_a_step_is_told_apart_from_the_line(
     assert found.seconds(jump) == pytest.approx(alpha + beta * jump, rel=1e-4)
 
 
-def test_a_line_has_no_step() -> None:
-    found = hockney.fit(table(lambda m: 1e-5 + 1e-9 * m, SIZES))
-    assert (found.step, found.step_from) == (None, None)
-
-
-def with_one_late(late: int, m: int) -> float:
+def with_one_late(late, m):
     return (1 + 1e-3 * m) * (1.1 if m == late else 1.0)
 
 
-def test_every_size_counts_by_its_relative_error() -> None:
+def test_every_size_counts_by_its_relative_error():
     """A time 10 % off pulls alike whether it is the shortest or the longest."""
     sizes = (8, 16, 32, 4 * 10**6, 8 * 10**6, 16 * 10**6)
     more = 1.1 ** (1 / 3)
@@ -70,13 +60,13 @@ def test_every_size_counts_by_its_relative_error() -> None:
         assert float(found.beta) == pytest.approx(1e-3 * beta, rel=2e-3)
 
 
-def test_a_step_longer_than_the_line_does_not_make_the_fit_a_bad_one() -> None:
+def test_a_step_longer_than_the_line_does_not_make_the_fit_a_bad_one():
     found = hockney.fit(table(lambda m: 1e-5 + 1e-9 * m + (1e-4 if m >= 1024 else 0.0), SIZES))
     assert float(found.step) == pytest.approx(1e-4)
     assert found.relative_residual == pytest.approx(0, abs=1e-6)
 
 
-def test_the_intervals_hold_the_truth_95_times_in_100() -> None:
+def test_the_intervals_hold_the_truth_95_times_in_100():
     rng = np.random.default_rng(11)
     found = [
         hockney.fit(table(lambda m: noisy(2e-5 + 8e-9 * m, rng, 0.02)[0], SIZES))
@@ -89,28 +79,22 @@ def test_the_intervals_hold_the_truth_95_times_in_100() -> None:
     assert np.mean(inside, axis=0) == pytest.approx([0.95, 0.95], abs=0.04)
 
 
-def test_a_start_up_that_would_be_negative_is_zero() -> None:
+def test_a_start_up_that_would_be_negative_is_zero():
     found = hockney.fit(table(lambda m: max(1e-9 * m - 1e-8, 1e-9), (64, 4096, 65536, 2**20)))
     assert float(found.alpha) == found.alpha.low == 0.0
     assert float(found.beta) == pytest.approx(1e-9, rel=0.1)
 
 
-def test_two_sizes_are_too_few() -> None:
-    with pytest.raises(InvalidInputError, match=r"2 message sizes .*; measure three or more"):
-        hockney.fit(table(lambda m: 1e-6 * m, (8, 16)))
-
-
-def test_times_that_do_not_grow_are_an_error() -> None:
-    with pytest.raises(InvalidInputError, match="does not grow with the size"):
-        hockney.fit(table(lambda m: 1 / m, SIZES))
-
-
 @pytest.mark.parametrize(
     ("alpha", "beta"), [(-1e-6, 1e-9), (1e-6, 0.0), (1e-6, -1e-9), (np.nan, 1e-9), (1e-6, np.inf)]
 )
-def test_parameters_that_describe_no_message_are_refused(alpha: float, beta: float) -> None:
+def test_what_describes_no_message_is_refused(alpha, beta):
     with pytest.raises(InvalidInputError, match="give alpha >= 0 and beta > 0"):
         hockney.given(alpha, beta)
+    with pytest.raises(InvalidInputError, match=r"2 message sizes .*; measure three or more"):
+        hockney.fit(table(lambda m: 1e-6 * m, (8, 16)))
+    with pytest.raises(InvalidInputError, match="does not grow with the size"):
+        hockney.fit(table(lambda m: 1 / m, SIZES))
 
 
 # Median time of messages below 64 B, and slope above 200 kB.
@@ -121,7 +105,7 @@ STATED = {
 }
 
 
-def test_real_machines_have_a_line_with_intervals_near_their_ends(machine: "Machine") -> None:
+def test_real_machines_have_a_line_with_intervals_near_their_ends(machine):
     rows = machine.tables["one_way"]
     small, large = rows[rows["m"] < 64], rows[rows["m"] > 200_000]
     start_up = float(small["seconds"].median())

@@ -13,19 +13,20 @@ from contend.prediction.as_run import predicted_as_run
 from contend.prediction.predict import predicted
 from contend.timeouts import Timeouts
 from contend.timeouts.record import TimeoutPoints
-from known_defaults import (
+from support.libraries import (
     BOTH,
     HALVING,
     LARGE,
     MPICH,
     PAIRWISE,
+    SIZES,
+    Law,
     as_mpich,
     known,
     pairwise,
     with_all,
     with_default,
 )
-from planted_choice import SIZES, Law
 
 
 def told(network: Network, algorithm: str = "native", n: object = 16, m: object = LARGE) -> Columns:

@@ -16,7 +16,7 @@ from contend.prediction.validate import record
 from contend.prediction.verdict import verdict
 from contend.report import text
 from contend.samples import Sample
-from planted import SIZES, alltoall, exchange_time, sample, save
+from support.synthesis import SIZES, alltoall, exchange_time, sample, save
 
 COUNTS = (4, 8, 16, 32)
 

@@ -13,7 +13,7 @@ from contend.network.evidence import ErrorSummary, ValidatedForm
 from contend.pointtopoint import hockney
 from contend.prediction import validate
 from contend.prediction.predict import COLUMNS, predict
-from planted import SIZES, alltoall, save
+from support.synthesis import SIZES, alltoall, save
 
 ALPHA, BETA, M = 1e-5, 1e-9, 4096
 NOISE = 0.05

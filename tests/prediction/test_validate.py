@@ -11,7 +11,7 @@ from contend.network import Network
 from contend.pointtopoint import hockney
 from contend.prediction.validate import ALL, compare, measured, record, strangers, summarise
 from contend.samples import LabConditions, Sample
-from planted import PROVENANCE, SIZES, alltoall, sample, save
+from support.synthesis import PROVENANCE, SIZES, alltoall, sample, save
 
 KNOWN = hockney.given(1e-5, 1e-9)
 COUNTS = (4, 8, 16, 32)

@@ -17,7 +17,7 @@ from contend.prediction.predict import predict
 from contend.prediction.verdict import compared_forms, verdict
 from contend.signature import FORMS
 from contend.statistics.rank import FEWEST
-from planted import SIZES, alltoall, save
+from support.synthesis import SIZES, alltoall, save
 
 KNOWN = hockney.given(1e-5, 1e-9)
 

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import planted
 from contend.errors import InvalidInputError
 from contend.fitting.estimator import FitOptions
 from contend.fitting.fit import fit_network
@@ -20,6 +19,7 @@ from contend.probes.text import summary
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
 from contend.samples.reader import READERS
+from support import synthesis
 
 SOURCE = Unsaved("planted", b"")
 SOME = (64, 1024, 8192, 65536)
@@ -31,7 +31,7 @@ def seconds(n: int, m: int) -> float:
 
 
 def samples(counts: tuple[int, ...] = (8, 16), sizes: tuple[int, ...] = SOME) -> list[Sample]:
-    return planted.alltoall(counts, seconds, sizes, np.random.default_rng(1), 0.03)
+    return synthesis.alltoall(counts, seconds, sizes, np.random.default_rng(1), 0.03)
 
 
 def fitted(found: list[Sample], at: int | None = 16) -> Network:
@@ -56,7 +56,7 @@ def test_before_is_what_is_predicted_and_after_what_is_predicted_then() -> None:
     assert found.after < 0.8 * found.before
     rng = np.random.default_rng(2)
     probes = [
-        planted.sample(step.m, step.n, planted.noisy(seconds(step.n, step.m), rng, 0.03, 5))
+        synthesis.sample(step.m, step.n, synthesis.noisy(seconds(step.n, step.m), rng, 0.03, 5))
         for step in found.steps
     ]
     assert {probe.n for probe in probes} == {64}
@@ -182,7 +182,7 @@ def test_more_targets_than_can_be_held_against_each_other_are_refused() -> None:
 def test_on_a_measured_machine_intervals_become_what_was_foreseen(shared_data) -> None:
     """Fitted at 8 and 32; then some points of 128 are known: many tell that these scatter more."""
     path = shared_data("lassen_alltoall/alltoall.csv")
-    every = list(READERS.get("csv_columns").read(path, planted.LASSEN))
+    every = list(READERS.get("csv_columns").read(path, synthesis.LASSEN))
     network = fitted([one for one in every if one.n in (8, 32)], 32)
     measured = fitted(every, 32).operations[0].measured
     (operation,) = network.operations

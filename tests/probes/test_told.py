@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-import planted
 from contend.measure.duration import LAUNCH_SECONDS, POINT_SECONDS
 from contend.probes.cost import REPETITIONS, cost_of, launch_seconds, repetitions
 from contend.samples import Provenance, Sample
 from contend.signature.prior import PRIOR
+from support import synthesis
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -27,7 +27,7 @@ def launches(rest: float, count: int = 9, dilation: float = 1.0) -> list[Sample]
         for m in (64, 128):
             times = (0.5, 0.6, 0.7)
             found.append(
-                planted.sample(m, 4, times, warmup_s=(1.0,), launch=number, provenance=provenance)
+                synthesis.sample(m, 4, times, warmup_s=(1.0,), launch=number, provenance=provenance)
             )
             now += timedelta(seconds=dilation * (sum(times) + 1.0 + 0.6) + POINT_SECONDS)
         now += timedelta(seconds=rest + 3600 * (number == 4))
@@ -70,7 +70,7 @@ def test_the_median_of_the_repetitions_is_known_to_half_of_the_noise() -> None:
 def test_repetitions_that_scatter_are_seen_in_the_samples() -> None:
     rng = np.random.default_rng(5)
     calm, wild = (
-        [planted.sample(64, 4, planted.noisy(1e-3, rng, noise, 30)) for _ in range(5)]
+        [synthesis.sample(64, 4, synthesis.noisy(1e-3, rng, noise, 30)) for _ in range(5)]
         for noise in (0.02, 0.2)
     )
     assert cost_of(calm).repetitions == REPETITIONS

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,10 +9,9 @@ import pytest
 
 from contend.measure.build import record_library
 from contend.measure.command import LaunchOptions, settings
-from contend.measure.mpi import MPI
 from contend.traces.reader import read_trace
-from contend.traces.trace import Trace
-from mpis import any_mpi
+from support.mpis import any_mpi
+from support.processes import completed
 
 HERE = Path(__file__).parent
 FLAGS = ("-std=c11", "-O1", "-D_GNU_SOURCE", "-pthread")
@@ -33,30 +29,17 @@ class Recorded:
     folder: Path
 
     @property
-    def trace(self) -> Trace:
+    def trace(self):
         """What was recorded."""
         return read_trace(self.folder)
 
 
-Record = Callable[..., Recorded]
-
-
 @pytest.fixture(scope="session")
-def record(
-    mpi: MPI, compiled: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory
-) -> Record:
+def record(mpi, compiled, tmp_path_factory):
     """A function that compiles a program of this folder and runs it under the recorder."""
     library = record_library(mpi)
 
-    def run(
-        source: str | Path,
-        *words: object,
-        ranks: int,
-        buffer: int | None = None,
-        wrapper: tuple[str, ...] = (),
-        compiler: str | None = None,
-        folder: Path | None = None,
-    ) -> Recorded:
+    def run(source, *words, ranks, buffer=None, wrapper=(), compiler=None, folder=None):
         flags = FLAGS if compiler is None else ()
         program = compiled(compiler or mpi.mpicc, *flags, HERE / source)
         place = tmp_path_factory.mktemp("trace") if folder is None else folder
@@ -66,13 +49,9 @@ def record(
         if buffer is not None:
             own["CONTEND_RECORD_BUFFER"] = str(buffer)
         set_here = ["env", *(f"{key}={value}" for key, value in own.items())]
-        done = subprocess.run(
+        done = completed(
             [*mpi.launcher, "-n", str(ranks), *set_here, *wrapper, program, *map(str, words)],
-            env={**os.environ, **settings(mpi, ranks, LaunchOptions())},
-            capture_output=True,
-            text=True,
-            timeout=90,
-            check=False,
+            env=settings(mpi, ranks, LaunchOptions()),
         )
         return Recorded(done.returncode, done.stdout, done.stderr, place)
 

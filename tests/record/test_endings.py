@@ -1,10 +1,5 @@
 """Traces of programs that end early, or cannot be written."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 
@@ -13,10 +8,6 @@ from contend.traces.kinds import OpKind
 from contend.traces.matching import match
 from contend.traces.reader import read_trace
 from contend.traces.recorded.blocks import RECORD
-from contend.traces.trace import Trace
-
-if TYPE_CHECKING:
-    from conftest import Record
 
 pytestmark = [
     pytest.mark.mpi, pytest.mark.timeout(120),
@@ -27,13 +18,13 @@ ROUNDS = 300
 BUFFER = 64 * 32  # bytes: records of some ten rounds
 
 
-def sends(trace: Trace) -> list[int]:
+def sends(trace):
     """How many messages each rank has sent."""
     rows = np.flatnonzero(trace.kind == OpKind.SEND)
     return np.bincount(trace.rank[rows], minlength=trace.ranks).tolist()
 
 
-def test_a_program_that_ends_well_is_recorded_to_its_end(record: Record) -> None:
+def test_a_program_that_ends_well_is_recorded_to_its_end(record):
     done = record("ring.c", ROUNDS, "finalize", ranks=3, buffer=BUFFER)
     assert "".join(done.out.split()) == "right" * 3, done.err
     assert sends(done.trace) == [ROUNDS] * 3
@@ -42,14 +33,14 @@ def test_a_program_that_ends_well_is_recorded_to_its_end(record: Record) -> None
     assert not done.trace.is_cut
 
 
-def test_after_sigkill_all_but_the_last_buffer_is_there(record: Record) -> None:
+def test_after_sigkill_all_but_the_last_buffer_is_there(record):
     done = record("ring.c", ROUNDS, "kill", ranks=2, buffer=BUFFER)
     assert done.code != 0
     for count in sends(done.trace):
         assert ROUNDS - BUFFER // RECORD.itemsize <= count <= ROUNDS
 
 
-def test_what_is_there_after_sigkill_is_replayed(record: Record) -> None:
+def test_what_is_there_after_sigkill_is_replayed(record):
     trace = record("ring.c", ROUNDS, "kill", ranks=3, buffer=BUFFER).trace
     assert all("MPI_Finalize is missing" in why for why in trace.cut)
     found = replay(trace, Line(latency=1e-6, bandwidth=1e9))
@@ -58,22 +49,20 @@ def test_what_is_there_after_sigkill_is_replayed(record: Record) -> None:
 
 
 @pytest.mark.parametrize("end", ["exit", "abort"])
-def test_an_end_without_finalize_loses_nothing_of_the_rank_that_ends(
-    record: Record, end: str
-) -> None:
+def test_an_end_without_finalize_loses_nothing_of_the_rank_that_ends(record, end):
     done = record("ring.c", ROUNDS, end, ranks=1)
     assert done.code != 0
     assert sends(done.trace) == [ROUNDS]
     assert ("MPI_Abort" if end == "abort" else "MPI_Finalize is missing") in done.trace.cut[0]
 
 
-def test_a_process_that_was_forked_writes_nothing(record: Record) -> None:
+def test_a_process_that_was_forked_writes_nothing(record):
     done = record("ring.c", ROUNDS, "fork", ranks=1)
     assert done.code == 0, done.err
     assert sends(done.trace) == [ROUNDS]
 
 
-def test_a_full_disk_ends_the_trace_and_not_the_program(record: Record) -> None:
+def test_a_full_disk_ends_the_trace_and_not_the_program(record):
     done = record("ring.c", ROUNDS, "limit", ranks=2, buffer=BUFFER)
     assert done.code == 0, done.err
     assert "".join(done.out.split()) == "right" * 2
@@ -83,7 +72,7 @@ def test_a_full_disk_ends_the_trace_and_not_the_program(record: Record) -> None:
     assert all(0 < count < ROUNDS for count in sends(done.trace))
 
 
-def test_a_folder_with_a_trace_is_left_as_it_is(record: Record) -> None:
+def test_a_folder_with_a_trace_is_left_as_it_is(record):
     first = record("ring.c", 5, "finalize", ranks=2)
     before = {path: path.read_bytes() for path in first.folder.iterdir()}
     again = record("ring.c", 7, "finalize", ranks=2, folder=first.folder)
@@ -93,7 +82,7 @@ def test_a_folder_with_a_trace_is_left_as_it_is(record: Record) -> None:
     assert {path: path.read_bytes() for path in first.folder.iterdir()} == before
 
 
-def test_a_file_that_is_cut_anywhere_is_read_up_to_there(record: Record, tmp_path: Path) -> None:
+def test_a_file_that_is_cut_anywhere_is_read_up_to_there(record, tmp_path):
     done = record("ring.c", 40, "finalize", ranks=1, buffer=BUFFER)
     source = done.folder / "rank-0.trace"
     whole = source.read_bytes()

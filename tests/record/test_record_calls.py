@@ -1,10 +1,6 @@
 """Calls of every kind, as they are recorded."""
 
-from __future__ import annotations
-
 from collections import Counter
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -12,10 +8,6 @@ import pytest
 from contend.traces.kinds import NONE, OpKind
 from contend.traces.matching import ends_of, match
 from contend.traces.reader import TraceWarning
-from contend.traces.trace import Trace
-
-if TYPE_CHECKING:
-    from conftest import Record, Recorded
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
@@ -23,55 +15,55 @@ RANKS = 4
 
 
 @pytest.fixture(scope="session")
-def every(record: Record, tmp_path_factory: pytest.TempPathFactory) -> Recorded:
+def every(record, tmp_path_factory):
     """The program, recorded."""
     return record("calls.c", tmp_path_factory.mktemp("file") / "file", ranks=RANKS)
 
 
 @pytest.fixture(scope="session")
-def trace(every: Recorded) -> Trace:
+def trace(every):
     """What was recorded of it."""
     return read(every)
 
 
-def read(done: Recorded) -> Trace:
+def read(done):
     """The trace; a broadcast between two groups is among the calls that a replay has not."""
     unmodelled = r"MPI_Bcast \(4\), MPI_Neighbor_allgather \(4\), MPI_Put \(4\)"
     with pytest.warns(TraceWarning, match=unmodelled):
         return done.trace
 
 
-def rows(trace: Trace, call: str, kind: OpKind | None = None) -> np.ndarray:
+def rows(trace, call, kind=None):
     """Rows of a call."""
     chosen = trace.call == trace.calls.index(f"MPI_{call}")
     return np.flatnonzero(chosen & (True if kind is None else trace.kind == kind))
 
 
-def counts(trace: Trace) -> Counter[tuple[str, OpKind]]:
+def counts(trace):
     """How many rows each call has of each kind."""
     kinds = zip(trace.call.tolist(), trace.kind.tolist(), strict=True)
     return Counter((trace.calls[call], OpKind(kind)) for call, kind in kinds)
 
 
-def test_recording_changes_no_result(every: Recorded) -> None:
+def test_recording_changes_no_result(every):
     assert every.code == 0, every.err
     assert "".join(every.out.split()) == "right" * RANKS
     assert "contend" not in every.err
 
 
-def test_every_receive_has_its_send_of_the_same_bytes(trace: Trace) -> None:
+def test_every_receive_has_its_send_of_the_same_bytes(trace):
     found = match(trace)
     assert found.lost_sends.size == found.lost_receives.size == 0
     assert found.sends.size > 250
     assert (trace.bytes[found.sends] == trace.bytes[found.receives]).all()
 
 
-def test_no_message_ends_before_it_was_sent(trace: Trace) -> None:
+def test_no_message_ends_before_it_was_sent(trace):
     found, over = match(trace), ends_of(trace)
     assert (trace.end[over[found.receives]] > trace.start[found.sends]).all()
 
 
-def test_every_request_is_waited_for_once(trace: Trace) -> None:
+def test_every_request_is_waited_for_once(trace):
     rank = trace.rank
     made = Counter(
         (int(rank[row]), int(trace.request[row])) for row in np.flatnonzero(trace.request != NONE)
@@ -85,7 +77,7 @@ def test_every_request_is_waited_for_once(trace: Trace) -> None:
     assert set(made.values()) == {1}
 
 
-def test_calls_of_a_rank_follow_each_other(trace: Trace) -> None:
+def test_calls_of_a_rank_follow_each_other(trace):
     assert (trace.end >= trace.start).all()
     is_within = trace.rank[1:] == trace.rank[:-1]
     assert (trace.start[1:] >= trace.end[:-1] - 1e-9)[is_within].all()
@@ -97,7 +89,7 @@ def test_calls_of_a_rank_follow_each_other(trace: Trace) -> None:
         assert spent <= trace.end[own].max() - trace.start[own].min()
 
 
-def test_each_call_is_recorded_as_often_as_it_was_made(trace: Trace) -> None:
+def test_each_call_is_recorded_as_often_as_it_was_made(trace):
     found = counts(trace)
     each = {
         ("MPI_Bsend", OpKind.SEND): 1,
@@ -130,7 +122,7 @@ def test_each_call_is_recorded_as_often_as_it_was_made(trace: Trace) -> None:
     assert {key: found[key] for key in each} == {key: RANKS * n for key, n in each.items()}
 
 
-def test_messages_to_nobody_and_cancelled_ones_are_none(trace: Trace) -> None:
+def test_messages_to_nobody_and_cancelled_ones_are_none(trace):
     found = counts(trace)
     assert found["MPI_Send", OpKind.TIME] == found["MPI_Recv", OpKind.TIME] == RANKS
     assert found["MPI_Isend", OpKind.TIME] == RANKS
@@ -140,7 +132,7 @@ def test_messages_to_nobody_and_cancelled_ones_are_none(trace: Trace) -> None:
     assert not (is_message & (trace.tag == 60)).any()
 
 
-def test_wildcards_are_recorded_as_they_matched(trace: Trace) -> None:
+def test_wildcards_are_recorded_as_they_matched(trace):
     own = rows(trace, "Recv", OpKind.RECEIVE)
     own = own[(trace.rank[own] == 0) & (trace.tag[own] >= 70)]
     by_tag, by_any = own[: RANKS - 1], own[RANKS - 1 :]
@@ -151,7 +143,7 @@ def test_wildcards_are_recorded_as_they_matched(trace: Trace) -> None:
     assert (trace.bytes[by_any] == 100 * trace.peer[by_any] + 1).all()
 
 
-def test_communicators_are_ranks_of_the_world(trace: Trace) -> None:
+def test_communicators_are_ranks_of_the_world(trace):
     members = [tuple(group.tolist()) for group in trace.communicators]
     assert members[0] == (0, 1, 2, 3)
     assert members.count((2, 0)) == members.count((3, 1)) == 1  # split with keys that fall
@@ -162,12 +154,12 @@ def test_communicators_are_ranks_of_the_world(trace: Trace) -> None:
         assert {len(members[comm]) for comm in on} == {size}, tag
 
 
-def test_messages_between_two_groups_name_ranks_of_the_world(trace: Trace) -> None:
+def test_messages_between_two_groups_name_ranks_of_the_world(trace):
     row = np.flatnonzero((trace.tag == 107) & (trace.kind == OpKind.SEND))
     assert trace.peer[row].tolist() == [1, 0, 3, 2]
 
 
-def test_counts_of_collectives_are_bytes_for_each_rank(trace: Trace) -> None:
+def test_counts_of_collectives_are_bytes_for_each_rank(trace):
     world = trace.comm == 0
     uneven = ("Alltoallv", "Gatherv", "Scatterv", "Allgatherv", "Reduce_scatter_block")
     of = {name: rows(trace, name)[world[rows(trace, name)]] for name in (*uneven, "Gather")}
@@ -184,19 +176,19 @@ def test_counts_of_collectives_are_bytes_for_each_rank(trace: Trace) -> None:
     assert set(trace.bytes[in_place].tolist()) == {4}
 
 
-def test_roots_are_ranks_of_the_world(trace: Trace) -> None:
+def test_roots_are_ranks_of_the_world(trace):
     backwards = {(2, 0): 0, (3, 1): 1}  # whose last rank is the root
     for row in rows(trace, "Bcast", OpKind.BCAST):
         group = tuple(trace.communicators[trace.comm[row]].tolist())
         assert trace.peer[row] == backwards.get(group, 3)
 
 
-def test_derived_types_count_by_what_they_hold(trace: Trace) -> None:
+def test_derived_types_count_by_what_they_hold(trace):
     row = np.flatnonzero((trace.tag == 200) & (trace.kind == OpKind.SEND))
     assert set(trace.bytes[row].tolist()) == {3 * 20 * 4}
 
 
-def test_a_small_buffer_holds_the_same(record: Record, trace: Trace, tmp_path: Path) -> None:
+def test_a_small_buffer_holds_the_same(record, trace, tmp_path):
     flushed = read(record("calls.c", tmp_path / "file", ranks=RANKS, buffer=512))
     # How often polls find nothing, and what MPI_Waitsome finds at once, differs by run.
     polled = {"MPI_Waitsome", "MPI_Testsome"}

@@ -1,21 +1,12 @@
 """contend record and contend trace."""
 
-from __future__ import annotations
-
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from contend.cli.app import main
 from contend.measure.command import LaunchOptions, settings
-from contend.measure.mpi import MPI
-
-if TYPE_CHECKING:
-    Contend = Callable[..., tuple[int, str, str]]
+from support.processes import in_process
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
@@ -23,29 +14,15 @@ HERE = Path(__file__).parent
 
 
 @pytest.fixture
-def contend(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Contend:
-    """The command line in this process: exit code and both streams."""
-
-    def run(*words: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["contend", *map(str, words)])
-        code = 0
-        try:
-            main()
-        except SystemExit as leaving:
-            code = int(leaving.code or 0)
-        streams = capfd.readouterr()
-        return code, streams.out, streams.err
-
-    return run
+def contend(monkeypatch, capfd):
+    return lambda *words: in_process(monkeypatch, capfd, *words)
 
 
 @pytest.fixture
-def launch(
-    mpi: MPI, compiled: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., list[str]]:
+def launch(mpi, compiled, monkeypatch):
     """The command line of a ring of ranks."""
 
-    def of(ranks: int, *words: object) -> list[str]:
+    def of(ranks, *words):
         for name, value in settings(mpi, ranks, LaunchOptions()).items():
             monkeypatch.setenv(name, value)
         program = compiled(mpi.mpicc, "-std=c11", "-D_GNU_SOURCE", HERE / "ring.c")
@@ -54,9 +31,7 @@ def launch(
     return of
 
 
-def test_a_program_is_recorded_told_and_converted(
-    contend: Contend, launch: Callable[..., list[str]], tmp_path: Path
-) -> None:
+def test_a_program_is_recorded_told_and_converted(contend, launch, tmp_path):
     folder = tmp_path / "trace"
     code, out, err = contend("record", "-o", folder, "--", *launch(3, 20, "finalize"))
     assert (code, "".join(out.split())) == (0, "right" * 3), err
@@ -75,14 +50,12 @@ def test_a_program_is_recorded_told_and_converted(
     assert contend("trace", "info", folder)[0] == 0
 
 
-def test_the_exit_code_is_the_programs(
-    contend: Contend, launch: Callable[..., list[str]], tmp_path: Path
-) -> None:
+def test_the_exit_code_is_the_programs(contend, launch, tmp_path):
     code, _, err = contend("record", "-o", tmp_path / "trace", "--", *launch(1, 5, "exit"))
     assert code == 3, err
 
 
-def test_a_folder_with_files_is_refused(contend: Contend, tmp_path: Path) -> None:
+def test_a_folder_with_files_is_refused(contend, tmp_path):
     (tmp_path / "mine").write_text("mine")
     code, _, err = contend("record", "-o", tmp_path, "--", "true")
     assert code == 1
@@ -90,7 +63,7 @@ def test_a_folder_with_files_is_refused(contend: Contend, tmp_path: Path) -> Non
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
 
-def test_a_launcher_that_is_not_here_is_named(contend: Contend, tmp_path: Path) -> None:
+def test_a_launcher_that_is_not_here_is_named(contend, tmp_path):
     words = ("/nowhere/mpiexec", "-n", "2", "/bin/true")
     code, _, err = contend("record", "-o", tmp_path / "trace", "--", *words)
     assert code == 1
@@ -98,9 +71,7 @@ def test_a_launcher_that_is_not_here_is_named(contend: Contend, tmp_path: Path) 
 
 
 @pytest.fixture
-def abi_launch(
-    mpi: MPI, compiled: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> tuple[list[str], Path, Path]:
+def abi_launch(mpi, compiled, monkeypatch):
     """Launcher, a ring of the MPI-5 ABI, and the wrapper that compiled it."""
     wrapper = Path(mpi.mpicc).with_name("mpicc_abi")
     if not wrapper.exists():
@@ -111,9 +82,7 @@ def abi_launch(
     return [*mpi.launcher, "-n", "2"], program, wrapper
 
 
-def test_a_program_of_the_abi_is_recorded_by_its_wrapper(
-    contend: Contend, abi_launch: tuple[list[str], Path, Path], tmp_path: Path
-) -> None:
+def test_a_program_of_the_abi_is_recorded_by_its_wrapper(contend, abi_launch, tmp_path):
     launcher, program, _ = abi_launch
     words = (*launcher, program, 20, "finalize")
     code, out, err = contend("record", "-o", tmp_path / "trace", "--", *words)
@@ -121,9 +90,7 @@ def test_a_program_of_the_abi_is_recorded_by_its_wrapper(
     assert "recorded 2 ranks" in err
 
 
-def test_behind_a_script_the_remedy_for_another_mpi_works(
-    contend: Contend, abi_launch: tuple[list[str], Path, Path], tmp_path: Path
-) -> None:
+def test_behind_a_script_the_remedy_for_another_mpi_works(contend, abi_launch, tmp_path):
     launcher, program, wrapper = abi_launch
     script = tmp_path / "run"
     script.write_text('#!/bin/sh\nexec "$@"\n')
@@ -139,10 +106,7 @@ def test_behind_a_script_the_remedy_for_another_mpi_works(
 
 
 @pytest.mark.filterwarnings("always:.* ends early")
-def test_which_ranks_lack_finalize_is_said(
-    contend: Contend, launch: Callable[..., list[str]], tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+def test_which_ranks_lack_finalize_is_said(contend, launch, tmp_path, monkeypatch):
     monkeypatch.setenv("CONTEND_RECORD_BUFFER", "2048")
     folder = tmp_path / "trace"
     code, _, err = contend("record", "-o", folder, "--", *launch(2, 200, "kill"))

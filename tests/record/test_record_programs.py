@@ -1,31 +1,23 @@
 """Threads, Fortran and clocks that differ."""
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from contend.measure.build import record_library
-from contend.measure.mpi import MPI
 from contend.traces.kinds import ANY_SOURCE, OpKind
 from contend.traces.matching import match
 from contend.traces.recorded.files import read_rank, read_title
-
-if TYPE_CHECKING:
-    from conftest import Record
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
 SKEWED = Path(__file__).parents[1] / "mpi" / "skewed_clock.c"
 
 
-def test_messages_of_many_threads_are_all_there(record: Record) -> None:
+def test_messages_of_many_threads_are_all_there(record):
     done = record("threads.c", ranks=2, buffer=2048)
     assert done.code == 0, done.err
     if "alone" in done.out:
@@ -39,7 +31,7 @@ def test_messages_of_many_threads_are_all_there(record: Record) -> None:
     assert waited == 2 * found.sends.size
 
 
-def test_receives_from_anybody_end_and_are_known_as_left_open(record: Record) -> None:
+def test_receives_from_anybody_end_and_are_known_as_left_open(record):
     done = record("anybody.c", 20, ranks=3, buffer=2048)
     assert done.code == 0, done.err
     trace = done.trace
@@ -53,7 +45,7 @@ def test_receives_from_anybody_end_and_are_known_as_left_open(record: Record) ->
 
 
 @pytest.mark.parametrize("buffer", [None, 512])
-def test_a_wait_for_more_than_a_buffer_holds_is_whole(record: Record, buffer: int | None) -> None:
+def test_a_wait_for_more_than_a_buffer_holds_is_whole(record, buffer):
     done = record("many.c", ranks=1, buffer=buffer)
     assert (done.code, done.out) == (0, "right\n"), done.err
     trace = done.trace
@@ -65,7 +57,7 @@ def test_a_wait_for_more_than_a_buffer_holds_is_whole(record: Record, buffer: in
     assert len(trace.communicators[int(trace.comm[waits[0] - 1])]) == 1
 
 
-def fortran_wrapper(mpi: MPI) -> str | None:
+def fortran_wrapper(mpi):
     """The Fortran wrapper beside the one of C."""
     path = Path(mpi.mpicc)
     names = (path.name.replace("mpicc", name) for name in ("mpifort", "mpif90"))
@@ -74,7 +66,7 @@ def fortran_wrapper(mpi: MPI) -> str | None:
     )
 
 
-def test_both_bindings_of_fortran_are_recorded(record: Record, mpi: MPI) -> None:
+def test_both_bindings_of_fortran_are_recorded(record, mpi):
     wrapper = fortran_wrapper(mpi)
     if wrapper is None or shutil.which("gfortran") is None:
         pytest.skip("no Fortran here")
@@ -91,9 +83,7 @@ def test_both_bindings_of_fortran_are_recorded(record: Record, mpi: MPI) -> None
     assert found.lost_receives.size == 0
 
 
-def test_clocks_that_differ_are_made_one(
-    record: Record, mpi: MPI, compiled: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_clocks_that_differ_are_made_one(record, mpi, compiled, tmp_path):
     """Every rank ends a barrier after the last has come, by the common clock."""
     clock = compiled(mpi.mpicc, "-shared", "-fPIC", SKEWED)
     script = tmp_path / "with_clock"

@@ -1,5 +1,8 @@
 """Random programs that end: pairs of ranks agree on a message, then each writes down its part."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from contend.schedules.goal import parse_goal
@@ -73,3 +76,32 @@ def random_goal(seed: int, ranks: int = 6, messages: int = 40, cpus: int = 1) ->
         add(dst, f"recv {size}b from {src} tag {tag}")
     blocks = (f"rank {rank} {{\n" + "\n".join(own) + "\n}\n" for rank, own in enumerate(lines))
     return trace_of(parse_goal(f"num_ranks {ranks}\n" + "".join(blocks)), "random")
+
+
+MESSAGES = {"send": OpKind.SEND, "ssend": OpKind.SYNC_SEND, "recv": OpKind.RECEIVE}
+
+
+def program(*ranks: str, communicators: Sequence[Sequence[int]] = (), **options: Any) -> Trace:
+    """A trace of what each rank does, such as "send 1 2000 tag=4; compute 0.5; wait 0 1".
+
+    Messages have a peer and bytes, collective operations bytes; "isend" and its like a request.
+    """
+    builder = TraceBuilder(len(ranks), **options)
+    for members in communicators:
+        builder.communicator(list(members))
+    for rank, text in enumerate(ranks):
+        for word, *rest in (part.split() for part in text.split(";") if part.strip()):
+            named = [one.split("=") for one in rest if "=" in one]
+            given: dict[str, Any] = {key: int(value) for key, value in named}
+            numbers = [int(one) for one in rest if "=" not in one]
+            if word == "compute":
+                builder.rank(rank).compute(float(numbers[0]))
+                continue
+            kind = MESSAGES.get(word.removeprefix("i")) or OpKind[word.removeprefix("i").upper()]
+            if kind == OpKind.WAIT:
+                given["list"] = numbers
+            else:
+                names = ("peer", "bytes") if kind in MESSAGES.values() else ("bytes",)
+                given |= dict(zip(names, numbers, strict=False))
+            builder.rank(rank).add(kind, word, **given)
+    return builder.trace()

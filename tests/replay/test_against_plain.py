@@ -6,7 +6,7 @@ from plain_loggops import plain_seconds
 from plain_replay import plain_ends
 from programs import random_goal, random_trace
 
-from contend.replay import Line, LogGOPS, MessageTimes, replay
+from contend.replay import Line, LogGOPS, replay
 
 TIMES = [
     Line(latency=0.3, bandwidth=1000.0, overhead=0.01),
@@ -17,9 +17,7 @@ TIMES = [
 
 @pytest.mark.parametrize("model", ["maxmin", "alone"])
 @pytest.mark.parametrize("times", TIMES, ids=["eager", "rendezvous", "loggops"])
-def test_every_operation_ends_when_it_does_in_a_plain_replay(
-    times: MessageTimes, model: str
-) -> None:
+def test_every_operation_ends_when_it_does_in_a_plain_replay(times, model):
     for seed in range(12):
         trace = random_trace(seed)
         found = replay(trace, times, model, baseline=model, is_recorded=True)
@@ -30,10 +28,7 @@ def test_every_operation_ends_when_it_does_in_a_plain_replay(
 
 @pytest.mark.parametrize("cpus", [1, 3])
 @pytest.mark.parametrize("seed", range(5, 17))  # in which no two things happen at once
-def test_a_graph_of_operations_takes_what_loggopsim_defines(seed: int, cpus: int) -> None:
+def test_a_graph_of_operations_takes_what_loggopsim_defines(seed, cpus):
     trace = random_goal(seed, cpus=cpus)
-    for net in (
-        LogGOPS(2.5e-6, 1.5e-6, 1e-6, 6e-9),
-        LogGOPS(1e-6, 0.5e-6, 4e-6, 1e-9, 3e-9),
-    ):
+    for net in (LogGOPS(2.5e-6, 1.5e-6, 1e-6, 6e-9), LogGOPS(1e-6, 0.5e-6, 4e-6, 1e-9, 3e-9)):
         assert replay(trace, net, "ports").seconds == pytest.approx(plain_seconds(trace, net))

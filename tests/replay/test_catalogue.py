@@ -3,26 +3,16 @@
 import numpy as np
 import pytest
 
-from contend.document import Quantity
 from contend.flows.schedule_ends import seconds as shared_seconds
-from contend.pointtopoint import PLogP
 from contend.replay import Line, Plogp, replay
 from contend.replay.choice import COLLECTIVE, algorithm_for
 from contend.schedules import algorithms
 from contend.schedules.timing import evaluate
 from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import SUMMED, OpKind
-from contend.traces.trace import Trace
+from support.networks import parameters
 
-SIZES = np.array([0.0, 1000.0, 100000.0])
-NET = PLogP(
-    latency=Quantity(value=7e-5, unit="s"),
-    size=Quantity(value=tuple(SIZES.tolist()), unit="B"),
-    gap=Quantity(value=(1e-5, 1e-4, 9e-3), unit="s"),
-    send_overhead=Quantity(value=(1e-6, 2e-6, 9e-5), unit="s"),
-    receive_overhead=Quantity(value=(2e-6, 3e-6, 9e-5), unit="s"),
-    method="kielmann",
-)
+NET = parameters(7e-5, (0, 1000, 100_000), (1e-5, 1e-4, 9e-3), (2e-6, 3e-6, 9e-5), "kielmann")
 KINDS = {
     OpKind.BARRIER, OpKind.BCAST, OpKind.REDUCE, OpKind.ALLREDUCE, OpKind.GATHER, OpKind.SCATTER,
     OpKind.ALLGATHER, OpKind.ALLTOALL, OpKind.REDUCE_SCATTER,
@@ -39,7 +29,7 @@ CASES = [
 COULD_OVERTAKE = {"scatter_doubling_allgather", "rabenseifner"}
 
 
-def one_call(kind: OpKind, n: int, m: int) -> Trace:
+def one_call(kind, n, m):
     builder = TraceBuilder(n)
     for rank in range(n):
         size = m * n if kind in SUMMED else m
@@ -49,7 +39,7 @@ def one_call(kind: OpKind, n: int, m: int) -> Trace:
 
 @pytest.mark.parametrize(("kind", "name"), CASES)
 @pytest.mark.parametrize("n", [2, 8, 16])
-def test_a_collective_takes_as_long_as_its_schedule(kind: OpKind, name: str, n: int) -> None:
+def test_a_collective_takes_as_long_as_its_schedule(kind, name, n):
     collective = COLLECTIVE[kind]
     algorithm = algorithms(collective).get(name)
     if algorithm.restriction(n):
@@ -68,7 +58,7 @@ def test_a_collective_takes_as_long_as_its_schedule(kind: OpKind, name: str, n: 
 
 @pytest.mark.parametrize("kind", sorted(COLLECTIVE))
 @pytest.mark.parametrize("m", [1, 3000, 100_000, 1 << 20])
-def test_the_rule_has_an_algorithm_for_any_number_of_ranks(kind: OpKind, m: int) -> None:
+def test_the_rule_has_an_algorithm_for_any_number_of_ranks(kind, m):
     for n in (2, 3, 7, 8, 12, 64):
         assert algorithm_for(kind, n, m).restriction(n) is None
 
@@ -79,7 +69,7 @@ HELD_BACK = {("recursive_halving", 7)}
 
 @pytest.mark.parametrize(("kind", "name"), CASES)
 @pytest.mark.parametrize("n", [2, 7, 8])
-def test_a_collective_whose_messages_ask_first_ends(kind: OpKind, name: str, n: int) -> None:
+def test_a_collective_whose_messages_ask_first_ends(kind, name, n):
     collective = COLLECTIVE[kind]
     if algorithms(collective).get(name).restriction(n):
         pytest.skip(f"{name} does not serve {n}")
@@ -94,7 +84,7 @@ def test_a_collective_whose_messages_ask_first_ends(kind: OpKind, name: str, n: 
         assert asking >= eager + 2e-3 * (1 - 1e-9)
 
 
-def test_ranks_that_combine_exchange_at_once_by_rendezvous() -> None:
+def test_ranks_that_combine_exchange_at_once_by_rendezvous():
     trace = one_call(OpKind.ALLREDUCE, 4, 1000)
     net = Line(latency=1e-3, bandwidth=1e6, eager=8.0, handshake=2e-3)
     chosen = {"allreduce": "recursive_doubling"}

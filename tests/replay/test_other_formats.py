@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,24 +10,22 @@ from programs import random_trace
 from contend.replay import Line, replay
 from contend.traces.kinds import OpKind
 from contend.traces.reader import read_trace
-from contend.traces.trace import Trace
-from dumpi_text import RankText, status
-from otf2_files import RESOLUTION, Archive
+from support.traces import RESOLUTION, Archive, RankText, status
 
 NAMES = {OpKind.SEND: "send", OpKind.SYNC_SEND: "ssend", OpKind.RECEIVE: "recv"}
 NET = Line(1e-3, 1e4)
 
 
-def name_of(trace: Trace, op: int) -> str:
+def name_of(trace, op):
     name = NAMES[OpKind(int(trace.kind[op]))]
     return f"MPI_I{name}" if trace.request[op] >= 0 else f"MPI_{name.capitalize()}"
 
 
-def rows_of(trace: Trace, rank: int) -> range:
+def rows_of(trace, rank):
     return range(int(trace.first[rank]), int(trace.first[rank + 1]))
 
 
-def write_dumpi(trace: Trace, folder: Path) -> None:
+def write_dumpi(trace, folder):
     """As a program that asks for any source and tag in every other receive that does not block."""
     for rank in range(trace.ranks):
         text = RankText()
@@ -61,7 +58,7 @@ def write_dumpi(trace: Trace, folder: Path) -> None:
         (folder / f"dumpi-{rank:04d}.txt").write_text(text.text())
 
 
-def write_otf2(trace: Trace, folder: Path) -> None:
+def write_otf2(trace, folder):
     archive = Archive(folder, trace.ranks, [0])
     for rank, writer in enumerate(archive.ranks):
         made: dict[int, int] = {}  # operation of each request, which is its number in the archive
@@ -84,7 +81,7 @@ def write_otf2(trace: Trace, folder: Path) -> None:
     archive.close()
 
 
-def _end(trace: Trace, op: int, archive: Archive) -> tuple[Any, ...]:
+def _end(trace, op, archive):
     if trace.kind[op] != OpKind.RECEIVE:
         return ("MpiIsendComplete", op)
     return ("MpiIrecv", int(trace.peer[op]), archive.world, int(trace.tag[op]),
@@ -92,7 +89,7 @@ def _end(trace: Trace, op: int, archive: Archive) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_program_written_as_dumpi_takes_as_long(tmp_path: Path, seed: int) -> None:
+def test_a_program_written_as_dumpi_takes_as_long(tmp_path, seed):
     trace = random_trace(seed)
     write_dumpi(trace, tmp_path)
     read = read_trace(tmp_path)
@@ -102,7 +99,7 @@ def test_a_program_written_as_dumpi_takes_as_long(tmp_path: Path, seed: int) -> 
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_program_written_as_otf2_takes_as_long(tmp_path: Path, seed: int) -> None:
+def test_a_program_written_as_otf2_takes_as_long(tmp_path, seed):
     pytest.importorskip("otf2")
     trace = random_trace(seed)
     write_otf2(trace, tmp_path / "run")

@@ -8,13 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contend.pointtopoint import PLogP
-from contend.replay import Line, LogGOPS, MessageTimes, Plogp, replay
+from contend.replay import Line, LogGOPS, Plogp, replay
 from contend.replay.choice import COLLECTIVE
 from contend.schedules import algorithms
-from contend.schedules.schedule import Kind, Schedule
+from contend.schedules.schedule import Kind
 from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import SUMMED, OpKind
-from contend.traces.trace import Trace
 
 OVERHEAD = 5e-6
 # A message takes less of the network than of a processor: a send is over when the latter is free.
@@ -26,7 +25,7 @@ KINDS = [
 ]  # fmt: skip
 
 
-def call(kind: OpKind, n: int, m: int, *, request: int = -1) -> Trace:
+def call(kind, n, m, *, request=-1):
     builder = TraceBuilder(n)
     for rank in range(n):
         me = builder.rank(rank)
@@ -36,7 +35,7 @@ def call(kind: OpKind, n: int, m: int, *, request: int = -1) -> Trace:
     return builder.trace()
 
 
-def written(schedule: Schedule, n: int) -> Trace:
+def written(schedule, n):
     """The messages of a schedule, each rank's receives posted at first, waited for when needed."""
     builder = TraceBuilder(n)
     for rank in range(n):
@@ -62,7 +61,7 @@ def written(schedule: Schedule, n: int) -> Trace:
     return builder.trace()
 
 
-def behind(schedule: Schedule, op: int) -> set[int]:
+def behind(schedule, op):
     """All that an operation requires."""
     found: set[int] = set()
     new = [op]
@@ -76,7 +75,7 @@ def behind(schedule: Schedule, op: int) -> set[int]:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("net", "model"), [(LINE, "maxmin"), (LOGGOPS, "alone")])
-def test_a_call_takes_as_long_as_its_messages(kind: OpKind, net: MessageTimes, model: str) -> None:
+def test_a_call_takes_as_long_as_its_messages(kind, net, model):
     collective = COLLECTIVE[kind]
     m = 0 if kind == OpKind.BARRIER else 1000
     for algorithm in algorithms(collective).all():
@@ -91,21 +90,21 @@ def test_a_call_takes_as_long_as_its_messages(kind: OpKind, net: MessageTimes, m
 
 @pytest.mark.parametrize("model", ["alone", "ports", "maxmin", "tcp"])
 @pytest.mark.parametrize("n", [8, 32])
-def test_an_all_to_all_has_a_send_and_a_receive_for_each_other_rank(model: str, n: int) -> None:
+def test_an_all_to_all_has_a_send_and_a_receive_for_each_other_rank(model, n):
     net = Line(1e-5, 125e6, overhead=OVERHEAD)
     found = replay(call(OpKind.ALLTOALL, n, 1), net, model, baseline=model,
                    algorithms={"alltoall": "rotated"})  # fmt: skip
     assert found.seconds == pytest.approx(2 * (n - 1) * OVERHEAD, rel=0.01)
 
 
-def test_what_does_not_block_takes_as_long() -> None:
+def test_what_does_not_block_takes_as_long():
     for kind in (OpKind.BCAST, OpKind.ALLTOALL, OpKind.ALLREDUCE):
         blocking = replay(call(kind, 8, 100), LINE).seconds
         assert replay(call(kind, 8, 100, request=0), LINE).seconds == pytest.approx(blocking)
         assert blocking > 4 * OVERHEAD
 
 
-def test_calls_of_different_sizes_and_of_parts_of_the_ranks_take_it_too() -> None:
+def test_calls_of_different_sizes_and_of_parts_of_the_ranks_take_it_too():
     builder = TraceBuilder(6)
     halves = [builder.communicator([0, 2, 4]), builder.communicator([5, 3, 1])]
     for rank in range(6):
@@ -121,13 +120,13 @@ def test_calls_of_different_sizes_and_of_parts_of_the_ranks_take_it_too() -> Non
 
 @pytest.mark.parametrize(("kind", "ends"), [(OpKind.GATHERV, [3, 1, 1, 1]),
                                             (OpKind.SCATTERV, [3, 1, 1, 2])])  # fmt: skip
-def test_only_the_root_has_messages_with_all(kind: OpKind, ends: list[int]) -> None:
+def test_only_the_root_has_messages_with_all(kind, ends):
     found = replay(call(kind, 4, 8), Line(0.0, 1e12, overhead=OVERHEAD))
     assert found.messages == 3
     assert found.rank_end / OVERHEAD == pytest.approx(ends, rel=1e-4)
 
 
-def test_an_early_message_takes_its_receiver_when_that_asks_for_it() -> None:
+def test_an_early_message_takes_its_receiver_when_that_asks_for_it():
     """In a ring the third rank has all but computed when its first message comes."""
     builder = TraceBuilder(3)
     builder.rank(2).compute(1.0)
@@ -138,7 +137,7 @@ def test_an_early_message_takes_its_receiver_when_that_asks_for_it() -> None:
     assert found.rank_end[2] == pytest.approx(1.0 + 4 * OVERHEAD)
 
 
-def test_messages_from_afar_do_not_hold_up_those_that_come_first() -> None:
+def test_messages_from_afar_do_not_hold_up_those_that_come_first():
     """The root receives two messages: the large one of LogGOPS has entered first and ends last."""
     net = LogGOPS(L=0.0, o=OVERHEAD, g=0.0, G=0.0, O=1e-6)
     builder = TraceBuilder(3)
@@ -151,7 +150,7 @@ def test_messages_from_afar_do_not_hold_up_those_that_come_first() -> None:
     assert found.rank_end[0] == pytest.approx(small + OVERHEAD + 1000 * 1e-6)
 
 
-def test_measured_parameters_have_overheads_within_their_gaps() -> None:
+def test_measured_parameters_have_overheads_within_their_gaps():
     quantity = {"value": (1e-5, 1e-4), "unit": "s"}
     net = PLogP.model_validate(
         {
@@ -167,7 +166,7 @@ def test_measured_parameters_have_overheads_within_their_gaps() -> None:
 
 
 @st.composite
-def calls(draw: st.DrawFn) -> tuple[OpKind, str, int]:
+def calls(draw):
     """A kind of call, an algorithm for it, and a number of ranks that it serves."""
     kind, n = draw(st.sampled_from(KINDS)), draw(st.integers(2, 9))
     named = [one.name for one in algorithms(COLLECTIVE[kind]).all()
@@ -177,9 +176,7 @@ def calls(draw: st.DrawFn) -> tuple[OpKind, str, int]:
 
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(calls(), st.integers(0, 2000), st.floats(1e-7, 1e-3), st.floats(0, 1e-3))
-def test_any_call_takes_as_long_as_its_messages(
-    drawn: tuple[OpKind, str, int], m: int, overhead: float, latency: float
-) -> None:
+def test_any_call_takes_as_long_as_its_messages(drawn, m, overhead, latency):
     kind, name, n = drawn
     m = 0 if kind == OpKind.BARRIER else m
     schedule = algorithms(COLLECTIVE[kind]).get(name).build(n, m)

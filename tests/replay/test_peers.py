@@ -5,16 +5,12 @@ own factors, overheads and cross traffic off; each of its messages has an envelo
 test takes it 0.1 ms.
 """
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from plain_loggops import plain_seconds
 
-from contend.document import Floats
 from contend.replay import Line, LogGOPS, replay
-from contend.schedules.ragged import Ints
 from contend.traces.reader import read_trace
 
 GOAL = ("binary_tree_32.goal", "schedgen_binomialtreebcast_16.goal",
@@ -25,7 +21,7 @@ GOAL = ("binary_tree_32.goal", "schedgen_binomialtreebcast_16.goal",
 class Enveloped(Line):
     """A line whose messages carry 16 bytes more, as SMPI's do."""
 
-    def columns(self, sizes: Ints) -> Mapping[str, Floats]:
+    def columns(self, sizes):
         return super().columns(sizes + 16)
 
 
@@ -44,9 +40,7 @@ NET = Enveloped(1e-5, 125e6, eager=65535)
         ("smpirun_alltoall64.trace", "bruck", 0.153783),
     ],
 )
-def test_smpi_says_the_same_of_its_traces(
-    name: str, algorithm: str, seconds: float, shared_data: Callable[[str], Path]
-) -> None:
+def test_smpi_says_the_same_of_its_traces(name, algorithm, seconds, shared_data):
     trace = read_trace(shared_data(f"traces/smpi-ti/{name}"), speed=1e9)
     found = replay(trace, NET, algorithms={"alltoall": algorithm})
     assert found.seconds == pytest.approx(seconds, rel=5e-4)
@@ -58,8 +52,6 @@ def test_smpi_says_the_same_of_its_traces(
     [LogGOPS(2.5e-6, 1.5e-6, 1e-6, 6e-9), LogGOPS(1e-6, 1e-6, 5e-6, 1e-9, 2e-9)],
     ids=["G", "O"],
 )
-def test_loggopsim_says_the_same_of_its_schedules(
-    name: str, net: LogGOPS, shared_data: Callable[[str], Path]
-) -> None:
+def test_loggopsim_says_the_same_of_its_schedules(name, net, shared_data):
     trace = read_trace(shared_data(f"traces/goal/{name}"))
     assert replay(trace, net, "ports").seconds == pytest.approx(plain_seconds(trace, net))

@@ -4,31 +4,26 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from programs import program
 
 from contend.errors import InvalidInputError
 from contend.replay import Line, replay
 from contend.replay.carriage import Carriage
-from contend.replay.replay import Replay
 from contend.topologies.paths import Link, Paths
-from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import ANY_SOURCE, OpKind
-from contend.traces.trace import Trace
 
 SEGMENT, WIRE = 1448, 1538  # bytes of a full frame: data, and all that occupies a link
 RATE = 1e6  # bytes of data per second
 FRAME = SEGMENT / RATE  # seconds
 
 
-def messages(sizes: dict[int, int]) -> Trace:
+def messages(sizes):
     """One to rank 0 from each of the others."""
-    builder = TraceBuilder(max(sizes) + 1)
-    for rank, size in sizes.items():
-        builder.rank(rank).add(OpKind.SEND, "send", peer=0, bytes=size)
-        builder.rank(0).add(OpKind.RECEIVE, "recv", peer=rank, bytes=size)
-    return builder.trace()
+    receives = "; ".join(f"recv {rank} {size}" for rank, size in sizes.items())
+    return program(receives, *(f"send 0 {size}" for size in sizes.values()))
 
 
-def over(trace: Trace, delay: float = 0.0, buffer: float = np.inf, latency: float = 0.0) -> Replay:
+def over(trace, delay=0.0, buffer=np.inf, latency=0.0):
     """On one switch whose ports out have a buffer, and a delay on the way to it."""
     names = [str(rank) for rank in range(trace.ranks)]
     links = [
@@ -42,26 +37,26 @@ def over(trace: Trace, delay: float = 0.0, buffer: float = np.inf, latency: floa
 
 
 @pytest.mark.parametrize("size", [0, 1, 100, SEGMENT, SEGMENT + 1, 10 * SEGMENT])
-def test_a_message_alone_takes_what_was_measured(size: int) -> None:
+def test_a_message_alone_takes_what_was_measured(size):
     net = Line(0.1, RATE)
     assert replay(messages({1: size}), net, "tcp").seconds == pytest.approx(0.1 + size / RATE)
 
 
 @pytest.mark.parametrize("senders", [1, 3, 8])
-def test_frames_occupy_the_port_of_their_receiver_one_after_the_other(senders: int) -> None:
+def test_frames_occupy_the_port_of_their_receiver_one_after_the_other(senders):
     trace = messages({rank: 10 * SEGMENT for rank in range(1, senders + 1)})
     assert over(trace).seconds == pytest.approx((10 * senders + 1) * FRAME)
 
 
 @pytest.mark.parametrize(("segments", "trips"), [(10, 0), (30, 1), (70, 2), (150, 3)])
-def test_the_window_doubles_with_each_round_trip(segments: int, trips: int) -> None:
+def test_the_window_doubles_with_each_round_trip(segments, trips):
     delay = 1000 * FRAME
     found = over(messages({1: segments * SEGMENT}), delay).seconds
     least = (1 + 2 * trips) * delay
     assert least < found < least + (2 * segments + 2) * FRAME
 
 
-def test_what_does_not_fit_is_sent_again() -> None:
+def test_what_does_not_fit_is_sent_again():
     """Three frames fit before the port: of eight that come at once some are dropped."""
     trace = messages({rank: 20 * SEGMENT for rank in range(1, 9)})
     whole, dropped = over(trace), over(trace, buffer=3 * (SEGMENT + 66.0))
@@ -70,7 +65,7 @@ def test_what_does_not_fit_is_sent_again() -> None:
     assert dropped.unreceived == 0
 
 
-def test_more_buffer_never_leaves_a_message_undone() -> None:
+def test_more_buffer_never_leaves_a_message_undone():
     rng = np.random.default_rng(5)
     for _ in range(20):
         sizes = {rank: int(rng.integers(1, 60_000)) for rank in range(1, 7)}
@@ -81,39 +76,28 @@ def test_more_buffer_never_leaves_a_message_undone() -> None:
         assert found.unreceived == 0
 
 
-def test_links_are_not_looked_at() -> None:
+def test_links_are_not_looked_at():
     with pytest.raises(InvalidInputError, match="by TCP"):
         replay(messages({1: 100}), Line(0.1, RATE), "tcp", has_traffic=True)
 
 
-def served(slow: float, is_asked: bool) -> Trace:
+def served(slow, is_asked):
     """Rank 0 answers each of two ranks; rank 1, which was first when this was recorded, is slow."""
-    builder = TraceBuilder(3)
-    for rank, seconds in ((1, slow), (2, 1.0)):
-        builder.rank(rank).compute(seconds)
-        builder.rank(rank).add(OpKind.SEND, "send", peer=0, bytes=100)
-        builder.rank(0).add(OpKind.RECEIVE, "recv", peer=rank, bytes=100)
-        builder.rank(0).compute(10.0)
-    trace = builder.trace()
+    answers = "recv 1 100; compute 10; recv 2 100; compute 10"
+    trace = program(answers, f"compute {slow}; send 0 100", "compute 1; send 0 100")
     flags = np.where(trace.kind == OpKind.RECEIVE, ANY_SOURCE, 0).astype(np.int8)
     return replace(trace, asked=flags) if is_asked else trace
 
 
 @pytest.mark.parametrize(("is_asked", "seconds"), [(False, 25.0), (True, 21.0)])
-def test_a_receive_from_any_source_takes_what_comes_first(is_asked: bool, seconds: float) -> None:
+def test_a_receive_from_any_source_takes_what_comes_first(is_asked, seconds):
     net = Line(0.0, 1e12)
-    assert replay(served(5.0, is_asked), net, "alone").seconds == pytest.approx(seconds)
+    assert replay(served(5, is_asked), net, "alone").seconds == pytest.approx(seconds)
 
 
-def test_where_the_program_depends_on_whom_it_met_it_meets_the_same() -> None:
+def test_where_the_program_depends_on_whom_it_met_it_meets_the_same():
     """Rank 2 sends when rank 0 has heard of rank 1, and then again to any: else nobody goes on."""
-    builder = TraceBuilder(3)
-    builder.rank(1).compute(5.0)
-    builder.rank(1).add(OpKind.SEND, "send", peer=0, bytes=8)
-    builder.rank(2).add(OpKind.SEND, "send", peer=0, bytes=8)
-    builder.rank(0).add(OpKind.RECEIVE, "recv", peer=1, bytes=8)
-    builder.rank(0).add(OpKind.RECEIVE, "recv", peer=2, bytes=8)
-    trace = builder.trace()
+    trace = program("recv 1 8; recv 2 8", "compute 5; send 0 8", "send 0 8")
     asked = np.zeros(len(trace), dtype=np.int8)
     asked[np.flatnonzero(trace.kind == OpKind.RECEIVE)[0]] = ANY_SOURCE
     found = replay(replace(trace, asked=asked), Line(0.0, 1e12), "alone")

@@ -6,39 +6,34 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from programs import random_trace
+from programs import program, random_trace
 
-from contend.replay import Line, Replay, replay
+from contend.replay import Line, replay
 from contend.replay.carriage import Carriage, place_ranks
 from contend.topologies import topology_of
-from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import OpKind
-from contend.traces.trace import Trace
 
 NET = Line(latency=1e-3, bandwidth=1e6)
 
 
-def incast(senders: int = 3, size: int = 1_000_000) -> Trace:
+def incast(senders=3, size=1_000_000):
     """Everybody sends to rank 0 at once."""
-    builder = TraceBuilder(senders + 1)
-    for rank in range(1, senders + 1):
-        builder.rank(rank).add(OpKind.SEND, "send", peer=0, bytes=size)
-        builder.rank(0).add(OpKind.RECEIVE, "recv", peer=rank, bytes=size)
-    return builder.trace()
+    receives = "; ".join(f"recv {rank} {size}" for rank in range(1, senders + 1))
+    return program(receives, *[f"send 0 {size}"] * senders)
 
 
-def watched(trace: Trace, model: str = "maxmin", **given: object) -> Replay:
+def watched(trace, model="maxmin", **given):
     return replay(trace, NET, model, is_recorded=True, has_traffic=True, **given)  # type: ignore[arg-type]
 
 
-def carried(found: Replay) -> dict[str, float]:
+def carried(found):
     """Seconds of work that each link carried."""
     assert found.traffic is not None
     total = found.traffic.load.sum(axis=1) * found.traffic.bin
     return dict(zip(found.traffic.names, total.tolist(), strict=True))
 
 
-def test_three_into_one_lose_twice_a_message_each_at_the_port_of_the_receiver() -> None:
+def test_three_into_one_lose_twice_a_message_each_at_the_port_of_the_receiver():
     found = watched(incast())
     assert found.traffic is not None
     links = found.traffic.links(found.seconds)
@@ -51,7 +46,7 @@ def test_three_into_one_lose_twice_a_message_each_at_the_port_of_the_receiver() 
     )
 
 
-def test_messages_under_way_are_their_times_over_the_run() -> None:
+def test_messages_under_way_are_their_times_over_the_run():
     found = watched(incast())
     assert found.traffic is not None
     traffic = found.traffic
@@ -65,9 +60,7 @@ def test_messages_under_way_are_their_times_over_the_run() -> None:
 @pytest.mark.parametrize("hosts", [None, 3])
 @settings(max_examples=25)
 @given(seed=st.integers(0, 10**6))
-def test_links_carry_what_is_sent_over_them_whatever_the_model(
-    model: str, hosts: int | None, seed: int
-) -> None:
+def test_links_carry_what_is_sent_over_them_whatever_the_model(model, hosts, seed):
     trace = random_trace(seed)
     host = place_ranks(trace.ranks, hosts)
     found = watched(
@@ -87,19 +80,17 @@ def test_links_carry_what_is_sent_over_them_whatever_the_model(
         assert found.traffic.lost.sum() == pytest.approx(0.0, abs=1e-9)
 
 
-def test_a_replay_that_is_watched_takes_as_long_as_one_that_is_not() -> None:
+def test_a_replay_that_is_watched_takes_as_long_as_one_that_is_not():
     trace = random_trace(5)
     assert watched(trace).rank_end.tolist() == replay(trace, NET).rank_end.tolist()
 
 
-def test_the_links_of_a_tree_are_named_and_the_narrow_ones_lose_the_time() -> None:
-    builder = TraceBuilder(4)  # two hosts to each switch, one link between these
-    for rank in (0, 1):
-        builder.rank(rank).add(OpKind.SEND, "send", peer=rank + 2, bytes=1_000_000)
-        builder.rank(rank + 2).add(OpKind.RECEIVE, "recv", peer=rank, bytes=1_000_000)
+def test_the_links_of_a_tree_are_named_and_the_narrow_ones_lose_the_time():
+    # Two hosts to each switch, one link between these.
+    trace = program("send 2 1000000", "send 3 1000000", "recv 0 1000000", "recv 1 1000000")
     tree = topology_of("fat-tree:2x2x2", NET.bandwidth)
     carriage = Carriage(tree.hosts, np.arange(4), NET.bandwidth, tree)
-    found = watched(builder.trace(), carriage=carriage)
+    found = watched(trace, carriage=carriage)
     assert found.traffic is not None
     links = found.traffic.links(found.seconds)
     lost = links[links["lost"] > 0]
@@ -108,61 +99,29 @@ def test_the_links_of_a_tree_are_named_and_the_narrow_ones_lose_the_time() -> No
     assert lost["lost"].sum() == pytest.approx(2 * 1.0)
 
 
-def test_a_receiver_waits_until_its_message_is_sent_and_no_longer() -> None:
-    builder = TraceBuilder(2)
-    builder.rank(0).compute(5.0)
-    builder.rank(0).add(OpKind.SEND, "send", peer=1, bytes=1_000_000)
-    builder.rank(1).compute(2.0)
-    builder.rank(1).add(OpKind.RECEIVE, "recv", peer=0, bytes=1_000_000)
-    found = watched(builder.trace())
-    assert found.waited.tolist() == pytest.approx([0.0, 3.0])
-    assert found.awaited.tolist() == [-1, 0]
+def test_a_rank_waits_for_its_peer_and_no_longer():
+    receiver = watched(program("compute 5; send 1 1000000", "compute 2; recv 0 1000000"))
+    assert receiver.waited.tolist() == pytest.approx([0.0, 3.0])
+    assert receiver.awaited.tolist() == [-1, 0]
+    sender = watched(program("ssend 1 1000", "compute 4; recv 0 1000"))  # which asks first
+    assert sender.waited.tolist() == pytest.approx([4.0, 0.0])
+    assert sender.awaited.tolist() == [1, -1]
+    # Those below a late root wait for it, whoever hands on its message.
+    root = watched(program("compute 3; bcast 100 peer=0", *["bcast 100 peer=0"] * 7))
+    assert set(root.awaited[1:].tolist()) == {0}
+    assert root.waited[1:] == pytest.approx([3.0] * 7)
+    several = "irecv 1 1000 request=0; irecv 2 1000 request=1; wait 0 1"
+    last = watched(program(several, "compute 2; send 0 1000", "compute 1; send 0 1000"))
+    assert (last.awaited[2], last.waited[2]) == (1, pytest.approx(2.0))
 
 
-def test_a_sender_that_asks_first_waits_for_its_receiver() -> None:
-    builder = TraceBuilder(2)
-    builder.rank(0).add(OpKind.SYNC_SEND, "ssend", peer=1, bytes=1000)
-    builder.rank(1).compute(4.0)
-    builder.rank(1).add(OpKind.RECEIVE, "recv", peer=0, bytes=1000)
-    found = watched(builder.trace())
-    assert found.waited.tolist() == pytest.approx([4.0, 0.0])
-    assert found.awaited.tolist() == [1, -1]
-
-
-@pytest.mark.parametrize("kind", [OpKind.BARRIER, OpKind.ALLREDUCE, OpKind.ALLTOALL])
+@pytest.mark.parametrize("kind", ["barrier", "allreduce", "alltoall"])
 @pytest.mark.parametrize("ranks", [4, 9])
 @pytest.mark.parametrize("eager", [np.inf, 8.0])
-def test_all_wait_for_the_one_that_comes_last_to_what_needs_all(
-    kind: OpKind, ranks: int, eager: float
-) -> None:
-    builder = TraceBuilder(ranks)
-    for rank in range(ranks):
-        builder.rank(rank).compute(10.0 if rank == 2 else 1.0)
-        builder.rank(rank).add(kind, "call", bytes=64)
-    found = replay(builder.trace(), Line(1e-3, 1e6, eager=eager, handshake=2e-3), is_recorded=True)
+def test_all_wait_for_the_one_that_comes_last_to_what_needs_all(kind, ranks, eager):
+    trace = program(*(f"compute {10 if rank == 2 else 1}; {kind} 64" for rank in range(ranks)))
+    found = replay(trace, Line(1e-3, 1e6, eager=eager, handshake=2e-3), is_recorded=True)
     others = [rank for rank in range(ranks) if rank != 2]
     assert found.waited[others] == pytest.approx([9.0] * (ranks - 1))
     assert set(found.awaited[others].tolist()) == {2}
     assert found.waited[2] == 0.0
-
-
-def test_those_below_a_late_root_wait_for_it_whoever_hands_on_its_message() -> None:
-    builder = TraceBuilder(8)
-    for rank in range(8):
-        builder.rank(rank).compute(3.0 if rank == 0 else 0.0)
-        builder.rank(rank).add(OpKind.BCAST, "bcast", peer=0, bytes=100)
-    found = watched(builder.trace())
-    assert set(found.awaited[1:].tolist()) == {0}
-    assert found.waited[1:] == pytest.approx([3.0] * 7)
-
-
-def test_a_wait_for_several_is_for_the_one_that_ends_last() -> None:
-    builder = TraceBuilder(3)
-    for number, peer in enumerate((1, 2)):
-        builder.rank(0).add(OpKind.RECEIVE, "irecv", peer=peer, bytes=1000, request=number)
-    builder.rank(0).add(OpKind.WAIT, "waitall", list=[0, 1])
-    for rank, seconds in ((1, 2.0), (2, 1.0)):
-        builder.rank(rank).compute(seconds)
-        builder.rank(rank).add(OpKind.SEND, "send", peer=0, bytes=1000)
-    found = watched(builder.trace())
-    assert (found.awaited[2], found.waited[2]) == (1, pytest.approx(2.0))

@@ -15,8 +15,8 @@ from contend.report.page import page, write_report
 from contend.report.sections import algorithms as section
 from contend.samples import Sample
 from contend.schedules import algorithms
-from drawn import drawn, marks, names
-from planted import sample
+from support.pictures import drawn, marks, names
+from support.synthesis import sample
 
 SIZES = (1024, 65536)
 FACTORS = {"binomial": 4.0, "flat": 1.0, "segmented_chain": 1.5}

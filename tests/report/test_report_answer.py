@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import planted
 from contend.figures.figure import Findings
 from contend.figures.overview import shown_operation
 from contend.fitting.estimator import FitOptions
@@ -18,7 +17,8 @@ from contend.report.answer import answer
 from contend.report.page import page
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
-from planted_timeouts import ALPHA, BETA, beside_pairwise, exchange
+from support import synthesis
+from support.timeouts import ALPHA, BETA, beside_pairwise, exchange
 
 
 def fitted(samples: list[Sample]) -> Findings:
@@ -30,14 +30,14 @@ def fitted(samples: list[Sample]) -> Findings:
 def of_timeouts() -> tuple[float, Findings]:
     """The share of calls that wait at 12 processes and 64 KiB, and what was found."""
     default, samples = beside_pairwise(2)
-    findings = fitted([*samples, *planted.pingpong(ALPHA, BETA)])
+    findings = fitted([*samples, *synthesis.pingpong(ALPHA, BETA)])
     return default.share(12, 65536), findings
 
 
 def straight(gamma: float) -> Findings:
     """An exchange by one algorithm with a factor of contention."""
-    times = planted.alltoall((4, 8), lambda n, m: (n - 1) * (1e-5 + gamma * 1e-9 * m))
-    return fitted([*times, *planted.pingpong(1e-5, 1e-9)])
+    times = synthesis.alltoall((4, 8), lambda n, m: (n - 1) * (1e-5 + gamma * 1e-9 * m))
+    return fitted([*times, *synthesis.pingpong(1e-5, 1e-9)])
 
 
 def test_the_answer_names_the_call_that_loses_most_and_what_is_faster() -> None:

@@ -15,7 +15,7 @@ from contend.canvas.files import write_picture
 from contend.figures.flows import flow_drawing
 from contend.flows.engine import solve
 from contend.report.page import write_report
-from measured_network import draw_one_map
+from support.measurement import draw_one_map
 
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",

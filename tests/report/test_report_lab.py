@@ -19,8 +19,8 @@ from contend.prediction.validate import measured
 from contend.report.sections import lab as lab_section
 from contend.report.sections import operation as operation_section
 from contend.samples import LabConditions, Provenance
-from drawn import drawn, marks, only
-from planted import sample
+from support.pictures import drawn, marks, only
+from support.synthesis import sample
 
 LAB = read_lab("shallow-ethernet").model_copy(update={"time_dilation": 1.0})
 OTHER = LAB.model_copy(update={"description": "with other cables"})

@@ -13,7 +13,7 @@ from contend.prediction import validate
 from contend.prediction.predict import predict
 from contend.report.page import write_report
 from contend.samples import Sample
-from lawless import SOURCE, drawn, scattered
+from support.synthesis import SOURCE, arbitrary, scattered
 
 
 def known_of(samples: list[Sample]) -> Network:
@@ -32,13 +32,13 @@ def page_of(samples: list[Sample], folder: Path) -> str:
 
 @pytest.mark.parametrize("seed", [1, 13, 23])
 def test_any_samples_have_a_report(seed: int, tmp_path: Path) -> None:
-    page = page_of(drawn(seed), tmp_path)
+    page = page_of(arbitrary(seed), tmp_path)
     assert not re.findall(r".{60}\b(?:nan|inf)\b.{20}", page)
     assert "interval unknown" not in page
 
 
 def test_a_curve_is_drawn_where_no_interval_is_known(tmp_path: Path) -> None:
-    samples = scattered(drawn(14), 1e6)
+    samples = scattered(arbitrary(14), 1e6)
     network = known_of(samples)
     (operation,) = network.operations
     assert predict(network, operation, 8, [1, 2**20])["low"].isna().all()

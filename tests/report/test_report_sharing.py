@@ -19,8 +19,8 @@ from contend.graphs.record import FittedSharing
 from contend.report.page import write_report
 from contend.report.sections.sharing import models, section
 from contend.samples.messages import MessageSample
-from drawn import drawn, names
-from planted_graphs import SMALL, planted
+from support.graphs import SMALL, planted
+from support.pictures import drawn, names
 
 TRUE = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 1.6}
 HOSTILE = "</script><script>alert(1)</script><b>"

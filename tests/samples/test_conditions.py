@@ -18,7 +18,7 @@ from contend.samples.by_setting import (
 from contend.samples.importing import imported
 from contend.samples.setting import conditions_of, is_native, nearest, setting_of, split_conditions
 from contend.samples.tidy import fields_of, fields_of_point, key_of, rows_of
-from planted import sample
+from support.synthesis import sample
 
 CUDA = {"memory": "cuda"}
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4)

@@ -1,7 +1,6 @@
 """Measured messages: what a record has to say, and files of the formats that they once had."""
 
 import json
-from typing import Any
 
 import pytest
 
@@ -27,7 +26,7 @@ LINK = {
 FORMER = {"graph": GRAPH, "round": PAIRS, "burst": LINK}
 
 
-def written(path, *lines: dict[str, Any]):
+def written(path, *lines):
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return path
 
@@ -52,15 +51,11 @@ def test_a_file_of_a_former_format_is_read_and_continued(experiment, tmp_path):
     assert json.loads(path.read_text().splitlines()[1])["schema"] == "contend.messages"
 
 
-def test_fields_of_an_old_graph_are_kept(tmp_path):
+def test_fields_of_an_old_graph_are_kept_and_none_added(tmp_path):
     (sample,) = read_graphs(written(tmp_path / "old.jsonl", GRAPH))
     assert (sample.graph, sample.alone_s, sample.start, sample.late_starts) == (
         "fan", (0.125,), "window", 1,
     )  # fmt: skip
-
-
-def test_what_an_experiment_does_not_have_is_not_written(tmp_path):
-    (sample,) = read_graphs(written(tmp_path / "old.jsonl", GRAPH))
     assert sample.to_json().keys().isdisjoint({"level", "source", "hosts", "groups"})
 
 

@@ -1,6 +1,5 @@
 """A schedule that was broken on purpose is caught."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -8,17 +7,17 @@ import pytest
 from catalogue import M, every_algorithm, variants
 
 from contend.errors import InvalidInputError
-from contend.schedules import Algorithm, Kind, Schedule
+from contend.schedules import Kind
 from contend.schedules.delivery import check_delivery
 
 
-def without(schedule: Schedule, gone: set[int]) -> Schedule:
+def without(schedule, gone):
     """The schedule without some operations, and without what required them."""
     keep = [i for i in range(schedule.kind.size) if i not in gone]
     return rewired(schedule, keep)
 
 
-def rewired(schedule: Schedule, order: list[int]) -> Schedule:
+def rewired(schedule, order):
     """The operations of `order`, in that order, sorted by rank."""
     order = sorted(order, key=lambda i: int(schedule.rank[i]))
     place = {old: new for new, old in reversed(list(enumerate(order)))}
@@ -34,24 +33,24 @@ def rewired(schedule: Schedule, order: list[int]) -> Schedule:
     )
 
 
-def flat(rows: list[list[int]]) -> np.ndarray:
+def flat(rows):
     return np.array([one for row in rows for one in row], dtype=np.int64)
 
 
-def pair(schedule: Schedule, index: int) -> set[int]:
+def pair(schedule, index):
     return {index, int(schedule.partner[index])}
 
 
-def a_message_lost(schedule: Schedule, send: int) -> Schedule:
+def a_message_lost(schedule, send):
     return without(schedule, pair(schedule, send))
 
 
-def a_message_sent_twice(schedule: Schedule, send: int) -> Schedule:
+def a_message_sent_twice(schedule, send):
     everything = [*range(schedule.kind.size), *pair(schedule, send)]
     return rewired(schedule, everything)
 
 
-def another_block(schedule: Schedule, send: int) -> Schedule:
+def another_block(schedule, send):
     """The first block of a message taken for another one, at both ends."""
     assert schedule.blocks is not None
     assert schedule.block_offsets is not None
@@ -63,23 +62,21 @@ def another_block(schedule: Schedule, send: int) -> Schedule:
     return replace(schedule, blocks=blocks)
 
 
-def a_dependency_reversed(schedule: Schedule, send: int) -> Schedule:
+def a_dependency_reversed(schedule, send):
     """A send that requires something no longer does; what it required requires it."""
     requires = [schedule.required_by(i) for i in range(schedule.kind.size)]
     for required in requires[send]:
         requires[required] = [*requires[required], send]
     requires[send] = []
     return replace(
-        schedule,
-        requires_offsets=np.cumsum([0, *map(len, requires)]),
-        requires=flat(requires),
+        schedule, requires_offsets=np.cumsum([0, *map(len, requires)]), requires=flat(requires)
     )
 
 
 MUTATIONS = (a_message_lost, a_message_sent_twice, another_block, a_dependency_reversed)
 
 
-def breakable(schedule: Schedule, send: int, mutate: object) -> bool:
+def breakable(schedule, send, mutate):
     carried = schedule.blocks_of(send).size
     if mutate is another_block:
         return 0 < carried < schedule.block_bytes.size
@@ -89,16 +86,14 @@ def breakable(schedule: Schedule, send: int, mutate: object) -> bool:
     return carried > 0
 
 
-def is_redundant(algorithm: Algorithm) -> bool:
+def is_redundant(algorithm):
     """Whether ranks get blocks again, so that a message more or less may change nothing."""
     return algorithm.repeats or algorithm.defines.may_repeat
 
 
 @every_algorithm
 @pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda one: one.__name__)
-def test_a_broken_schedule_is_caught(
-    algorithm: Algorithm, mutate: Callable[[Schedule, int], Schedule]
-) -> None:
+def test_a_broken_schedule_is_caught(algorithm, mutate):
     """Every message of the schedule in turn, as far as it can be broken that way."""
     options = next(iter(variants(algorithm)))
     amount = np.full((8, 8), M) if algorithm.collective == "alltoallv" else M

@@ -10,14 +10,14 @@ from catalogue import every_algorithm, served, size, variants
 from networks import random_plogp
 
 from contend.errors import InvalidInputError
-from contend.schedules import Algorithm, Kind, Schedule, algorithms
+from contend.schedules import Kind, Schedule, algorithms
 from contend.schedules.timing.evaluate import finish_times, seconds, seconds_over
 from contend.schedules.timing.evaluated import evaluated, is_to_be_evaluated
 
 COUNTS = (1, 2, 3, 5, 8, 13, 32, 33)
 
 
-def assert_as_by_levels(schedule: Schedule, seed: int) -> None:
+def assert_as_by_levels(schedule, seed):
     """The latency grows with the size for odd seeds."""
     plogp = random_plogp(seed, is_growing=seed % 2 == 1)
     wanted = by_levels(schedule, plogp)
@@ -26,7 +26,7 @@ def assert_as_by_levels(schedule: Schedule, seed: int) -> None:
 
 
 @every_algorithm
-def test_operations_are_done_when_they_are_level_by_level(algorithm: Algorithm) -> None:
+def test_operations_are_done_when_they_are_level_by_level(algorithm):
     for n, options in itertools.product(served(algorithm, COUNTS), variants(algorithm)):
         for m in (0, 77):
             schedule = algorithm.build(n, size(algorithm, n, m), with_blocks=False, **options)
@@ -34,7 +34,7 @@ def test_operations_are_done_when_they_are_level_by_level(algorithm: Algorithm) 
 
 
 @every_algorithm
-def test_other_sizes_take_the_time_of_a_schedule_that_has_them(algorithm: Algorithm) -> None:
+def test_other_sizes_take_the_time_of_a_schedule_that_has_them(algorithm):
     schedule = algorithm.build(8, size(algorithm, 8), with_blocks=False)
     rng = np.random.default_rng(8)
     sizes = rng.integers(0, 2000, (5, schedule.kind.size))
@@ -45,7 +45,7 @@ def test_other_sizes_take_the_time_of_a_schedule_that_has_them(algorithm: Algori
     assert seconds_over(schedule, sizes, plogp) == pytest.approx(wanted, rel=1e-12, abs=0)
 
 
-def test_more_sizes_than_are_held_at_a_time_take_the_time_of_each() -> None:
+def test_more_sizes_than_are_held_at_a_time_take_the_time_of_each():
     schedule = algorithms("alltoall").get("ring").build(96, 1)
     plogp, m = random_plogp(1), np.arange(40)
     assert m.size * schedule.kind.size > 1 << 19
@@ -54,7 +54,7 @@ def test_more_sizes_than_are_held_at_a_time_take_the_time_of_each() -> None:
 
 
 @every_algorithm
-def test_calls_of_many_sizes_take_the_time_of_each_schedule(algorithm: Algorithm) -> None:
+def test_calls_of_many_sizes_take_the_time_of_each_schedule(algorithm):
     """Sizes between which the number of segments changes, and stays."""
     plogps = [random_plogp(seed, is_growing=True) for seed in (1, 2)]
     for n in served(algorithm, (1, 7, 8)):
@@ -66,7 +66,7 @@ def test_calls_of_many_sizes_take_the_time_of_each_schedule(algorithm: Algorithm
             assert evaluated(algorithm, plogps, calls) == pytest.approx(np.array(wanted), rel=1e-12)
 
 
-def test_messages_that_differ_in_size_alone_are_told_from_others() -> None:
+def test_messages_that_differ_in_size_alone_are_told_from_others():
     chain = algorithms("bcast").get("segmented_chain")
     two, also_two, three = (chain.messages(chain.call(8, m, {"segment": 8})) for m in (9, 16, 17))
     assert two.differ_in_size_alone(also_two)
@@ -76,14 +76,14 @@ def test_messages_that_differ_in_size_alone_are_told_from_others() -> None:
     assert not two.differ_in_size_alone(replace(two, combines=True))
 
 
-def test_exact_closed_forms_and_large_schedules_are_not_evaluated() -> None:
+def test_exact_closed_forms_and_large_schedules_are_not_evaluated():
     tree = algorithms("bcast").get("degree_tree")
     asked = [(8, 64, 8), (8, 60, 8), (8, 1 << 24, 7), (1000, 60, 8)]
     calls = [tree.call(n, m, {"segment": segment}) for n, m, segment in asked]
     assert [is_to_be_evaluated(tree, call) for call in calls] == [False, True, False, False]
 
 
-def random_schedule(rng: np.random.Generator) -> Schedule:
+def random_schedule(rng):
     """A few messages and copies in any order; now and then an operation requires a later one."""
     ranks, messages = int(rng.integers(2, 6)), int(rng.integers(1, 16))
     src = rng.integers(0, ranks, messages)
@@ -108,7 +108,7 @@ def random_schedule(rng: np.random.Generator) -> Schedule:
     return replace(schedule, bytes=size)
 
 
-def test_any_schedule_is_done_when_it_is_level_by_level_or_never() -> None:
+def test_any_schedule_is_done_when_it_is_level_by_level_or_never():
     rng = np.random.default_rng(1962)
     ended = 0
     for seed in range(300):
@@ -124,7 +124,7 @@ def test_any_schedule_is_done_when_it_is_level_by_level_or_never() -> None:
     assert 50 < ended < 250
 
 
-def test_an_operation_is_named_that_is_itself_part_of_the_circle() -> None:
+def test_an_operation_is_named_that_is_itself_part_of_the_circle():
     """Rank 0 waits for rank 1, whose two copies wait for each other."""
     schedule = Schedule(
         ranks=2,
@@ -141,7 +141,7 @@ def test_an_operation_is_named_that_is_itself_part_of_the_circle() -> None:
 
 
 @pytest.mark.parametrize("shape", [(4,), (2, 3), (2, 4, 1)])
-def test_sizes_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
+def test_sizes_of_another_shape_are_refused(shape):
     schedule = algorithms("bcast").get("chain").build(3, 8)
     with pytest.raises(InvalidInputError, match=r"for 4 operations; give a row per case"):
         seconds_over(schedule, np.zeros(shape, dtype=np.int64), random_plogp(0))

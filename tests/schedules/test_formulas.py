@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from networks import random_plogp
 
-from contend.pointtopoint import PLogP
 from contend.schedules import algorithms
 from contend.schedules.bcast.degree_tree import best_degree
 from contend.schedules.timing.rendezvous import rendezvous
@@ -20,13 +19,13 @@ EXACT: dict[str, Formula] = {
 }
 
 
-def of(net: PLogP, n: int, m: int, name: str, collective: str = "bcast", **options: int) -> float:
+def of(net, n, m, name, collective="bcast", **options):
     return float(algorithms(collective).get(name).seconds(net, n, m, **options))
 
 
 @pytest.mark.parametrize("n", [2, 4, 8, 32])
 @pytest.mark.parametrize("name", EXACT)
-def test_table_1_is_right_for_powers_of_two(name: str, n: int) -> None:
+def test_table_1_is_right_for_powers_of_two(name, n):
     net = random_plogp(n)
     gap, latency = float(net.gap_at(100)), float(net.latency)
     assert of(net, n, 100, name) == pytest.approx(EXACT[name](n, gap, latency))
@@ -34,7 +33,7 @@ def test_table_1_is_right_for_powers_of_two(name: str, n: int) -> None:
 
 @pytest.mark.parametrize("n", [2, 4, 8, 32])
 @pytest.mark.parametrize("name", EXACT)
-def test_with_rendezvous_each_message_of_a_path_takes_two_more_latencies(name: str, n: int) -> None:
+def test_with_rendezvous_each_message_of_a_path_takes_two_more_latencies(name, n):
     net = random_plogp(n)
     small, gap, latency = float(net.gap_at(1)), float(net.gap_at(100)), float(net.latency)
     wanted = {
@@ -46,7 +45,7 @@ def test_with_rendezvous_each_message_of_a_path_takes_two_more_latencies(name: s
 
 
 @pytest.mark.parametrize("n", [2, 8, 32])
-def test_segments_that_divide_the_message_take_the_time_of_table_1(n: int) -> None:
+def test_segments_that_divide_the_message_take_the_time_of_table_1(n):
     net, k = random_plogp(n), 5
     gap, latency = float(net.gap_at(20)), float(net.latency)
     steps = int(log2(n))
@@ -60,13 +59,13 @@ def test_segments_that_divide_the_message_take_the_time_of_table_1(n: int) -> No
 
 
 @pytest.mark.parametrize("n", range(2, 41))
-def test_the_bound_of_the_binary_tree_holds_for_every_number_of_ranks(n: int) -> None:
+def test_the_bound_of_the_binary_tree_holds_for_every_number_of_ranks(n):
     net = random_plogp(n)
     bound = ceil(log2(n)) * (2 * float(net.gap_at(100)) + float(net.latency))
     assert of(net, n, 100, "binary") <= bound * (1 + 1e-12)
 
 
-def test_the_binomial_formula_is_no_bound_for_other_numbers_of_ranks() -> None:
+def test_the_binomial_formula_is_no_bound_for_other_numbers_of_ranks():
     below, above = [], []
     for seed in range(40):
         net = random_plogp(seed)
@@ -82,7 +81,7 @@ def test_the_binomial_formula_is_no_bound_for_other_numbers_of_ranks() -> None:
 
 @pytest.mark.parametrize("collective", ["scatter", "gather"])
 @pytest.mark.parametrize("n", range(2, 41))
-def test_table_2_is_right_for_powers_of_two_and_else_a_bound(collective: str, n: int) -> None:
+def test_table_2_is_right_for_powers_of_two_and_else_a_bound(collective, n):
     net = random_plogp(n)
     rounds = ceil(log2(n))
     tree = float(net.gap_at(2.0 ** np.arange(rounds) * 9).sum()) + rounds * float(net.latency)
@@ -92,7 +91,7 @@ def test_table_2_is_right_for_powers_of_two_and_else_a_bound(collective: str, n:
     assert of(net, n, 9, "chain", collective) == pytest.approx(chain)
 
 
-def test_the_lower_bound_of_table_3_is_the_rotated_exchange() -> None:
+def test_the_lower_bound_of_table_3_is_the_rotated_exchange():
     net = random_plogp(1)
     bound = 23 * float(net.gap_at(100)) + float(net.latency)
     assert of(net, 24, 100, "rotated", "alltoall") == pytest.approx(bound)
@@ -101,7 +100,7 @@ def test_the_lower_bound_of_table_3_is_the_rotated_exchange() -> None:
 
 
 @pytest.mark.parametrize("n", [2, 3, 17, 40])
-def test_the_best_degree_is_no_slower_than_chain_binary_and_flat(n: int) -> None:
+def test_the_best_degree_is_no_slower_than_chain_binary_and_flat(n):
     for seed in range(5):
         net = random_plogp(seed)
         degree = best_degree(net, n, 100, segment=1000)
@@ -113,9 +112,7 @@ def test_the_best_degree_is_no_slower_than_chain_binary_and_flat(n: int) -> None
 
 @pytest.mark.parametrize("n", [1, 2, 5, 12])
 @pytest.mark.parametrize("collective", ["alltoallv", "alltoall", "bcast"])
-def test_equal_sizes_take_the_time_of_the_matrix_that_is_full_of_them(
-    collective: str, n: int
-) -> None:
+def test_equal_sizes_take_the_time_of_the_matrix_that_is_full_of_them(collective, n):
     net, sizes = random_plogp(n), [0, 7, 300]
     for algorithm in algorithms(collective).all():
         if algorithm.restriction(n) is None:

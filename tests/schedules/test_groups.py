@@ -1,7 +1,6 @@
 """Algorithms that look at groups of ranks: delivery, what crosses between groups, closed forms."""
 
 import itertools
-from collections.abc import Iterator
 from math import gcd
 
 import numpy as np
@@ -10,9 +9,9 @@ from catalogue import VALUES, variants
 from networks import random_plogp
 
 from contend.errors import InvalidInputError
-from contend.schedules import Algorithm, Schedule, algorithms, in_groups
+from contend.schedules import algorithms, in_groups
 from contend.schedules.delivery import check_delivery
-from contend.schedules.groups import Groups, Layout, given, groups_text, halves, parse_groups
+from contend.schedules.groups import Layout, given, groups_text, halves, parse_groups
 from contend.schedules.timing.evaluate import seconds
 
 GROUPED = [
@@ -27,17 +26,17 @@ every_grouped = pytest.mark.parametrize(
 M = 12
 
 
-def in_order(*sizes: int) -> Groups:
+def in_order(*sizes):
     return tuple(np.repeat(np.arange(len(sizes)), sizes).tolist())
 
 
-def interleaved(*sizes: int) -> Groups:
+def interleaved(*sizes):
     """Groups take turns as long as they have ranks."""
     turns = [(place, group) for group, size in enumerate(sizes) for place in range(size)]
     return tuple(group for _, group in sorted(turns))
 
 
-def shuffled(seed: int, *sizes: int) -> Groups:
+def shuffled(seed, *sizes):
     return tuple(np.random.default_rng(seed).permutation(in_order(*sizes)).tolist())
 
 
@@ -46,18 +45,18 @@ THREE = [(a, b, n - a - b) for n in range(3, 10) for a in range(1, n - 1) for b 
 MORE = [(1, 1, 1, 1), (4, 4, 4, 4), (1, 2, 3, 4, 5), (7,)]
 
 
-def placements() -> Iterator[Groups]:
+def placements():
     """All sizes, in order, interleaved and at random."""
     for sizes in (*TWO, *THREE, *MORE):
         yield from {in_order(*sizes), interleaved(*sizes), shuffled(len(sizes), *sizes)}
 
 
-def some_placements() -> Iterator[Groups]:
+def some_placements():
     """Every seventh of them."""
     return itertools.islice(placements(), 0, None, 7)
 
 
-def built(algorithm: Algorithm, groups: Groups, m: int = M, **options: int) -> Schedule | None:
+def built(algorithm, groups, m=M, **options):
     """The schedule, of random sizes if they may differ; None where the groups are refused."""
     n, placed = len(groups), algorithm.grouped(given(groups))
     if placed.restriction(n) is not None:
@@ -66,14 +65,14 @@ def built(algorithm: Algorithm, groups: Groups, m: int = M, **options: int) -> S
     return placed.build(n, amount if algorithm.collective == "alltoallv" else m, **options)
 
 
-def crossing(schedule: Schedule, groups: Groups) -> np.ndarray:
+def crossing(schedule, groups):
     """The sends that go from one group to another."""
     group = np.array(groups)
     sends = np.flatnonzero(schedule.is_send)
     return sends[group[schedule.rank[sends]] != group[schedule.peer[sends]]]
 
 
-def across(schedule: Schedule, groups: Groups, source: int, target: int) -> int:
+def across(schedule, groups, source, target):
     """Messages from one group to another."""
     group, sends = np.array(groups), crossing(schedule, groups)
     ends = (group[schedule.rank[sends]], group[schedule.peer[sends]])
@@ -81,7 +80,7 @@ def across(schedule: Schedule, groups: Groups, source: int, target: int) -> int:
 
 
 @every_grouped
-def test_every_block_is_delivered_once_whatever_the_groups(algorithm: Algorithm) -> None:
+def test_every_block_is_delivered_once_whatever_the_groups(algorithm):
     served = 0
     for index, options in enumerate(variants(algorithm)):
         for groups in placements() if index == 0 else some_placements():
@@ -92,7 +91,7 @@ def test_every_block_is_delivered_once_whatever_the_groups(algorithm: Algorithm)
 
 
 @every_grouped
-def test_each_block_crosses_once_and_none_in_vain(algorithm: Algorithm) -> None:
+def test_each_block_crosses_once_and_none_in_vain(algorithm):
     for options in variants(algorithm):
         for groups in some_placements():
             if schedule := built(algorithm, groups, **options):
@@ -106,7 +105,7 @@ def test_each_block_crosses_once_and_none_in_vain(algorithm: Algorithm) -> None:
 
 
 @every_grouped
-def test_a_rank_sends_and_receives_at_most_one_message_per_step(algorithm: Algorithm) -> None:
+def test_a_rank_sends_and_receives_at_most_one_message_per_step(algorithm):
     """What the closed forms rest on; what is spaced keeps no step with others."""
     for options in variants(algorithm):
         for groups in some_placements():
@@ -118,7 +117,7 @@ def test_a_rank_sends_and_receives_at_most_one_message_per_step(algorithm: Algor
 
 
 @every_grouped
-def test_closed_forms_are_what_they_claim_for_any_groups(algorithm: Algorithm) -> None:
+def test_closed_forms_are_what_they_claim_for_any_groups(algorithm):
     for seed, groups in enumerate(some_placements()):
         n, placed = len(groups), algorithm.grouped(given(groups))
         plogp = random_plogp(seed, is_growing=seed % 2 == 1)
@@ -139,9 +138,7 @@ def test_closed_forms_are_what_they_claim_for_any_groups(algorithm: Algorithm) -
 
 @pytest.mark.parametrize("collective", ["alltoall", "alltoallv"])
 @pytest.mark.parametrize(("n1", "n2"), TWO)
-def test_lg_sends_twice_the_larger_group_over_the_slow_link(
-    collective: str, n1: int, n2: int
-) -> None:
+def test_lg_sends_twice_the_larger_group_over_the_slow_link(collective, n1, n2):
     for groups in (in_order(n1, n2), interleaved(n1, n2), shuffled(3, n1, n2)):
         schedule = built(algorithms(collective).get("lg"), groups)
         assert (schedule is None) == (max(n1, n2) % min(n1, n2) != 0)
@@ -151,9 +148,7 @@ def test_lg_sends_twice_the_larger_group_over_the_slow_link(
 
 @pytest.mark.parametrize("collective", ["alltoall", "alltoallv"])
 @pytest.mark.parametrize("sizes", [*TWO, *THREE, *MORE])
-def test_partial_groups_need_the_smaller_size_less_the_common_divisor(
-    collective: str, sizes: tuple[int, ...]
-) -> None:
+def test_partial_groups_need_the_smaller_size_less_the_common_divisor(collective, sizes):
     groups = shuffled(4, *sizes)
     schedule = built(algorithms(collective).get("lg_balanced"), groups)
     assert schedule is not None
@@ -165,7 +160,7 @@ def test_partial_groups_need_the_smaller_size_less_the_common_divisor(
 
 
 @pytest.mark.parametrize("sizes", [*TWO, *THREE, *MORE])
-def test_carriers_of_lg_balanced_carry_as_much_as_each_other(sizes: tuple[int, ...]) -> None:
+def test_carriers_of_lg_balanced_carry_as_much_as_each_other(sizes):
     groups = in_order(*sizes)
     schedule = built(algorithms("alltoall").get("lg_balanced"), groups)
     assert schedule is not None
@@ -182,7 +177,7 @@ def test_carriers_of_lg_balanced_carry_as_much_as_each_other(sizes: tuple[int, .
 
 
 @pytest.mark.parametrize(("n1", "n2"), [pair for pair in TWO if max(pair) % min(pair) == 0])
-def test_lg_balanced_is_lg_where_no_group_is_partial(n1: int, n2: int) -> None:
+def test_lg_balanced_is_lg_where_no_group_is_partial(n1, n2):
     pair = [
         built(algorithms("alltoall").get(name), in_order(n1, n2)) for name in ("lg", "lg_balanced")
     ]
@@ -190,7 +185,7 @@ def test_lg_balanced_is_lg_where_no_group_is_partial(n1: int, n2: int) -> None:
         assert (getattr(pair[0], part) == getattr(pair[1], part)).all()
 
 
-def test_lg_goes_the_way_of_the_paper() -> None:
+def test_lg_goes_the_way_of_the_paper():
     """Three ranks and six: the loops of algorithm 1, with i + s n1 for its misprint."""
     n1, n2 = 3, 6
     schedule = built(algorithms("alltoall").get("lg"), in_order(n1, n2))
@@ -219,9 +214,7 @@ def test_lg_goes_the_way_of_the_paper() -> None:
 
 @pytest.mark.parametrize("sizes", [(4, 4), (3, 3, 3), (2, 7), (1, 5), (2, 3, 4)])
 @pytest.mark.parametrize("leaders", VALUES["leaders"])
-def test_each_leader_gets_a_message_from_each_other_group(
-    sizes: tuple[int, ...], leaders: int
-) -> None:
+def test_each_leader_gets_a_message_from_each_other_group(sizes, leaders):
     groups = interleaved(*sizes)
     schedule = built(algorithms("alltoall").get("leaders"), groups, leaders=leaders)
     assert schedule is not None
@@ -230,7 +223,7 @@ def test_each_leader_gets_a_message_from_each_other_group(
 
 
 @pytest.mark.parametrize("sizes", [(4, 4), (3, 3, 3), (2, 7), (1, 5), (2, 3, 4), (2,) * 5])
-def test_node_aware_sends_one_message_from_each_node_to_each_other(sizes: tuple[int, ...]) -> None:
+def test_node_aware_sends_one_message_from_each_node_to_each_other(sizes):
     groups = interleaved(*sizes)
     schedule = built(algorithms("alltoall").get("node_aware"), groups)
     assert schedule is not None
@@ -241,9 +234,7 @@ def test_node_aware_sends_one_message_from_each_node_to_each_other(sizes: tuple[
 
 @pytest.mark.parametrize("window", [1, 2, 3, 7])
 @pytest.mark.parametrize("sizes", [(4, 4), (3, 3, 3), (2, 7), (1, 5), (2, 3, 4)])
-def test_a_paced_rank_has_its_window_of_messages_under_way_at_most(
-    sizes: tuple[int, ...], window: int
-) -> None:
+def test_a_paced_rank_has_its_window_of_messages_under_way_at_most(sizes, window):
     """The k-th message between groups waits for all that came up to the turn of the (k-w)-th."""
     groups = in_order(*sizes)
     placed = algorithms("alltoall").get("paced").grouped(given(groups))
@@ -262,8 +253,8 @@ def test_a_paced_rank_has_its_window_of_messages_under_way_at_most(
 
 
 @pytest.mark.parametrize("n", [2, 5, 8])
-def test_throttled_pairwise_lies_between_ring_and_rotated(n: int) -> None:
-    def table(name: str, **options: int) -> Schedule:
+def test_throttled_pairwise_lies_between_ring_and_rotated(n):
+    def table(name, **options):
         return algorithms("alltoall").get(name).build(n, M, **options)
 
     for name, window in (("ring", 1), ("rotated", n - 1)):
@@ -273,14 +264,14 @@ def test_throttled_pairwise_lies_between_ring_and_rotated(n: int) -> None:
 
 
 @every_grouped
-def test_without_groups_the_error_says_how_to_name_them(algorithm: Algorithm) -> None:
+def test_without_groups_the_error_says_how_to_name_them(algorithm):
     with pytest.raises(InvalidInputError, match=r"needs groups of ranks.*--groups 0-3/4-7"):
         algorithm.build(8, algorithm.uniform(8, M))
     with pytest.raises(InvalidInputError, match=r"groups of 4 ranks in all, got 8"):
         algorithm.grouped(given(halves(4))).build(8, algorithm.uniform(8, M))
 
 
-def test_lg_names_the_remedy_for_groups_that_it_cannot_serve() -> None:
+def test_lg_names_the_remedy_for_groups_that_it_cannot_serve():
     lg = algorithms("alltoall").get("lg")
     with pytest.raises(InvalidInputError, match="got 10 ranks as 3 and 7; try 'lg_balanced'"):
         lg.grouped(given(in_order(3, 7))).build(10, M)
@@ -288,19 +279,19 @@ def test_lg_names_the_remedy_for_groups_that_it_cannot_serve() -> None:
         lg.grouped(given(in_order(2, 2, 2))).build(6, M)
 
 
-def test_other_algorithms_do_not_look_at_groups() -> None:
+def test_other_algorithms_do_not_look_at_groups():
     with pytest.raises(InvalidInputError, match="rotated does not look at groups; leave them out"):
         algorithms("alltoall").get("rotated").grouped(halves)
     assert in_groups(algorithms("alltoall").get("rotated"), halves).build(4, M).ranks == 4
 
 
 @pytest.mark.parametrize("groups", [(0,), (0, 0, 1), (0, 1, 0, 1), (0, 0, 1, 2, 2, 1), (2, 0, 1)])
-def test_groups_are_read_as_they_are_written(groups: Groups) -> None:
+def test_groups_are_read_as_they_are_written(groups):
     again = parse_groups(groups_text(groups))
     assert (Layout(again).group == Layout(groups).group).all()
 
 
 @pytest.mark.parametrize("text", ["", "0-2/4-5", "0-2/2-3", "1-2/3", "0-1//2", "0/1/1"])
-def test_groups_that_leave_out_or_repeat_a_rank_are_refused(text: str) -> None:
+def test_groups_that_leave_out_or_repeat_a_rank_are_refused(text):
     with pytest.raises(InvalidInputError, match="every rank from 0 on in one group"):
         parse_groups(text)

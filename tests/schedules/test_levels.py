@@ -3,37 +3,34 @@
 import pytest
 from networks import random_plogp
 
-from contend.document import Quantity
 from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP, hockney
+from contend.pointtopoint import hockney
 from contend.prediction.two_clusters import two_cluster_time
 from contend.schedules import algorithms
-from contend.schedules.groups import Groups, given
+from contend.schedules.groups import given
 from contend.schedules.timing import evaluate
 from contend.schedules.timing.evaluate import finish_times, seconds
 from contend.schedules.timing.levels import Levels, crosses
 from contend.schedules.timing.timeline import fast_ethernet
+from support.networks import parameters
 
 ALPHA, BETA = 5e-3, 1e-9  # a backbone of 5 ms and 8 Gbit/s
 M = 4096
 
 
-def backbone() -> PLogP:
+def backbone():
     """A message of m bytes keeps a rank's end of the backbone busy for alpha + beta m."""
     sizes = (0.0, 1e9)
-    gap = Quantity(value=tuple(ALPHA + BETA * size for size in sizes), unit="s")
-    return PLogP(
-        latency=Quantity(value=0.0, unit="s"), size=Quantity(value=sizes, unit="B"),
-        gap=gap, send_overhead=gap, receive_overhead=gap, method="kielmann",
-    )  # fmt: skip
+    gap = [ALPHA + BETA * size for size in sizes]
+    return parameters(0.0, sizes, gap, gap, "kielmann")
 
 
-def clusters(n1: int, n2: int) -> Groups:
+def clusters(n1, n2):
     return (0,) * n1 + (1,) * n2
 
 
 @pytest.mark.parametrize(("n1", "n2"), [(30, 30), (20, 40), (40, 20), (1, 7), (4, 20)])
-def test_lg_takes_equation_6_with_the_bytes_of_its_packed_messages(n1: int, n2: int) -> None:
+def test_lg_takes_equation_6_with_the_bytes_of_its_packed_messages(n1, n2):
     """The equation has m n bytes in a round; a packed message of LG has m times the smaller n."""
     groups, small, n = clusters(n1, n2), min(n1, n2), n1 + n2
     schedule = algorithms("alltoall").get("lg").grouped(given(groups)).build(n, M)
@@ -52,7 +49,7 @@ def test_lg_takes_equation_6_with_the_bytes_of_its_packed_messages(n1: int, n2: 
 
 
 @pytest.mark.parametrize(("n1", "n2"), [(3, 7), (20, 30), (5, 6)])
-def test_equation_6_is_no_less_than_balanced_lg_where_bytes_count(n1: int, n2: int) -> None:
+def test_equation_6_is_no_less_than_balanced_lg_where_bytes_count(n1, n2):
     groups = clusters(n1, n2)
     schedule = (
         algorithms("alltoall").get("lg_balanced").grouped(given(groups)).build(n1 + n2, 10**7)
@@ -64,7 +61,7 @@ def test_equation_6_is_no_less_than_balanced_lg_where_bytes_count(n1: int, n2: i
 
 
 @pytest.mark.parametrize("name", ["lg_balanced", "leaders", "node_aware", "paced", "lg_pipelined"])
-def test_levels_of_the_same_parameters_are_one_network(name: str) -> None:
+def test_levels_of_the_same_parameters_are_one_network(name):
     groups = (0, 1, 2, 0, 0, 1, 1, 2)
     schedule = algorithms("alltoall").get(name).grouped(given(groups)).build(8, 77)
     for seed in range(4):
@@ -72,7 +69,7 @@ def test_levels_of_the_same_parameters_are_one_network(name: str) -> None:
         assert seconds(schedule, Levels(groups, plogp, plogp)) == evaluate.seconds(schedule, plogp)
 
 
-def test_a_message_takes_the_parameters_of_its_level() -> None:
+def test_a_message_takes_the_parameters_of_its_level():
     inside, between = random_plogp(3), random_plogp(4)
     schedule = algorithms("alltoall").get("direct").build(2, 77)
     same, apart = (
@@ -83,14 +80,14 @@ def test_a_message_takes_the_parameters_of_its_level() -> None:
     assert crosses(schedule, (0, 1)).tolist() == [True] * 4
 
 
-def test_groups_of_other_ranks_are_refused() -> None:
+def test_groups_of_other_ranks_are_refused():
     schedule = algorithms("alltoall").get("direct").build(3, 8)
     with pytest.raises(InvalidInputError, match="groups of 2 ranks for a schedule of 3"):
         seconds(schedule, Levels((0, 1), fast_ethernet(), backbone()))
 
 
-def test_levels_at_bounds_have_those_of_both_and_the_same_link() -> None:
-    def bounded(plogp: PLogP) -> PLogP:
+def test_levels_at_bounds_have_those_of_both_and_the_same_link():
+    def bounded(plogp):
         ends = {"latency": (0.0, 1.0), "gap": ((0.0,) * 2, (1.0,) * 2)}
         return plogp.model_copy(
             update={

@@ -2,10 +2,7 @@
 
 import itertools
 import sys
-from collections.abc import Callable
-from pathlib import Path
 from string import Formatter
-from types import FrameType
 
 import numpy as np
 import pytest
@@ -14,7 +11,7 @@ from networks import random_plogp
 
 import contend.schedules.bcast
 from contend.errors import InvalidInputError
-from contend.schedules import Algorithm, algorithms, in_groups
+from contend.schedules import algorithms, in_groups
 from contend.schedules.delivery import check_delivery
 from contend.schedules.groups import halves
 from contend.schedules.timing.evaluate import seconds
@@ -23,7 +20,7 @@ COUNTS = range(1, 41)
 TIMED_COUNTS = (*range(1, 18), 23, 31, 32, 33, 40)
 
 
-def roots(algorithm: Algorithm, n: int, all_of_them: bool = True) -> list[int]:
+def roots(algorithm, n, all_of_them=True):
     if not algorithm.defines.has_root:
         return [0]
     few = sorted({0, n // 2, n - 1})
@@ -31,7 +28,7 @@ def roots(algorithm: Algorithm, n: int, all_of_them: bool = True) -> list[int]:
 
 
 @every_algorithm
-def test_every_block_is_delivered_once_for_every_n_and_root(algorithm: Algorithm) -> None:
+def test_every_block_is_delivered_once_for_every_n_and_root(algorithm):
     for index, options in enumerate(variants(algorithm)):
         for n in served(algorithm, TIMED_COUNTS):
             for root in roots(algorithm, n, all_of_them=index == 0):
@@ -41,7 +38,7 @@ def test_every_block_is_delivered_once_for_every_n_and_root(algorithm: Algorithm
 
 @pytest.mark.full
 @every_algorithm
-def test_so_it_is_for_each_n_between(algorithm: Algorithm) -> None:
+def test_so_it_is_for_each_n_between(algorithm):
     options = next(variants(algorithm))
     for n in served(algorithm, sorted({*COUNTS} - {*TIMED_COUNTS})):
         for root in roots(algorithm, n):
@@ -50,9 +47,7 @@ def test_so_it_is_for_each_n_between(algorithm: Algorithm) -> None:
 
 
 @every_algorithm
-def test_a_number_of_ranks_that_is_refused_gets_an_algorithm_that_takes_it(
-    algorithm: Algorithm,
-) -> None:
+def test_a_number_of_ranks_that_is_refused_gets_an_algorithm_that_takes_it(algorithm):
     for n in COUNTS:
         if error := algorithm.restriction(n):
             with pytest.raises(InvalidInputError, match=f"got {n}"):
@@ -65,7 +60,7 @@ def test_a_number_of_ranks_that_is_refused_gets_an_algorithm_that_takes_it(
 
 
 @every_algorithm
-def test_the_closed_form_is_to_the_evaluated_schedule_what_it_claims(algorithm: Algorithm) -> None:
+def test_the_closed_form_is_to_the_evaluated_schedule_what_it_claims(algorithm):
     for n, options in itertools.product(served(algorithm, TIMED_COUNTS), variants(algorithm)):
         for m in (0, 1, M, 77) if n < 9 else (M,):
             amount = size(algorithm, n, m, seed=m)
@@ -83,7 +78,7 @@ def test_the_closed_form_is_to_the_evaluated_schedule_what_it_claims(algorithm: 
 
 
 @every_algorithm
-def test_a_bound_is_tight_somewhere(algorithm: Algorithm) -> None:
+def test_a_bound_is_tight_somewhere(algorithm):
     """An infinite time would be an upper bound too."""
     ratios = []
     for n in served(algorithm, (2, 4, 8, 16)):
@@ -97,7 +92,7 @@ def test_a_bound_is_tight_somewhere(algorithm: Algorithm) -> None:
 
 
 @every_algorithm
-def test_times_are_those_of_each_size_by_itself(algorithm: Algorithm) -> None:
+def test_times_are_those_of_each_size_by_itself(algorithm):
     n, plogp = 8, random_plogp(1)
     sizes = np.arange(1, 7).reshape(2, 3) * 17
     if algorithm.collective == "alltoallv":
@@ -109,7 +104,7 @@ def test_times_are_those_of_each_size_by_itself(algorithm: Algorithm) -> None:
 
 
 @every_algorithm
-def test_an_algorithm_says_what_it_is_and_where_it_is_from(algorithm: Algorithm) -> None:
+def test_an_algorithm_says_what_it_is_and_where_it_is_from(algorithm):
     folder, module = type(algorithm).__module__.split(".")[-2:]
     assert (algorithm.collective, algorithm.name) == (folder, module)
     assert algorithm.title
@@ -120,7 +115,7 @@ def test_an_algorithm_says_what_it_is_and_where_it_is_from(algorithm: Algorithm)
 
 
 @every_algorithm
-def test_the_aggregated_view_moves_the_same_bytes(algorithm: Algorithm) -> None:
+def test_the_aggregated_view_moves_the_same_bytes(algorithm):
     n = 16
     full = algorithm.build(n, size(algorithm, n))
     view = algorithm.build(n, size(algorithm, n), with_blocks=False)
@@ -134,17 +129,17 @@ OPENMPI = {"bcast": 9, "scatter": 3, "gather": 3, "alltoall": 5, "alltoallv": 2,
 
 
 @every_algorithm
-def test_the_twins_in_libraries_can_be_named(algorithm: Algorithm) -> None:
+def test_the_twins_in_libraries_can_be_named(algorithm):
     assert algorithm.openmpi is None or 1 <= algorithm.openmpi <= OPENMPI[algorithm.collective]
     named = {field for _, field, _, _ in Formatter().parse(algorithm.mpich or "") if field}
     assert named <= set(algorithm.options)
 
 
-def lines_run(algorithm: Algorithm, n: int) -> int:
+def lines_run(algorithm, n):
     """Lines of Python that building a schedule runs."""
     count = 0
 
-    def trace(frame: FrameType, event: str, argument: object) -> object:
+    def trace(frame, event, argument):
         nonlocal count
         count += event == "line"
         return trace
@@ -160,13 +155,13 @@ def lines_run(algorithm: Algorithm, n: int) -> int:
 
 
 @every_algorithm
-def test_a_schedule_is_built_without_a_loop_over_messages(algorithm: Algorithm) -> None:
+def test_a_schedule_is_built_without_a_loop_over_messages(algorithm):
     lines_run(algorithm, 8)
     assert lines_run(algorithm, 256) < 2 * lines_run(algorithm, 8)
 
 
 @every_algorithm
-def test_one_rank_does_nothing(algorithm: Algorithm) -> None:
+def test_one_rank_does_nothing(algorithm):
     assert algorithm.build(1, size(algorithm, 1)).kind.size == 0
     assert float(algorithm.seconds(random_plogp(0), 1, size(algorithm, 1))) == 0
 
@@ -200,7 +195,7 @@ class Backwards(Algorithm):
 
 
 @pytest.fixture
-def dummy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Algorithm:
+def dummy(tmp_path, monkeypatch):
     """An algorithm that was added as one file."""
     package, registry = contend.schedules.bcast, algorithms("bcast")
     (tmp_path / "dummy.py").write_text(DUMMY)
@@ -226,12 +221,6 @@ def dummy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Algorithm:
         test_one_rank_does_nothing,
     ],
 )
-def test_an_algorithm_added_as_one_file_passes_what_holds_for_all(
-    dummy: Algorithm, oracle: Callable[[Algorithm], None]
-) -> None:
+def test_an_algorithm_added_as_one_file_passes_what_holds_for_all(dummy, oracle):
     assert "dummy" in algorithms("bcast").names()
     oracle(dummy)
-
-
-def test_the_algorithm_is_gone_when_its_file_is() -> None:
-    assert "dummy" not in algorithms("bcast").names()

@@ -6,20 +6,17 @@ or from it is under way, an input that is changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 from catalogue import every_algorithm, served, size, variants
 
-from contend.schedules import COLLECTIVES, Algorithm, Kind, algorithms
-from contend.schedules.program import Do, RankProgram, Slot, compile_ranks
+from contend.schedules import COLLECTIVES, Kind, algorithms
+from contend.schedules.program import Do, compile_ranks
 
 M = 24
-Range = tuple[int, int]
 
 
-def ranges(slot: Slot, is_read: bool) -> list[Range]:
+def ranges(slot, is_read):
     """Places that the message of a slot is read from or written to."""
     if slot.kind == Kind.REDUCE:
         return [(slot.scratch, slot.scratch + slot.bytes)]
@@ -33,14 +30,14 @@ def ranges(slot: Slot, is_read: bool) -> list[Range]:
 class Rank:
     """Memory of a rank and how far it is."""
 
-    def __init__(self, program: RankProgram) -> None:
+    def __init__(self, program):
         self.program = program
         bytes_in_all = program.input_bytes + program.output_bytes + program.scratch_bytes
         self.memory = np.full(bytes_in_all, 255, dtype=np.uint8)
         self.next = 0
         self.open: dict[int, bool] = {}  # slots begun and not waited for; whether matched
 
-    def require_unused(self, where: list[Range], is_read: bool) -> None:
+    def require_unused(self, where, is_read):
         for other in self.open:
             slot = self.program.slots[other]
             if is_read and slot.kind == Kind.SEND:
@@ -52,17 +49,17 @@ class Rank:
 class World:
     """All ranks; messages by source, destination and tag."""
 
-    def __init__(self, programs: list[RankProgram]) -> None:
+    def __init__(self, programs):
         self.ranks = [Rank(program) for program in programs]
         self.waiting: dict[tuple[int, int, int, bool], tuple[int, int]] = {}
 
-    def run(self) -> None:
+    def run(self):
         while any([self.advance(number) for number in range(len(self.ranks))]):
             pass
         for rank in self.ranks:
             assert rank.next == len(rank.program.instructions), "ranks wait for each other"
 
-    def advance(self, number: int) -> bool:
+    def advance(self, number):
         """Whether the rank did anything."""
         rank, start = self.ranks[number], self.ranks[number].next
         while rank.next < len(rank.program.instructions):
@@ -72,7 +69,7 @@ class World:
             rank.next += 1
         return rank.next > start
 
-    def do(self, number: int, what: Do, index: int) -> bool:
+    def do(self, number, what, index):
         rank = self.ranks[number]
         if what == Do.BEGIN:
             self.begin(number, index)
@@ -86,7 +83,7 @@ class World:
             return False
         return True
 
-    def begin(self, number: int, index: int) -> None:
+    def begin(self, number, index):
         rank = self.ranks[number]
         slot = rank.program.slots[index]
         is_send = slot.kind == Kind.SEND
@@ -105,7 +102,7 @@ class World:
         else:
             self.match(*((number, index), other) if is_send else (other, (number, index)))
 
-    def match(self, send: tuple[int, int], receive: tuple[int, int]) -> None:
+    def match(self, send, receive):
         (src, i), (dst, j) = send, receive
         source, target = self.ranks[src], self.ranks[dst]
         sent = [source.memory[a:b] for a, b in ranges(source.program.slots[i], True)]
@@ -117,7 +114,7 @@ class World:
         source.open[i] = target.open[j] = True
 
     @staticmethod
-    def combine(rank: Rank, slot: Slot) -> None:
+    def combine(rank, slot):
         at = slot.scratch
         for source, to, length in slot.extents:
             rank.require_unused([(source, source + length), (at, at + length)], is_read=True)
@@ -127,11 +124,11 @@ class World:
             at += length
 
 
-def content(block: int, length: int, rank: int, reduces: bool) -> np.ndarray:
+def content(block, length, rank, reduces):
     return (np.arange(length) * 7 + block * 31 + reduces * rank * 11).astype(np.uint8)
 
 
-def cases(algorithm: Algorithm) -> Iterator[tuple[int, int, dict[str, int]]]:
+def cases(algorithm):
     for n in served(algorithm, range(1, 10)):
         for root in {0, n // 2} if algorithm.defines.has_root else {0}:
             for options in variants(algorithm):
@@ -139,7 +136,7 @@ def cases(algorithm: Algorithm) -> Iterator[tuple[int, int, dict[str, int]]]:
 
 
 @every_algorithm
-def test_every_rank_gets_what_it_wants_and_may_run_again(algorithm: Algorithm) -> None:
+def test_every_rank_gets_what_it_wants_and_may_run_again(algorithm):
     reduces = algorithm.defines.reduces
     for n, root, options in cases(algorithm):
         schedule = algorithm.build(n, size(algorithm, n, M), root, **options)
@@ -159,7 +156,7 @@ def test_every_rank_gets_what_it_wants_and_may_run_again(algorithm: Algorithm) -
 
 
 @every_algorithm
-def test_memory_is_that_of_the_blocks_of_a_rank(algorithm: Algorithm) -> None:
+def test_memory_is_that_of_the_blocks_of_a_rank(algorithm):
     n = served(algorithm, range(8, 0, -1))[0]
     schedule = algorithm.build(n, size(algorithm, n, 4096))
     for rank, program in enumerate(compile_ranks(schedule, algorithm.defines)):
@@ -173,7 +170,7 @@ def test_memory_is_that_of_the_blocks_of_a_rank(algorithm: Algorithm) -> None:
         assert program.scratch_bytes <= max(2 * own, largest)
 
 
-def test_a_direct_exchange_is_posted_sent_copied_and_waited_for() -> None:
+def test_a_direct_exchange_is_posted_sent_copied_and_waited_for():
     schedule = algorithms("alltoall").get("rotated").build(4, 100)
     program = compile_ranks(schedule, COLLECTIVES["alltoall"])[1]
     assert [(slot.kind, slot.peer) for slot in program.slots] == [
@@ -184,14 +181,14 @@ def test_a_direct_exchange_is_posted_sent_copied_and_waited_for() -> None:
     assert program.instructions == [*begun, (Do.WAIT_ALL, 0)]
 
 
-def test_a_ring_receives_before_it_is_asked_for() -> None:
+def test_a_ring_receives_before_it_is_asked_for():
     schedule = algorithms("allgather").get("ring").build(5, 100)
     program = compile_ranks(schedule, COLLECTIVES["allgather"])[0]
     assert all(slot.kind == Kind.RECEIVE for slot in program.slots[:4])
 
 
 @pytest.mark.parametrize("n", [2, 3])
-def test_messages_between_two_ranks_are_told_apart(n: int) -> None:
+def test_messages_between_two_ranks_are_told_apart(n):
     schedule = algorithms("bcast").get("segmented_chain").build(n, 24, segment=5)
     program = compile_ranks(schedule, COLLECTIVES["bcast"])[0]
     assert [slot.tag for slot in program.slots] == [0, 1, 2, 3, 4]

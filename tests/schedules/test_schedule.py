@@ -4,21 +4,21 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from goal_schedules import from_goal
 from networks import random_plogp
 
 from contend.errors import InvalidInputError
-from contend.schedules import COLLECTIVES, Kind, Schedule, algorithms, choosable, in_groups
+from contend.schedules import COLLECTIVES, Kind, algorithms, choosable, in_groups
 from contend.schedules.delivery import DeliveryError, check_delivery
-from contend.schedules.goal import from_goal
 from contend.schedules.groups import halves
 from contend.schedules.timing.evaluate import finish_times, seconds
 
 
-def chain(n: int = 3, m: int = 8) -> Schedule:
+def chain(n=3, m=8):
     return algorithms("bcast").get("chain").build(n, m)
 
 
-def changed(name: str, index: int, value: int) -> dict[str, np.ndarray]:
+def changed(name, index, value):
     column = getattr(chain(), name).copy()
     column[index] = value
     return {name: column}
@@ -42,12 +42,12 @@ def changed(name: str, index: int, value: int) -> dict[str, np.ndarray]:
         ({"kind": np.zeros(3, dtype=np.int8)}, "differ in length"),
     ],
 )
-def test_a_table_that_makes_no_sense_is_refused(fields: dict, complaint: str) -> None:
+def test_a_table_that_makes_no_sense_is_refused(fields, complaint):
     with pytest.raises(InvalidInputError, match=complaint):
         replace(chain(), **fields)
 
 
-def test_a_send_and_its_receive_are_partners_in_order() -> None:
+def test_a_send_and_its_receive_are_partners_in_order():
     schedule = algorithms("bcast").get("segmented_chain").build(3, 100, segment=7)
     partner = schedule.partner
     assert (partner[partner] == np.arange(partner.size)).all()
@@ -55,7 +55,7 @@ def test_a_send_and_its_receive_are_partners_in_order() -> None:
     assert (schedule.kind[partner[schedule.is_send]] == Kind.RECEIVE).all()
 
 
-def test_a_rank_sends_one_message_at_a_time_and_receives_one_at_a_time() -> None:
+def test_a_rank_sends_one_message_at_a_time_and_receives_one_at_a_time():
     plogp = random_plogp(3)
     gap, latency = float(plogp.gap_at(8)), float(plogp.latency)
     lines = ["num_ranks 3", "rank 0 {", "l1: recv 8b from 1", "l2: recv 8b from 2", "}"]
@@ -64,7 +64,7 @@ def test_a_rank_sends_one_message_at_a_time_and_receives_one_at_a_time() -> None
     assert times == pytest.approx([latency + gap, latency + 2 * gap, gap, gap])
 
 
-def test_ranks_that_wait_for_each_other_are_named() -> None:
+def test_ranks_that_wait_for_each_other_are_named():
     text = "num_ranks 2\n" + "\n".join(
         f"rank {r} {{\nl1: recv 8b from {1 - r}\nl2: send 8b to {1 - r}\nl2 requires l1\n}}"
         for r in (0, 1)
@@ -73,7 +73,7 @@ def test_ranks_that_wait_for_each_other_are_named() -> None:
         seconds(from_goal(text), random_plogp(0))
 
 
-def test_what_is_not_delivered_is_named() -> None:
+def test_what_is_not_delivered_is_named():
     with pytest.raises(DeliveryError, match="rank 0 sends block 0 to 1 before it has it"):
         check_delivery(chain(), COLLECTIVES["bcast"], root=1)
     with pytest.raises(InvalidInputError, match="aggregated schedule names no blocks"):
@@ -92,13 +92,13 @@ def test_what_is_not_delivered_is_named() -> None:
         (("alltoallv", "direct", 4, 8), r"shape \(\) for 4 ranks; give a matrix"),
     ],
 )
-def test_a_call_that_makes_no_sense_is_refused(call: tuple, complaint: str) -> None:
+def test_a_call_that_makes_no_sense_is_refused(call, complaint):
     collective, name, n, m, root = (*call, *(8, 0)[len(call) - 3 :])
     with pytest.raises(InvalidInputError, match=complaint):
         algorithms(collective).get(name).build(n, m, root)
 
 
-def test_options_and_names_that_are_unknown_list_those_there_are() -> None:
+def test_options_and_names_that_are_unknown_list_those_there_are():
     with pytest.raises(InvalidInputError, match="no option 'segment'; its options: none"):
         algorithms("bcast").get("chain").build(4, 8, segment=2)
     with pytest.raises(InvalidInputError, match="operation is named 'bast'; choose from bcast"):
@@ -107,12 +107,12 @@ def test_options_and_names_that_are_unknown_list_those_there_are() -> None:
         algorithms("bcast").get("knomial").build(4, 8, degree=1)
 
 
-def test_the_aggregated_bruck_of_many_ranks_takes_little_memory() -> None:
+def test_the_aggregated_bruck_of_many_ranks_takes_little_memory():
     schedule = algorithms("alltoall").get("bruck").build(2048, 10, with_blocks=False)
     assert int(schedule.bytes[schedule.is_send].sum()) == 2048 * 11 * 1024 * 10
 
 
-def test_a_schedule_of_many_ranks_is_made_at_once() -> None:
+def test_a_schedule_of_many_ranks_is_made_at_once():
     schedule = algorithms("bcast").get("binomial").build(2**18, 1000, with_blocks=False)
     assert schedule.kind.size == 2 * (2**18 - 1)
 
@@ -121,7 +121,7 @@ TOO_MANY = "where 4194304 are the most; (take fewer ranks or larger segments|try
 
 
 @pytest.mark.parametrize("collective", [name for name in COLLECTIVES if name != "alltoallv"])
-def test_a_table_that_would_exhaust_memory_is_refused(collective: str) -> None:
+def test_a_table_that_would_exhaust_memory_is_refused(collective):
     for algorithm in choosable(collective, halves):
         with pytest.raises(InvalidInputError, match=TOO_MANY):
             algorithm.build(1 << 23, 64, with_blocks=False)
@@ -140,11 +140,11 @@ def test_a_table_that_would_exhaust_memory_is_refused(collective: str) -> None:
         ("reduce_scatter", "ring"),
     ],
 )
-def test_messages_in_the_square_of_the_ranks_are_refused(collective: str, name: str) -> None:
+def test_messages_in_the_square_of_the_ranks_are_refused(collective, name):
     with pytest.raises(InvalidInputError, match=TOO_MANY):
         in_groups(algorithms(collective).get(name), halves).build(1 << 15, 64, with_blocks=False)
 
 
-def test_a_chain_of_single_bytes_is_refused() -> None:
+def test_a_chain_of_single_bytes_is_refused():
     with pytest.raises(InvalidInputError, match="7340032 messages or blocks"):
         algorithms("bcast").get("segmented_chain").build(8, 1 << 20, segment=1)

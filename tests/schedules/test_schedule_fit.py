@@ -1,20 +1,19 @@
 """Parameters fitted to times of algorithms: planted ones come back, and predict other counts."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from catalogue import ALL
 
-from contend.document import Quantity
 from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
 from contend.samples import Sample
-from contend.schedules import Algorithm, algorithms
+from contend.schedules import algorithms
 from contend.schedules.fitting.fit import fit, knots, line, relative_errors
-from contend.schedules.fitting.record import fit_schedules, parameters
-from contend.schedules.fitting.series import Series, series_of
+from contend.schedules.fitting.record import fit_schedules
+from contend.schedules.fitting.record import parameters as parameters_of
+from contend.schedules.fitting.series import series_of
+from support.networks import parameters
 
 SIZES = [4**k for k in range(2, 11)]
 OPTIONS = {"segment": 4096, "degree": 3, "window": 2}
@@ -22,21 +21,14 @@ UNFITTED = ("alltoallv", "barrier")
 FITTED = [one for one in ALL if one.collective not in UNFITTED and not one.needs_groups]
 
 
-def planted(latency: float = 3e-6) -> PLogP:
+def planted(latency=3e-6):
     """Two slopes: a gap of 1 us and 1 ns a byte, 0.2 ns from 4 KiB on."""
     size = np.array([0.0, 4096.0, 1 << 26])
     gap = 1e-6 + np.interp(size, size, [0, 4096e-9, 4096e-9 + 2e-10 * ((1 << 26) - 4096)])
-    return PLogP(
-        latency=Quantity(value=latency, unit="s"),
-        size=Quantity(value=tuple(size.tolist()), unit="B"),
-        gap=Quantity(value=tuple(gap.tolist()), unit="s"),
-        method="schedules",
-    )
+    return parameters(latency, size, gap)
 
 
-def times(
-    algorithm: Algorithm, n: int, plogp: PLogP, sizes: Sequence[int] = SIZES, launch: int = 0
-) -> list[Sample]:
+def times(algorithm, n, plogp, sizes=SIZES, launch=0):
     """What would be measured if the closed form were right."""
     options = {name: OPTIONS[name] for name in algorithm.options}
     seconds = algorithm.seconds(plogp, n, np.array(sizes), **options)
@@ -55,13 +47,13 @@ def times(
     ]
 
 
-def series(names: Sequence[str], n: int, plogp: PLogP) -> list[Series]:
+def series(names, n, plogp):
     split = [name.split("/") for name in names]
     samples = [s for c, a in split for s in times(algorithms(c).get(a), n, plogp)]
     return series_of(samples)
 
 
-def once_for_each_collective() -> list[object]:
+def once_for_each_collective():
     """Return all that are fitted; the second and further ones of a collective are `full`."""
     first = {algorithm.collective: algorithm for algorithm in reversed(FITTED)}
     return [
@@ -73,7 +65,7 @@ def once_for_each_collective() -> list[object]:
 @pytest.mark.parametrize(
     "algorithm", once_for_each_collective(), ids=lambda one: f"{one.collective}-{one.name}"
 )
-def test_planted_parameters_predict_more_ranks_by_every_algorithm(algorithm: Algorithm) -> None:
+def test_planted_parameters_predict_more_ranks_by_every_algorithm(algorithm):
     truth = planted()
     few = series_of([sample for n in (4, 8) for sample in times(algorithm, n, truth)])
     found = fit(few)
@@ -82,7 +74,7 @@ def test_planted_parameters_predict_more_ranks_by_every_algorithm(algorithm: Alg
     assert np.abs(relative_errors(many, found)).max() < 0.05
 
 
-def test_latency_and_gap_come_back_where_algorithms_tell_them_apart() -> None:
+def test_latency_and_gap_come_back_where_algorithms_tell_them_apart():
     truth = planted()
     found = fit(series(["bcast/flat", "bcast/binomial", "bcast/chain"], 8, truth))
     assert float(found.latency) == pytest.approx(float(truth.latency), rel=0.02)
@@ -92,7 +84,7 @@ def test_latency_and_gap_come_back_where_algorithms_tell_them_apart() -> None:
         found.send_overhead_at(1)
 
 
-def test_what_the_times_leave_open_comes_from_the_other_parameters() -> None:
+def test_what_the_times_leave_open_comes_from_the_other_parameters():
     truth = planted()
     binomial = series(["bcast/binomial"], 8, truth)  # tells L + g(m) alone
     found = []
@@ -105,7 +97,7 @@ def test_what_the_times_leave_open_comes_from_the_other_parameters() -> None:
     assert found[0] > 4 * found[1]
 
 
-def test_an_outlier_moves_little() -> None:
+def test_an_outlier_moves_little():
     truth = planted()
     those = series(["bcast/flat", "bcast/binomial", "bcast/chain"], 8, truth)
     spoilt = those[0].seconds.copy()
@@ -114,7 +106,7 @@ def test_an_outlier_moves_little() -> None:
     assert found.gap_at(SIZES) == pytest.approx(truth.gap_at(SIZES), rel=0.1)
 
 
-def test_the_gap_never_falls_and_nothing_is_negative() -> None:
+def test_the_gap_never_falls_and_nothing_is_negative():
     those = series(["bcast/flat", "bcast/binomial"], 8, planted())
     rng = np.random.default_rng(1)
     falling = [
@@ -127,20 +119,15 @@ def test_the_gap_never_falls_and_nothing_is_negative() -> None:
     assert float(found.latency) > 0
 
 
-def test_hockneys_line_comes_back() -> None:
+def test_hockneys_line_comes_back():
     sizes = np.array([0.0, 1 << 30])
-    truth = PLogP(
-        latency=Quantity(value=2e-6, unit="s"),
-        size=Quantity(value=tuple(sizes), unit="B"),
-        gap=Quantity(value=tuple(2e-6 + 1e-9 * sizes), unit="s"),
-        method="schedules",
-    )
+    truth = parameters(2e-6, sizes, 2e-6 + 1e-9 * sizes)
     found = line(series(["bcast/flat", "bcast/binomial", "gather/flat"], 8, truth))
     assert float(found.latency) == pytest.approx(2e-6, rel=1e-3)
     assert found.gap_at(SIZES) == pytest.approx(truth.gap_at(SIZES), rel=1e-3)
 
 
-def test_knots_reach_from_the_smallest_to_the_largest_message() -> None:
+def test_knots_reach_from_the_smallest_to_the_largest_message():
     (scatter,) = series(["scatter/binomial"], 8, planted())
     found = knots([scatter])
     assert set(SIZES) <= set(found)
@@ -149,7 +136,7 @@ def test_knots_reach_from_the_smallest_to_the_largest_message() -> None:
     assert knots([ring])[0] <= SIZES[0] / 8
 
 
-def test_an_empty_message_has_a_knot_of_its_own() -> None:
+def test_an_empty_message_has_a_knot_of_its_own():
     truth = planted()
     flat, chain = algorithms("bcast").get("flat"), algorithms("bcast").get("chain")
     those = series_of([s for a in (flat, chain) for s in times(a, 8, truth, [0, 16, 64, 256])])
@@ -158,7 +145,7 @@ def test_an_empty_message_has_a_knot_of_its_own() -> None:
     assert float(found.gap_at(0)) == pytest.approx(1e-6, rel=0.02)
 
 
-def test_each_algorithm_has_its_own_parameters_and_others_those_of_the_operation() -> None:
+def test_each_algorithm_has_its_own_parameters_and_others_those_of_the_operation():
     fast, slow = planted(1e-6), planted(9e-6)
     binomial = algorithms("bcast").get("binomial")
     flat, gather = algorithms("bcast").get("flat"), algorithms("gather").get("flat")
@@ -168,20 +155,20 @@ def test_each_algorithm_has_its_own_parameters_and_others_those_of_the_operation
         "all operations", "bcast", "bcast/binomial", "bcast/flat", "gather", "gather/flat"
     ]  # fmt: skip
     assert [one.points for one in fits] == [27, 18, 9, 9, 9, 9]
-    known = parameters(fits, "bcast")
+    known = parameters_of(fits, "bcast")
     assert known is not None
     assert [known.title(one) for one in (binomial, flat)] == ["bcast/binomial", "bcast/flat"]
     assert known.title(algorithms("bcast").get("chain")) == "bcast"
     assert known.of(flat).seconds(16) > known.of(binomial).seconds(16)
-    other = parameters(fits, "scatter")
+    other = parameters_of(fits, "scatter")
     assert other is not None
     assert other.others_of == "all operations"
-    measured = parameters(fits, "scatter", fast)
+    measured = parameters_of(fits, "scatter", fast)
     assert measured is not None
     assert (measured.others, measured.others_of) == (fast, "one message")
-    assert parameters((), "bcast") is None
+    assert parameters_of((), "bcast") is None
     for one in series_of(samples):
-        those = parameters(fits, one.operation)
+        those = parameters_of(fits, one.operation)
         assert those is not None
         assert np.abs(relative_errors([one], those.of(one.algorithm))).max() < 0.02
     assert known.has_seen("flat", 8, SIZES[0])
@@ -189,7 +176,7 @@ def test_each_algorithm_has_its_own_parameters_and_others_those_of_the_operation
     assert not known.has_seen("chain", 8, SIZES[0])
 
 
-def test_the_median_over_launches_counts() -> None:
+def test_the_median_over_launches_counts():
     flat, truth = algorithms("bcast").get("flat"), planted()
     slow = [
         s.model_copy(update={"times_s": (s.median * 9,)}) for s in times(flat, 4, truth, launch=2)
@@ -198,42 +185,28 @@ def test_the_median_over_launches_counts() -> None:
     assert found.seconds == pytest.approx(flat.seconds(truth, 4, SIZES))
 
 
-@pytest.mark.parametrize(
-    ("change", "named"),
-    [
-        ({"algorithm": "native"}, ["no sample of an algorithm of the catalogue", "bcast/native"]),
-        ({"experiment": "pingpong"}, ["pingpong/binary at n=8"]),
-    ],
-)
-def test_samples_of_nothing_known_are_an_error_that_lists_them(
-    change: dict[str, str], named: list[str]
-) -> None:
-    binary = algorithms("bcast").get("binary")
-    samples = [sample.model_copy(update=change) for sample in times(binary, 8, planted())]
-    with pytest.raises(InvalidInputError) as error:
-        series_of(samples)
-    assert all(word in str(error.value) for word in named), str(error.value)
+def changed(name, **update):
+    """Samples of 8 ranks, with other fields."""
+    collective, algorithm = name.split("/")
+    found = times(algorithms(collective).get(algorithm), 8, planted())
+    return [sample.model_copy(update=update) for sample in found]
 
 
-def test_a_count_that_was_not_measured_is_named() -> None:
-    with pytest.raises(InvalidInputError, match="catalogue at n=9"):
-        series_of(times(algorithms("bcast").get("flat"), 8, planted()), 9)
+ERRORS = [
+    (changed("bcast/binary", algorithm="native"), None,
+     "no sample of an algorithm of the catalogue.*bcast/native"),
+    (changed("bcast/binary", experiment="pingpong"), None, "pingpong/binary at n=8"),
+    (changed("bcast/flat"), 9, "catalogue at n=9"),
+    ([*changed("bcast/binary"),
+      *changed("bcast/binary", parameters={"segment": 64.0}, launch=1)], None,
+     "segments of 4096 and 64 B"),
+    (changed("allgather/recursive_doubling", n=7), None, "power-of-two"),
+]  # fmt: skip
 
 
-def test_two_segments_of_a_size_are_an_error() -> None:
-    samples = times(algorithms("bcast").get("binary"), 8, planted())
-    other = [s.model_copy(update={"parameters": {"segment": 64.0}, "launch": 1}) for s in samples]
-    with pytest.raises(InvalidInputError, match="segments of 4096 and 64 B"):
-        series_of([*samples, *other])
-
-
-def test_an_algorithm_that_cannot_serve_the_count_is_an_error() -> None:
-    doubling = algorithms("allgather").get("recursive_doubling")
-    samples = [s.model_copy(update={"n": 7}) for s in times(doubling, 8, planted())]
-    with pytest.raises(InvalidInputError, match="power-of-two"):
-        series_of(samples)
-
-
-def test_one_time_is_too_few() -> None:
+@pytest.mark.parametrize(("samples", "n", "said"), ERRORS, ids=[said for *_, said in ERRORS])
+def test_samples_of_which_nothing_can_be_learnt_are_an_error_that_names_them(samples, n, said):
+    with pytest.raises(InvalidInputError, match=said):
+        series_of(samples, n)
     with pytest.raises(InvalidInputError, match="1 time"):
         fit(series_of(times(algorithms("bcast").get("flat"), 8, planted(), [64])))

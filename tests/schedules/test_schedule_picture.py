@@ -1,49 +1,42 @@
 """Pictures of schedules say who sends what when."""
 
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 from catalogue import every_algorithm, size
 from matplotlib.colors import to_hex
-from matplotlib.container import BarContainer
 from matplotlib.quiver import Quiver
 
-from contend.canvas.drawing import Tip
 from contend.canvas.files import SUFFIXES, write_picture
 from contend.canvas.palette import SERIES
 from contend.errors import InvalidInputError
 from contend.figures.schedule import schedule_drawing
-from contend.schedules import Algorithm, algorithms
+from contend.schedules import algorithms
 from contend.schedules.timing.evaluate import seconds
-from contend.schedules.timing.timeline import Timeline, fast_ethernet, timeline
-from drawn import drawn, only
+from contend.schedules.timing.timeline import fast_ethernet, timeline
+from support.pictures import drawn, only
 
 
-def of(collective: str, name: str, n: int = 8, m: int = 65536) -> Timeline:
+def of(collective, name, n=8, m=65536):
     return timeline(algorithms(collective).get(name).build(n, m), fast_ethernet())
 
 
-def picture(messages: Timeline) -> tuple[Any, list[Tip]]:
+def picture(messages):
     return drawn(only(schedule_drawing(messages, "a title", "a note")))
 
 
-def bars(axes: Any) -> tuple[BarContainer, BarContainer]:
+def bars(axes):
     """Light ones of receivers, and dark ones of senders."""
     light, dark = axes.containers
     return light, dark
 
 
-def arrows(axes: Any) -> Quiver:
+def arrows(axes):
     (found,) = [one for one in axes.collections if isinstance(one, Quiver)]
     return found
 
 
 @every_algorithm
-def test_every_algorithm_is_drawn_with_a_bar_at_both_ends_of_each_message(
-    algorithm: Algorithm,
-) -> None:
+def test_every_algorithm_is_drawn_with_a_bar_at_both_ends_of_each_message(algorithm):
     schedule = algorithm.build(8, size(algorithm, 8))
     messages = timeline(schedule, fast_ethernet())
     axes, tips = picture(messages)
@@ -64,9 +57,7 @@ def test_every_algorithm_is_drawn_with_a_bar_at_both_ends_of_each_message(
 
 
 @every_algorithm
-def test_ports_hold_one_message_at_a_time_and_none_comes_before_its_latency(
-    algorithm: Algorithm,
-) -> None:
+def test_ports_hold_one_message_at_a_time_and_none_comes_before_its_latency(algorithm):
     messages = timeline(algorithm.build(8, size(algorithm, 8)), fast_ethernet())
     latency = float(fast_ethernet().latency)
     assert (messages.receive >= messages.send + latency - 1e-12).all()
@@ -80,7 +71,7 @@ def test_ports_hold_one_message_at_a_time_and_none_comes_before_its_latency(
             assert (begin[own][1:] >= end[own][:-1] - 1e-12).all()
 
 
-def test_arrows_go_from_the_first_byte_sent_to_the_last_byte_received() -> None:
+def test_arrows_go_from_the_first_byte_sent_to_the_last_byte_received():
     messages = of("alltoall", "bruck", n=16)
     shown = arrows(picture(messages)[0])
     order = np.lexsort((shown.Y, shown.X))
@@ -93,7 +84,7 @@ def test_arrows_go_from_the_first_byte_sent_to_the_last_byte_received() -> None:
     assert sorted(map(tuple, ends.round(9))) == sorted(map(tuple, expected.round(9)))
 
 
-def test_the_axis_is_time_in_full_with_a_name_for_each_rank() -> None:
+def test_the_axis_is_time_in_full_with_a_name_for_each_rank():
     messages = of("bcast", "flat", n=3)
     axes, _ = picture(messages)
     assert axes.get_xlim() == (0, messages.seconds)
@@ -102,7 +93,7 @@ def test_the_axis_is_time_in_full_with_a_name_for_each_rank() -> None:
     assert axes.xaxis.get_major_formatter()(0.015) == "15 ms"
 
 
-def test_segments_have_colours_and_a_crowd_is_pale_but_for_rank_0() -> None:
+def test_segments_have_colours_and_a_crowd_is_pale_but_for_rank_0():
     chain = of("bcast", "segmented_chain")
     assert "colours: segments" in schedule_drawing(chain, "", "").remark
     _, dark = bars(picture(chain)[0])
@@ -116,7 +107,7 @@ def test_segments_have_colours_and_a_crowd_is_pale_but_for_rank_0() -> None:
     assert {(to_hex(one), round(one[3], 2)) for one in colours[60:]} == {(SERIES[1], 0.85)}
 
 
-def test_bars_say_who_receives_where_they_have_room() -> None:
+def test_bars_say_who_receives_where_they_have_room():
     axes, _ = picture(of("bcast", "flat"))
     assert [text.get_text() for text in axes.texts] == [f"to {rank}" for rank in range(1, 8)]
     axes.figure.draw_without_rendering()
@@ -127,7 +118,7 @@ def test_bars_say_who_receives_where_they_have_room() -> None:
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_text_cannot_become_markup(suffix: str, tmp_path: Path) -> None:
+def test_text_cannot_become_markup(suffix, tmp_path):
     path = tmp_path / f"x{suffix}"
     write_picture(schedule_drawing(of("bcast", "flat"), "<b>", "a <i> & b"), path)
     assert path.stat().st_size > 1000
@@ -137,17 +128,17 @@ def test_text_cannot_become_markup(suffix: str, tmp_path: Path) -> None:
         assert "a &lt;i&gt; &amp; b" in text
 
 
-def test_too_many_messages_are_refused() -> None:
+def test_too_many_messages_are_refused():
     with pytest.raises(InvalidInputError, match="9900 messages cannot"):
         schedule_drawing(of("alltoall", "direct", n=100), "", "")
 
 
-def test_many_ranks_have_a_picture_that_pixels_can_hold() -> None:
+def test_many_ranks_have_a_picture_that_pixels_can_hold():
     (panel,) = schedule_drawing(of("bcast", "binomial", n=4001), "", "").panels
     assert panel.height * 200 < 2**16  # dots, where matplotlib ends
 
 
-def test_a_barrier_and_a_single_rank_have_pictures() -> None:
+def test_a_barrier_and_a_single_rank_have_pictures():
     axes, _ = picture(of("barrier", "dissemination"))
     assert "to 1" in [text.get_text() for text in axes.texts]
     alone = timeline(algorithms("bcast").get("flat").build(1, 8), fast_ethernet())

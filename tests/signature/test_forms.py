@@ -21,7 +21,7 @@ from contend.prediction.predict import predict
 from contend.samples import Sample
 from contend.signature import FORMS, FittedForm, Form, PointToPoint
 from contend.statistics.nonnegative import loss
-from planted import SIZES, alltoall, plogp, save
+from support.synthesis import SIZES, alltoall, plogp, save
 
 COUNTS = (8, 24)
 BYTES = np.array(SIZES, dtype=float)

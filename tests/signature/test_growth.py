@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from draws import drawn, points_of
 from scipy.integrate import dblquad
 
 from contend.document import Floats
@@ -12,8 +13,7 @@ from contend.signature.algorithm_growth import usual_growth
 from contend.signature.layout import Layout, _drifted
 from contend.signature.prior import PRIOR, Usual
 from contend.signature.process import Process
-from planted import SIZES
-from planted_growth import drawn, points_of
+from support.synthesis import SIZES
 
 BYTES = np.array(SIZES, dtype=float)
 NOTHING = PointToPoint()

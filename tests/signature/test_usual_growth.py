@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from draws import drawn, points_of
 
 from contend.document import Quantity
 from contend.errors import InvalidInputError
@@ -12,8 +13,7 @@ from contend.signature import EXCHANGES, FORMS, OPERATIONS, PointToPoint, requir
 from contend.signature.algorithm_growth import _BYTES, _counted, _of_one, usual_growth
 from contend.signature.layout import Layout
 from contend.signature.operations import GROWTH
-from planted import SIZES
-from planted_growth import drawn, points_of
+from support.synthesis import SIZES
 
 NOTHING = PointToPoint()
 ALGORITHMS = [

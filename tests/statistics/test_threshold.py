@@ -13,7 +13,7 @@ from contend.statistics.threshold import (
     has_jumped,
     threshold_regime,
 )
-from planted import SIZES, noisy
+from support.synthesis import SIZES, noisy
 
 BYTES = np.array(SIZES, dtype=float)
 ALPHA, BETA = 1e-5, 1e-9

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import contend
-import network_files
 from contend.errors import ContendError, FileFormatError, InvalidInputError
 from contend.replay import replay
 from contend.samples.store import read_records
@@ -22,7 +21,8 @@ from contend.sweeps.product import placements, read_cases
 from contend.sweeps.setting import times_of
 from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import OpKind
-from started import started
+from support import networks
+from support.processes import started
 
 LINE = "line:20us:1GB/s"
 RING = "pattern:ring:1MB"
@@ -117,14 +117,14 @@ def test_a_network_file_that_changed_is_replayed_anew(tmp_path):
     base = {"network": str(path), "ranks": 2}
     seconds = []
     for latency in (1e-5, 1e-3):
-        network_files.write(path, network_files.plogp(latency=latency))
+        networks.write(path, networks.plogp(latency=latency))
         found = sweep("pattern:bcast:1", [base], executor="here", kept=kept)
         seconds += found["seconds"].tolist()
     assert seconds[1] - seconds[0] == pytest.approx(1e-3 - 1e-5)
 
 
 def test_files_are_found_by_workers_that_are_in_another_folder(tmp_path, monkeypatch):
-    network_files.write(tmp_path / "network.json", network_files.plogp())
+    networks.write(tmp_path / "network.json", networks.plogp())
     (tmp_path / "map.txt").write_text("0 1")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(ThreadPoolExecutor, "submit", moving(ThreadPoolExecutor.submit))

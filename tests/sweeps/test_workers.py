@@ -10,7 +10,7 @@ from concurrent.futures import BrokenExecutor, wait
 import pytest
 
 from contend.sweeps.workers import Workers
-from started import started
+from support.processes import started
 
 pytestmark = [pytest.mark.timeout(120)]
 

@@ -24,7 +24,7 @@ from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import OpKind
 from contend.traces.matching import ends_of
 from contend.traces.trace import Trace
-from drawn import drawn, names, only
+from support.pictures import drawn, names, only
 
 MOST_BYTES = 600_000
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from benchmarks.timeouts import main
 
-from planted import SIZES, pingpong, save
-from planted_timeouts import ALPHA, BETA, Lossy
+from support.synthesis import SIZES, pingpong, save
+from support.timeouts import ALPHA, BETA, Lossy
 
 
 def test_each_n_is_left_out_and_predicted(

@@ -5,8 +5,8 @@ import pytest
 
 from contend.timeouts.cost import Repeated, cost_of_timeout
 from contend.timeouts.separate import separate
-from planted import sample
-from planted_timeouts import (
+from support.synthesis import sample
+from support.timeouts import (
     COUNTS,
     HARMLESS,
     OVERSUBSCRIBED,

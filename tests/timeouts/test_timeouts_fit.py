@@ -19,7 +19,7 @@ from contend.report.text import signature_sentence
 from contend.report.timeouts import accuracy, found
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
-from planted_timeouts import ALPHA, BETA, COUNTS, SIZES, Lossy, exchange, harmless, smooth
+from support.timeouts import ALPHA, BETA, COUNTS, SIZES, Lossy, exchange, harmless, smooth
 
 NOWHERE = Unsaved("planted", b"")
 NET = Lossy(noise=0.01)

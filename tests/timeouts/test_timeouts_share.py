@@ -5,7 +5,7 @@ import pytest
 
 from contend.timeouts import TimeoutPoints
 from contend.timeouts.share import Share
-from planted_timeouts import COUNTS, SIZES, Lossy
+from support.timeouts import COUNTS, SIZES, Lossy
 
 LAUNCHES, REPETITIONS = 2, 10
 

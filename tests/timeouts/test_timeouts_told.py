@@ -6,8 +6,8 @@ import pytest
 from contend.samples import Sample
 from contend.timeouts.cost import Cost
 from contend.timeouts.told import Told, clean, tell
-from planted import sample
-from planted_timeouts import COUNTS, SIZES, Lossy, exchange
+from support.synthesis import sample
+from support.timeouts import COUNTS, SIZES, Lossy, exchange
 
 COST = Cost(0.2, 0.19, 0.21)
 

@@ -3,10 +3,10 @@
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from wiring import ends_of, walked
 
 from contend.topologies import Dragonfly, GeneralFatTree, Torus
 from contend.topologies.multipath import NO_LINK, Multipath
-from wired import ends_of, walked
 
 few = st.integers(1, 3)
 

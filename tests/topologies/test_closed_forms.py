@@ -5,10 +5,10 @@ from math import prod
 import networkx as nx
 import numpy as np
 import pytest
+from wiring import ends_of, graph_of
 
 from contend.errors import InvalidInputError
 from contend.topologies import Dragonfly, GeneralFatTree, Torus, k_ary
-from wired import ends_of, graph_of
 
 
 def across(network, is_left) -> float:

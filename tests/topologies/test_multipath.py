@@ -5,11 +5,11 @@ from itertools import pairwise
 import networkx as nx
 import numpy as np
 import pytest
+from wiring import ends_of, graph_of, walked
 
 from contend.errors import InvalidInputError
 from contend.topologies import Dragonfly, FatTree, GeneralFatTree, Torus, k_ary
 from contend.topologies.multipath import NO_LINK, Multipath
-from wired import ends_of, graph_of, walked
 
 NETWORKS = {
     "two levels": FatTree(3, 4, 2, 100.0, 2.0),

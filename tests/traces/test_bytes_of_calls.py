@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from contend.traces.reader import read_trace
 from contend.traces.summary import Summary, summarise
-from recorded_files import RankWriter
+from support.recordings import RankWriter
 
 Lines = list[list[str]]  # of each rank
 COUNTS = st.integers(0, 10_000)

@@ -16,8 +16,7 @@ from contend.traces.kinds import ANY, OpKind
 from contend.traces.matching import match
 from contend.traces.reader import READERS, read_trace
 from contend.traces.summary import summarise
-from dumpi_text import RankText, status
-from traced import calls_of
+from support.traces import RankText, calls_of, status
 
 WORLD = "MPI_Comm comm=2 (MPI_COMM_WORLD)"
 Write = Callable[..., Path]

@@ -15,7 +15,7 @@ from contend.traces.kinds import OpKind
 from contend.traces.matching import match
 from contend.traces.reader import TraceWarning, read_trace
 from contend.traces.summary import summarise
-from dumpi_text import RankText, status
+from support.traces import RankText, status
 
 NET = Line(1e-5, 125e6)
 WORLD = "MPI_Comm comm=2 (MPI_COMM_WORLD)"

@@ -21,8 +21,7 @@ from contend.traces.matching import match
 from contend.traces.reader import READERS, TraceWarning, read_trace
 from contend.traces.summary import summarise
 from contend.traces.trace import Trace
-from otf2_files import RESOLUTION, Archive
-from traced import calls_of
+from support.traces import RESOLUTION, Archive, calls_of
 
 NO_ROOT = 2**32 - 1
 Make = Callable[..., Archive]

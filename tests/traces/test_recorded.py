@@ -13,7 +13,7 @@ from contend.errors import FileFormatError
 from contend.traces.kinds import OpKind
 from contend.traces.reader import read_trace
 from contend.traces.recorded import communicators, rows
-from recorded_files import RECEIVES, SENDS, RankWriter
+from support.recordings import RECEIVES, SENDS, RankWriter
 
 pytestmark = pytest.mark.filterwarnings("ignore:.* ends early")
 

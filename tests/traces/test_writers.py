@@ -19,7 +19,7 @@ from contend.traces.reader import read_trace
 from contend.traces.summary import summarise
 from contend.traces.trace import Trace
 from contend.traces.writer import WRITERS
-from recorded_files import RECEIVES, RankWriter
+from support.recordings import RECEIVES, RankWriter
 
 PLATFORM = """<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">

@@ -8,8 +8,7 @@ from contend.measure.build import watching_library
 from contend.measure.mpi import MPI
 from contend.verification.calls import Watched
 from contend.verification.running import run_watched
-from mpis import any_mpi
-from probed import launch_settings, probe_launch
+from support.mpis import any_mpi, launch_settings, probe_launch
 
 TIMEOUT = 90.0
 

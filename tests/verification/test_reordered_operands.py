@@ -15,8 +15,8 @@ from contend.measure.mpi import MPI
 from contend.verification.calls import Calls, Kind, Watched, added
 from contend.verification.operands import Rules, together
 from contend.verification.running import run_watched
-from decided_rules import decided, rule
-from probed import launch_settings
+from support.decisions import decided, rule
+from support.mpis import launch_settings
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
 

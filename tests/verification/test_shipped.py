@@ -13,7 +13,7 @@ from contend.libraries import library_of
 from contend.measure.build import watching_library
 from contend.measure.mpi import MPI
 from contend.verification.shipped import decided, written_out
-from mpis import library_with_trees
+from support.mpis import library_with_trees
 
 pytestmark = pytest.mark.mpi
 

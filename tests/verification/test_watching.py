@@ -13,7 +13,7 @@ from contend.measure.launcher import parse_launch
 from contend.measure.mpi import MPI
 from contend.verification.calls import Watched, longest
 from contend.verification.running import run_command, run_watched
-from probed import launch_settings
+from support.mpis import launch_settings
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
 

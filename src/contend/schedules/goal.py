@@ -7,21 +7,18 @@ Idea: a block per rank; a line `lN: send 8b to 1 tag 0`, `lN: recv 8b from 1 tag
 lM` waits for the begin of lM alone. A label may be left out, a receive may be from -1 or of tag -1:
 any. Comments are those of C, and lines after `#`.
 Restrictions: one network card, nic 0; no puts, gets and their kin of LogGOPSim 2. GOAL knows no
-data. `from_goal` leaves blocks out, a reduce becomes a receive; it reads `calc` as a local copy of
-as many bytes, the tag 0 alone, and neither `irequires`, other processors nor open sources.
-LogGOPSim starts what is ready in any order; a schedule sends in the order of the lines.
+data. LogGOPSim starts what is ready in any order; a schedule sends in the order of the lines.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import numpy as np
 
 from contend.errors import FileFormatError
-from contend.schedules.ragged import Ints, ints, offsets_of
-from contend.schedules.schedule import Kind, Schedule
+from contend.schedules.ragged import Ints
+from contend.schedules.schedule import Kind
 from contend.units import MOST_BYTES
 
 ANY = -1
@@ -39,21 +36,6 @@ _OPERATION = re.compile(
 _REQUIRES = re.compile(r"\s*(\w+)\s+(i?requires)\s+(\w+)\s*$")
 _OTHERS = re.compile(r"\s*(?:\w+\s*:\s*)?(t?put|t?get|t?append|test|calcgem5)\b")
 _KINDS = {"send": Kind.SEND, "recv": Kind.RECEIVE, None: Kind.COPY}
-
-
-def to_goal(schedule: Schedule) -> str:
-    """Text of a schedule; the labels of a rank are l1, l2, ... in the order of the table."""
-    first = np.searchsorted(schedule.rank, np.arange(schedule.ranks + 1)).tolist()
-
-    def block(start: int, end: int) -> Iterator[str]:
-        for index in range(start, end):
-            label, kind = f"l{index - start + 1}", Kind(int(schedule.kind[index]))
-            size, peer = int(schedule.bytes[index]), int(schedule.peer[index])
-            yield f"{label}: {goal_operation(kind, size, peer)}"
-            for one in schedule.required_by(index):
-                yield f"{label} requires l{one - start + 1}"
-
-    return goal_text(schedule.ranks, (block(*ends) for ends in pairwise(first)))
 
 
 def goal_operation(kind: Kind, amount: int, peer: int, tag: int = 0) -> str:
@@ -74,35 +56,6 @@ def goal_text(ranks: int, blocks: Iterable[Iterable[str]]) -> str:
     for rank, block in enumerate(blocks):
         lines += [f"rank {rank} {{", *block, "}", ""]
     return "\n".join(lines)
-
-
-def from_goal(text: str) -> Schedule:
-    """The aggregated schedule of a text.
-
-    >>> lines = "num_ranks 1", "rank 0 {", "l1: calc 8", "}"
-    >>> from_goal(chr(10).join(lines)).bytes.tolist()
-    [8]
-    """
-    goal = parse_goal(text)
-    for operation in goal.operations:
-        for name, value in (("tag", operation.tag), ("cpu", operation.cpu)):
-            if value:
-                raise _wrong(operation.line, f"{name} {value}", f"the {name} 0")
-        if operation.begun:
-            raise _wrong(operation.begun[0][0], "irequires", "requires")
-    table = [(one.rank, one.kind, one.peer, one.bytes) for one in goal.operations]
-    rank, kind, peer, size = ints(table).reshape(-1, 4).T
-    order, rows = goal.by_rank()
-    return Schedule(
-        ranks=goal.ranks,
-        kind=kind[order].astype(np.int8),
-        rank=rank[order],
-        peer=peer[order],
-        bytes=size[order],
-        requires_offsets=offsets_of(ints([len(row) for row in rows])),
-        requires=ints([one for row in rows for one in row]),
-        block_bytes=ints([]),
-    )
 
 
 @dataclass(frozen=True)

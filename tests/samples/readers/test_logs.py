@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contend.errors import ContendError
-from contend.samples import Sample
 from contend.samples.reader import ReadOptions, recognise
 from contend.samples.readers._text import SkippedWarning
 
@@ -68,7 +67,7 @@ class Block:
     rows: dict[int, tuple[str, str, int, int, float] | None] = field(default_factory=dict)
 
 
-def osu(times: "count[int]", title: str, name: str, setting: str, kinds: str = "") -> Block:
+def osu(times, title, name, setting, kinds=""):
     block = Block([f"+ mpirun -np {N} ./osu_x -f", f"# OSU {title} Test v7.3"])
     block.lines += [kinds] if kinds else []
     block.lines.append("# Size       Avg Latency(us)")
@@ -80,7 +79,7 @@ def osu(times: "count[int]", title: str, name: str, setting: str, kinds: str = "
     return block
 
 
-def imb(times: "count[int]", name: str, n: int, extra: str = "") -> Block:
+def imb(times, name, n, extra=""):
     columns = "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]"
     block = Block(["#-----", f"# Benchmarking {name}", f"# #processes = {n}", extra or "#-----"])
     block.lines.append(columns)
@@ -93,7 +92,7 @@ def imb(times: "count[int]", name: str, n: int, extra: str = "") -> Block:
     return block
 
 
-def nccl(times: "count[int]", datatype: str, is_old: bool) -> Block:
+def nccl(times, datatype, is_old):
     block = Block(
         [
             "# Collective test starting: all_reduce_perf",
@@ -120,7 +119,7 @@ def nccl(times: "count[int]", datatype: str, is_old: bool) -> Block:
     return block
 
 
-def reprompi(times: "count[int]") -> Block:
+def reprompi(times):
     block = Block(
         ["#@datatype_size_bytes=1", f"#@nprocs={N}", "   test   nrep   count   runtime_sec"]
     )
@@ -131,7 +130,7 @@ def reprompi(times: "count[int]") -> Block:
     return block
 
 
-def foreign(times: "count[int]", heading: str, sizes: tuple[int, ...] = (16, 8192)) -> Block:
+def foreign(times, heading, sizes=(16, 8192)):
     block = Block([*heading.split("\n")])
     for size in sizes:
         block.rows[len(block.lines)] = None
@@ -178,7 +177,7 @@ class Log:
 
 
 @st.composite
-def logs(draw: st.DrawFn) -> Log:
+def logs(draw):
     """A log of some blocks in any order, with noise between them and amid their rows."""
     times, log, lines = count(1001), Log(), list(draw(st.lists(st.sampled_from(NOISE), max_size=3)))
     for name in draw(st.lists(st.sampled_from(sorted(BLOCKS)), min_size=1, max_size=5)):
@@ -219,7 +218,7 @@ def logs(draw: st.DrawFn) -> Log:
     return log
 
 
-def read(text: str) -> tuple[list[Sample], list[str]]:
+def read(text):
     with TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         path = Path(folder) / "log.txt"
@@ -228,7 +227,7 @@ def read(text: str) -> tuple[list[Sample], list[str]]:
     return samples, [str(each.message) for each in caught if each.category is SkippedWarning]
 
 
-def named(messages: list[str]) -> set[int]:
+def named(messages):
     """Numbers of all lines that warnings name."""
     lines: set[int] = set()
     for message in messages:
@@ -240,7 +239,7 @@ def named(messages: list[str]) -> set[int]:
 
 @settings(max_examples=150, deadline=None, derandomize=True, database=None)
 @given(logs())
-def test_every_row_of_a_log_is_a_sample_or_named_by_a_warning(log: Log) -> None:
+def test_every_row_of_a_log_is_a_sample_or_named_by_a_warning(log):
     if not log.points:
         with pytest.raises(ContendError):
             read(log.text)
@@ -258,7 +257,7 @@ def test_every_row_of_a_log_is_a_sample_or_named_by_a_warning(log: Log) -> None:
 
 
 @pytest.mark.parametrize("line", ['"{}"', "'{}'", '        "{}",'])
-def test_marks_of_quotation_around_each_line_are_taken_off(line: str) -> None:
+def test_marks_of_quotation_around_each_line_are_taken_off(line):
     table = osu(count(1001), f"MPI {ALLTOALL}", "alltoall", "native")
     text = "".join(line.format(each) + "\n" for each in table.lines)
     samples, messages = read("TASK [run] ***\nok: [n1] => {\n" + text + "}\n")
@@ -279,7 +278,7 @@ def test_marks_of_quotation_around_each_line_are_taken_off(line: str) -> None:
         ),
     ],
 )
-def test_a_lone_row_that_was_cut_off_is_left_out(text: str, row: str) -> None:
+def test_a_lone_row_that_was_cut_off_is_left_out(text, row):
     for end in ("", "\nsrun: error: n17: task 3: Killed\n"):
         assert len(read(text + row + end)[0]) == 1
         for lost in (1, 3):
@@ -298,7 +297,7 @@ OTHER_RANKS = {
 
 
 @pytest.mark.parametrize("label", OTHER_RANKS)
-def test_lines_of_other_ranks_are_no_rows(label: str) -> None:
+def test_lines_of_other_ranks_are_no_rows(label):
     table = osu(count(1001), f"MPI {ALLTOALL}", "alltoall", "native")
     lines = [label + line for line in table.lines]
     for place in range(len(lines), 0, -1):
@@ -308,7 +307,7 @@ def test_lines_of_other_ranks_are_no_rows(label: str) -> None:
     assert messages == []
 
 
-def test_tables_of_two_benchmarks_in_a_file_are_both_read() -> None:
+def test_tables_of_two_benchmarks_in_a_file_are_both_read():
     blocks = [BLOCKS[name](count(1001)) for name in ("imb", "nccl", "alltoall", "reprompi")]
     samples, _ = read("\n".join(line for block in blocks for line in block.lines) + "\n")
     assert [one.provenance.source.split(":")[0] for one in samples] == [
@@ -316,7 +315,7 @@ def test_tables_of_two_benchmarks_in_a_file_are_both_read() -> None:
     ]
 
 
-def test_a_table_far_below_the_begin_is_recognised() -> None:
+def test_a_table_far_below_the_begin_is_recognised():
     noise = "\n".join(NOISE * 40)
     samples, _ = read(noise + "\n" + "\n".join(BLOCKS["imb"](count(1001)).lines) + "\n")
     assert len(noise) > 4000

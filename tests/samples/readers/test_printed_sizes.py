@@ -5,8 +5,6 @@ IMB: bytes that the calls of IMB-MPI1 had on 4 ranks, counted by an interposer o
 the counts that their sources pass on.
 """
 
-from pathlib import Path
-
 import pytest
 
 from contend.samples.reader import ReadOptions, recognise
@@ -36,7 +34,7 @@ NCCL = {
 }  # fmt: skip
 
 
-def m_of(tmp_path: Path, text: str, **options: object) -> int:
+def m_of(tmp_path, text, **options):
     path = tmp_path / "log.txt"
     path.write_text(text)
     (sample,) = recognise(path).read(path, ReadOptions(**options))  # type: ignore[arg-type]
@@ -46,7 +44,7 @@ def m_of(tmp_path: Path, text: str, **options: object) -> int:
 @pytest.mark.parametrize(
     ("version", "operation"), [(version, name) for version, names in IMB.items() for name in names]
 )
-def test_of_imb(tmp_path: Path, version: str, operation: str) -> None:
+def test_of_imb(tmp_path, version, operation):
     text = f"""\
 #----------------------------------------------------------------
 #    Intel(R) MPI Benchmarks {version}, MPI-1 part
@@ -69,7 +67,7 @@ def test_of_imb(tmp_path: Path, version: str, operation: str) -> None:
 
 @pytest.mark.parametrize("version", ["3.8", "5.9", "6.2", "7.4", "7.5"])
 @pytest.mark.parametrize("operation", OSU)
-def test_of_osu(tmp_path: Path, version: str, operation: str) -> None:
+def test_of_osu(tmp_path, version, operation):
     kind = "MPI_INT" if version == "7.5" and "educe" in operation else "MPI_CHAR"
     line = f"# Datatype: {kind}.\n" if version >= "7.2" else ""
     text = (
@@ -80,7 +78,7 @@ def test_of_osu(tmp_path: Path, version: str, operation: str) -> None:
 
 
 @pytest.mark.parametrize("operation", NCCL)
-def test_of_nccl_tests(tmp_path: Path, operation: str) -> None:
+def test_of_nccl_tests(tmp_path, operation):
     text = (
         f"# Collective test starting: {operation}_perf\n"
         "#  size  count  type  redop  root  time  algbw  busbw #wrong  time  algbw  busbw #wrong\n"
@@ -90,7 +88,7 @@ def test_of_nccl_tests(tmp_path: Path, operation: str) -> None:
 
 
 @pytest.mark.parametrize("operation", ["Alltoall", "Allgather", "Bcast", "Reduce_scatter", "Scan"])
-def test_of_reprompi(tmp_path: Path, operation: str) -> None:
+def test_of_reprompi(tmp_path, operation):
     text = (
         f"#@datatype_size_bytes=4\n#@nprocs={N}\n test nrep count runtime_sec\n"
         f"MPI_{operation} 0 256 0.0000250000\n"

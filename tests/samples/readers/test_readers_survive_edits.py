@@ -3,7 +3,6 @@
 import io
 import tarfile
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -35,7 +34,7 @@ FILES = {
 OF_TABLES = ReadOptions("alltoall", "native", 4, columns={"m": "size", "time_us": "time_us"})
 
 
-def edited(text: str, rng: np.random.Generator) -> str:
+def edited(text, rng):
     """The text with a few characters removed, doubled or replaced, or cut off."""
     characters = list(text)
     for _ in range(int(rng.integers(1, 6))):
@@ -54,7 +53,7 @@ def edited(text: str, rng: np.random.Generator) -> str:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_an_edited_file_is_read_or_refused_with_its_name(tmp_path: Path, name: str) -> None:
+def test_an_edited_file_is_read_or_refused_with_its_name(tmp_path, name):
     rng = np.random.default_rng(7)
     of_table = name in ("csv_columns", "blanks")
     reader = READERS.get("csv_columns" if of_table else name)
@@ -74,7 +73,7 @@ def test_an_edited_file_is_read_or_refused_with_its_name(tmp_path: Path, name: s
     assert refused
 
 
-def test_an_edited_archive_is_read_or_refused(tmp_path: Path) -> None:
+def test_an_edited_archive_is_read_or_refused(tmp_path):
     rng = np.random.default_rng(8)
     path, stamp = tmp_path / "run.tar", "2025_04_06___13_24_31"
     metadata = (

@@ -1,5 +1,6 @@
-"""Networks whose messages obey a law that is known."""
+"""Networks whose messages obey a known law, and files of them."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from contend.pointtopoint import PLogP
 from contend.replay import LogGOPS
 from contend.samples.origin import Origin
 
+FEW = (0.0, 1024.0, 65536.0, 1048576.0)
 SIZES = (0, 1, 64, 1024, 4096, 16384, 65536, 262144, 1048576)
 
 
@@ -49,3 +51,42 @@ def by_loggops(law: LogGOPS, sizes: tuple[int, ...] = SIZES) -> PLogP:
         receive_overhead=table(np.where(m <= law.S, law.o + further * law.O, gap)),
         method="trains",
     )
+
+
+def parameters(
+    latency: float,
+    size: Sequence[float],
+    gap: Sequence[float],
+    overhead: Sequence[float] | None = None,
+    method: str = "schedules",
+) -> PLogP:
+    """pLogP of these numbers, tables over the sizes; an overhead is that of both ends."""
+    own = {} if overhead is None else {"send_overhead": overhead, "receive_overhead": overhead}
+    tables = {name: table(np.asarray(values)) for name, values in ({"gap": gap} | own).items()}
+    return PLogP(
+        latency=Quantity(value=latency, unit="s"), size=table(np.asarray(size), "B"),
+        method=method, **tables,
+    )  # fmt: skip
+
+
+def plogp(spread: float | None = 0.05, latency: float = 5e-5) -> PLogP:
+    """Fast Ethernet: 20 us and 80 ns a byte; `spread` is that of the bounds, None has none."""
+    values = tuple(2e-5 + 8e-8 * size for size in FEW)
+
+    def bounds(sign: int) -> tuple[float, ...] | None:
+        return None if spread is None else tuple(v * (1 + sign * spread) for v in values)
+
+    gap = Quantity(value=values, unit="s", low=bounds(-1), high=bounds(1))
+    edges = {} if spread is None else {"low": latency * 0.9, "high": latency * 1.1}
+    return PLogP(
+        latency=Quantity(value=latency, unit="s", **edges),
+        size=Quantity(value=FEW, unit="B"),
+        gap=gap,
+        send_overhead=gap,
+        receive_overhead=gap,
+        method="kielmann",
+    )
+
+
+def write(path: Path, parameters: PLogP | None) -> Path:
+    return saved(path, network(parameters, hosts=0, name="test"))

@@ -1,4 +1,4 @@
-"""Every MPI library that is installed, for tests that are to pass with each of them."""
+"""Every MPI library that is installed, and launches of the probe program with them."""
 
 from pathlib import Path
 
@@ -6,6 +6,9 @@ import pytest
 
 from contend.errors import MissingToolError
 from contend.exports.csel import shipped
+from contend.measure.build import probe_program
+from contend.measure.command import LaunchOptions, settings
+from contend.measure.launcher import LaunchCommand, parse_launch
 from contend.measure.mpi import MPI, installed
 
 MPIS = {mpi.title: mpi for mpi in installed()}
@@ -32,3 +35,16 @@ def library_with_trees(mpi: MPI) -> Path:
         return shipped.installed(mpi.mpicc)
     except MissingToolError as error:
         pytest.skip(str(error))
+
+
+def probe_launch(
+    mpi: MPI, *calls: str, ranks: int = 4, options: tuple[str, ...] = ()
+) -> LaunchCommand:
+    """Launch of the program that makes the calls; `options` are of the launcher."""
+    program = str(probe_program(mpi))
+    return parse_launch([*mpi.launcher, *options, "-n", str(ranks), program, *calls])
+
+
+def launch_settings(mpi: MPI, ranks: int = 4) -> dict[str, str]:
+    """Environment variables by which so many ranks start on a small machine, and as root."""
+    return settings(mpi, ranks, LaunchOptions())

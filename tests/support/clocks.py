@@ -18,7 +18,7 @@ from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.launch import run
 from contend.measure.mpi import MPI
 
-SOURCES = Path(__file__).parent / "mpi"
+SOURCES = Path(__file__).parents[1] / "mpi"
 BLOCKS = 5  # of a series, so that a drift within it is seen
 RANK = "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"
 

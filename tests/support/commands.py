@@ -12,7 +12,7 @@ import typer.main
 
 from contend.cli.app import make_app
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 FENCE = re.compile(r"^```([^\n`]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 INSIDE = re.compile(r"\$\((contend [^)]*)\)")  # a command whose output another takes

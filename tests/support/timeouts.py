@@ -7,7 +7,7 @@ import numpy as np
 
 from contend.document import Floats
 from contend.samples import Sample
-from planted import PROVENANCE, sample
+from support.synthesis import PROVENANCE, sample
 
 COUNTS = (4, 6, 8, 10, 12)
 SIZES = tuple(2**power for power in range(11, 17))

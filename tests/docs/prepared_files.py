@@ -8,19 +8,15 @@ from pathlib import Path
 
 import numpy as np
 
-import planted
-import planted_choice
-import planted_graphs
-import planted_links
-import recorded_files
 from contend.choose.verified import VerifiedGains
 from contend.graphs.saturation import COLUMNS
 from contend.samples.messages import MessageSample
 from contend.samples.store import RecordStore
 from contend.schedules import algorithms
-from decided_rules import decided, rule
-from network_files import plogp
-from shown_commands import ROOT
+from support import graphs, libraries, links, recordings, synthesis
+from support.commands import ROOT
+from support.decisions import decided, rule
+from support.networks import plogp
 
 COUNTS = (4, 8, 10, 12, 16, 24, 32)
 SIZES = tuple(4**power for power in range(3, 10))
@@ -31,7 +27,7 @@ groups = [
     { name = "blue", hosts = ["blue*", "right*"] },
 ]
 """
-LIBRARY = {"native": planted_choice.default, "openmpi:chain": planted_choice.times(0.5)}
+LIBRARY = {"native": libraries.default, "openmpi:chain": libraries.times(0.5)}
 OSU = "# OSU MPI All-to-All Personalized Exchange Latency Test\n# Size       Avg Latency(us)\n"
 PING = "# OSU MPI Latency Test\n# Size          Latency (us)\n"
 PICO = (
@@ -52,14 +48,14 @@ Run = Callable[..., object]
 def write(folder: Path, run: Run) -> None:
     """All of them; what contend itself writes, `run` makes of the others."""
     rng = np.random.default_rng(2)
-    planted.save(samples(rng), folder / "samples.jsonl")
-    planted.save(
-        [*planted.pingpong(1e-5, 1e-9), *exchanges((8, 16, 32), rng)], folder / "lassen.jsonl"
+    synthesis.save(samples(rng), folder / "samples.jsonl")
+    synthesis.save(
+        [*synthesis.pingpong(1e-5, 1e-9), *exchanges((8, 16, 32), rng)], folder / "lassen.jsonl"
     )
-    planted.save(planted.pingpong(1e-5, 1e-9), folder / "messages.jsonl")
+    synthesis.save(synthesis.pingpong(1e-5, 1e-9), folder / "messages.jsonl")
     write_schedules(folder)
     with RecordStore(MessageSample, folder / "links.jsonl") as store:
-        store.extend(planted_links.measured(launches=2, spread=0.02))
+        store.extend(links.measured(launches=2, spread=0.02))
     write_graphs(folder, rng)
     write_imported(folder)
     (folder / "clusters.toml").write_text(GROUPS)
@@ -78,7 +74,7 @@ def write(folder: Path, run: Run) -> None:
     for other in ("backbone", "other", "faster"):
         shutil.copy(folder / "network.json", folder / f"{other}.json")
     for when in ("before", "after"):
-        planted.save(planted_choice.launched(LIBRARY, rng, launches=3), folder / f"{when}.jsonl")
+        synthesis.save(libraries.launched(LIBRARY, rng, launches=3), folder / f"{when}.jsonl")
         shutil.copy(folder / "lassen.json", folder / f"{when}.json")
         shutil.copy(folder / "osu_alltoall.txt", folder / f"osu_{when}.txt")
 
@@ -123,11 +119,11 @@ def samples(rng: np.random.Generator) -> list[object]:
     library = [
         one
         for operation in ("bcast", "allreduce", "allgather")
-        for one in planted_choice.launched(LIBRARY, rng, launches=3, operation=operation)
+        for one in libraries.launched(LIBRARY, rng, launches=3, operation=operation)
     ]
     return [
-        *planted.pingpong(1e-5, 1e-9),
-        *planted.plogp(5e-5, lambda m: 1e-5 + 1e-9 * m, overhead),
+        *synthesis.pingpong(1e-5, 1e-9),
+        *synthesis.plogp(5e-5, lambda m: 1e-5 + 1e-9 * m, overhead),
         *exchanges(COUNTS, rng),
         *library,
     ]
@@ -138,8 +134,8 @@ def exchanges(counts: tuple[int, ...], rng: np.random.Generator) -> list[object]
     return [
         one
         for algorithm in ("native", "rotated")
-        for one in planted.alltoall(
-            counts, planted.exchange_time, SIZES, rng=rng, noise=0.02, algorithm=algorithm
+        for one in synthesis.alltoall(
+            counts, synthesis.exchange_time, SIZES, rng=rng, noise=0.02, algorithm=algorithm
         )
     ]
 
@@ -150,12 +146,12 @@ def write_schedules(folder: Path) -> None:
     for name, file in (("binomial", "binomial.jsonl"), ("chain", "chain-8.jsonl")):
         algorithm = algorithms("bcast").get(name)
         found = [
-            planted.sample(m, n, (float(algorithm.seconds(plogp(), n, [m])[0]),) * 3,
+            synthesis.sample(m, n, (float(algorithm.seconds(plogp(), n, [m])[0]),) * 3,
                            experiment="bcast", algorithm=name)
             for n in (4, 8)
             for m in (1024, 8192, 65536)
         ]  # fmt: skip
-        planted.save(found, folder / file)
+        synthesis.save(found, folder / file)
         shutil.copy(folder / file, folder / "schedules" / file)
     both = "".join((folder / file).read_text() for file in ("binomial.jsonl", "chain-8.jsonl"))
     (folder / "schedules.jsonl").write_text(both)
@@ -163,7 +159,7 @@ def write_schedules(folder: Path) -> None:
 
 def write_trace(folder: Path) -> None:
     """A message between two ranks."""
-    ranks = [recorded_files.RankWriter(rank, 2).world() for rank in range(2)]
+    ranks = [recordings.RankWriter(rank, 2).world() for rank in range(2)]
     for rank in ranks:
         rank.add("Init", 0, 1000)
     ranks[0].add("Send", 3000, 4000, peer=1, tag=7, bytes=100)
@@ -176,8 +172,8 @@ def write_trace(folder: Path) -> None:
 def write_graphs(folder: Path, rng: np.random.Generator) -> None:
     """Measured graphs of a network that three parameters describe."""
     true = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 1.6}
-    graphs = planted_graphs.random_graphs(8, rng, most_edges=4)
-    found = planted_graphs.planted(graphs, "penalty3", true, 0.01, 4, rng)
+    shapes = graphs.random_graphs(8, rng, most_edges=4)
+    found = graphs.planted(shapes, "penalty3", true, 0.01, 4, rng)
     text = "".join(json.dumps(one.to_json()) + "\n" for one in found)
     (folder / "graphs.jsonl").write_text(text)
 

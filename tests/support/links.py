@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from contend.document import Quantity
 from contend.links.experiments import Ranks, burst_sizes, bursts, single_pairs
 from contend.pointtopoint import PLogP
 from contend.samples import Provenance
 from contend.samples.messages import MessageSample, Sent
+from support.networks import parameters
 
 
 class Truth(NamedTuple):
@@ -104,8 +104,4 @@ def _sample(ranks: Ranks, one: Sent, m: int, launch: int, times: np.ndarray) -> 
 def line(latency: float, rate: float, overhead: float = 0.0) -> PLogP:
     """A message of m bytes takes the overhead and m / rate of a port, and the latency."""
     sizes = (0.0, 1e9)
-    gap = tuple(overhead + size / rate for size in sizes)
-    return PLogP(
-        latency=Quantity(value=latency, unit="s"), size=Quantity(value=sizes, unit="B"),
-        gap=Quantity(value=gap, unit="s"), method="trains",
-    )  # fmt: skip
+    return parameters(latency, sizes, [overhead + size / rate for size in sizes], method="trains")

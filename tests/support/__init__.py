@@ -1,0 +1,1 @@
+"""What tests of several folders share: files, networks and launches whose truth is known."""

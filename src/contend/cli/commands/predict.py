@@ -22,12 +22,14 @@ from contend.prediction.predict import predicted as predicted_by_form
 from contend.prediction.scheduled import parameters_of, wanted_algorithm
 from contend.prediction.two_clusters import two_cluster_time
 from contend.prediction.verdict import is_usable, unusable, verdict
+from contend.prediction.width import why_wide
 from contend.report import timeouts
 from contend.samples.table import BARRIER
 from contend.schedules import Algorithm
 from contend.schedules.groups import grouping_of
 from contend.schedules.timing.predict import predicted
 from contend.signature import FORMS, require_exchange
+from contend.signature.forms.growth import Growth
 from contend.statistics.rank import FEWEST
 from contend.units import (
     format_bytes,
@@ -197,6 +199,8 @@ def title(operation: Operation, form: str | None, rows: Columns) -> str:
     lines += timeouts.found(operation)
     if not is_usable(fit):
         lines.append(unusable(fit))
+    if form == Growth.name and (reason := why_wide(operation, rows)):
+        lines.append(reason)
     return "\n".join(lines)
 
 

@@ -173,7 +173,7 @@ class _Model:
             "noise": "measured points scatter",
             "growth": "one n does not tell how times grow"
             if counts.size == 1
-            else "it is far from the n and m that were measured",
+            else "they are far from the n and m that were measured",
         }
         return clauses[max(spread, key=lambda name: spread[name])]
 

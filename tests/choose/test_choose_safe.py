@@ -201,3 +201,20 @@ def test_a_default_that_may_be_one_of_several_is_kept_beyond_unless_much_is_lost
     assert found.rule("bcast", 64, 1024).algorithm == taken
     alone = decided({k: laws[k] for k in ("openmpi:chain", "openmpi:a")}, n=(64,), m=(1024,))
     assert alone.rule("bcast", 64, 1024).algorithm == "chain"
+
+
+@pytest.mark.parametrize("odd", ["native", "openmpi:chain"])
+def test_a_point_that_is_odd_at_one_n_alone_changes_no_decision(odd):
+    """Four times as long for the default, or a quarter for an algorithm that is slower."""
+
+    def at(n, m):
+        return 4.0 if (n, m) == (8, libraries.SIZES[2]) else 1.0
+
+    def native(n, m):
+        return libraries.default(n, m) * (at(n, m) if odd == "native" else 1.0)
+
+    def chain(n, m):
+        return 1.3 * libraries.default(n, m) / (at(n, m) if odd != "native" else 1.0)
+
+    found = decided({"native": native, "openmpi:chain": chain})
+    assert all(rule.is_default for rule in found.rules)

@@ -10,6 +10,7 @@ Formula: g(n, m) = log T_default(n, m) - log T(n, m), each by the usual growth f
 n', plus e, which is Gaussian with the covariance of `contend.signature.process`, `APART` times the
 standard deviations of both times together. Where other n were measured too, these weigh what the
 doubts are multiplied with, and whether the gain goes by usual growth or stays what it is at n'.
+A time that stands out at one n alone is no gain, nor a loss: such pairs count for little.
 Restrictions: of n and m at which both were measured. What a library chooses may be another
 algorithm at another n, which `contend.choose.safe` takes into account.
 """
@@ -105,7 +106,9 @@ class Gain:
         return np.asarray(APART**2 * (scatter**2 * grown + 2 * parts.level))
 
     def _fit(self, scatter: float, is_steady: bool) -> "_Fit":
-        pairs, noise = self._pairs, np.diag(self._pairs.variance)
+        pairs = self._pairs
+        is_spike = np.any([one.is_spike for one in self._layouts], axis=0)
+        noise = np.diag(pairs.variance + is_spike * PRIOR.spike**2)
         covariance = self._covariance(self._both.among, scatter) + noise
         error = pairs.gain - self._expected(pairs.n, pairs.m, is_steady)
         return _Fit(scatter, is_steady, Posterior(covariance, error))

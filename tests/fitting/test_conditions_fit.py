@@ -16,12 +16,14 @@ from contend.explanation.message import known_message
 from contend.fitting.estimator import FitOptions
 from contend.fitting.estimators.schedules import Schedules
 from contend.fitting.fit import fit_network
+from contend.fitting.over_launches import Repeats
 from contend.network import Network
 from contend.prediction import validate
 from contend.prediction.predict import predict
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
 from contend.samples.setting import conditions_text, nearest, setting_of, split_conditions
+from contend.signature import PointToPoint
 from support.synthesis import alltoall, pingpong, plogp, sample
 
 CUDA, MANAGED = {"memory": "cuda"}, {"memory": "managed"}
@@ -215,3 +217,41 @@ def test_no_point_is_of_two_conditions(
         alpha = float(case.message.hockney.alpha)
         closest = lines[nearest(split_conditions(case.algorithm)[1], lines)]
         assert closest is not None and alpha == pytest.approx(float(closest.alpha), rel=1e-6)
+
+
+def test_messages_within_a_node_are_doubted_under_the_conditions_that_they_were_sent_under() -> (
+    None
+):
+    """Host memory between nodes, device memory within one, and an exchange over several."""
+    exchange = [
+        one.model_copy(update={"processes_per_node": 2})
+        for one in machine()
+        if one.experiment == "alltoall"
+    ]
+
+    def sent(per_node: int) -> list[Sample]:
+        return [
+            one.model_copy(update={"processes_per_node": per_node})
+            for one in pingpong(ALPHA, BETA, SIZES)
+        ]
+
+    found = fit([*sent(1), *under(CUDA, sent(2)), *exchange])
+    within = [one.where for one in found.warnings if one.kind == "message_within_node"]
+    assert within == ["pingpong@memory=cuda"]
+
+
+def test_launches_are_counted_under_each_of_several_conditions() -> None:
+    """Those of a later job go on counting: each has its own first launch all the same."""
+
+    def launched(first: int) -> list[Sample]:
+        return [
+            one.model_copy(update={"launch": first + launch})
+            for launch in range(2)
+            for one in pingpong(ALPHA, BETA, SIZES)
+        ]
+
+    samples = [*launched(0), *under(CUDA, launched(2))]
+    repeats = Repeats(samples, lambda some, step: PointToPoint())
+    assert repeats.launches("pingpong") == (0, 1)
+    assert repeats.launches("pingpong", conditions="memory=cuda") == (0, 1)
+    assert len(repeats.samples((0,))) == 2 * len(SIZES)

@@ -332,3 +332,27 @@ def test_links_are_of_their_level_and_bring_their_origin(path):
     assert found.links_of("site") == other
     with pytest.raises(InvalidInputError, match="no links of level 'rack'"):
         found.links_of("rack")
+
+
+def test_doubts_about_messages_stay_where_the_new_ones_are_of_other_conditions(path):
+    cuda = "@memory=cuda"
+
+    def of(name, *conditions, **parts):
+        levels = tuple(Level(name=f"all{one}", hockney=hockney()) for one in conditions)
+        return network(name, levels=levels, **parts)
+
+    of(
+        "a", "", cuda,
+        warnings=(
+            doubt("message_within_node", "pingpong"),
+            doubt("message_within_node", f"pingpong{cuda}"),
+        ),
+        sample_warnings=(
+            doubt("bimodal", "pingpong/default n=2 m=8"),
+            doubt("bimodal", f"pingpong/default{cuda} n=2 m=8"),
+        ),
+    ).merge_into(path)  # fmt: skip
+    of("b", cuda).merge_into(path)
+    found = Network.load(path)
+    assert [one.where for one in found.warnings] == ["pingpong"]
+    assert [one.where for one in found.sample_warnings] == ["pingpong/default n=2 m=8"]

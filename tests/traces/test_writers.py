@@ -116,6 +116,19 @@ def test_what_the_format_cannot_say_is_refused(tmp_path: Path) -> None:
         WRITERS.get("ti").write(lonely.trace(), tmp_path / "trace")
 
 
+@pytest.mark.parametrize(("peer", "tag"), [(-1, 0), (1, -1)])
+def test_a_send_to_nobody_or_of_no_tag_is_none_of_goal(tmp_path: Path, peer: int, tag: int) -> None:
+    builder = TraceBuilder(2)
+    builder.rank(0).add(OpKind.SEND, "Send", peer=1, bytes=8)
+    builder.rank(1).add(OpKind.RECEIVE, "Recv", peer=0, bytes=8)
+    trace = builder.trace()
+    trace.peer[:1], trace.tag[:1] = peer, tag
+    with pytest.raises(
+        InvalidInputError, match=r"rank 0.*GOAL has sends, receives and computation"
+    ):
+        WRITERS.get("goal").write(trace, tmp_path / "trace.goal")
+
+
 def test_a_timeline_has_a_slice_for_each_call_and_an_arrow_for_each_message(tmp_path: Path) -> None:
     sender, receiver = RankWriter(0, 2).world(), RankWriter(1, 2).world()
     sender.add("Send", 3000, 4000, peer=1, tag=7, bytes=100)

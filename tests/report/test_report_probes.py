@@ -4,12 +4,13 @@ from contend.figures.figure import Findings
 from contend.probes.cost import cost_of
 from contend.probes.propose import propose
 from contend.probes.text import summary
+from contend.report.page import SECTIONS
 from contend.report.section import parts_of
 
 
 def shown(found) -> str:
     """The section."""
-    (part,) = (one for one in parts_of(found) if one.anchor == "probes")
+    (part,) = (one for one in parts_of(found, SECTIONS) if one.anchor == "probes")
     return str(part.content)
 
 
@@ -37,4 +38,6 @@ def test_a_file_without_growth_names_what_adds_it(measure) -> None:
 def test_a_network_without_an_exchange_has_no_such_section(measure) -> None:
     found = measure()
     network = found.network.model_copy(update={"operations": ()})
-    assert all(one.anchor != "probes" for one in parts_of(Findings(network, found.samples)))
+    assert all(
+        one.anchor != "probes" for one in parts_of(Findings(network, found.samples), SECTIONS)
+    )

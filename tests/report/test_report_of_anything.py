@@ -38,10 +38,10 @@ def test_any_samples_have_a_report(seed: int, tmp_path: Path) -> None:
 
 
 def test_a_curve_is_drawn_where_no_interval_is_known(tmp_path: Path) -> None:
-    samples = scattered(arbitrary(14), 1e6)
+    samples = scattered(arbitrary(14), 1e9)
     network = known_of(samples)
     (operation,) = network.operations
-    assert predict(network, operation, 8, [1, 2**20])["low"].isna().any()
+    assert predict(network, operation, 8, [1, 2**20])["low"].isna().all()
     page = page_of(samples, tmp_path)
     assert not re.findall(r".{60}\b(?:nan|inf)\b.{20}", page)
     assert "interval unknown" in page

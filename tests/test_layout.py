@@ -43,3 +43,11 @@ def test_no_folder_holds_more_than_an_eye_takes_in():
     for folder in {path.parent for path in layout.ROOT.rglob("*.py")} - catalogues:
         if "commands" not in folder.parts:
             assert len(list(folder.glob("*.py"))) <= 25, folder
+
+
+def test_no_file_is_longer_than_style_allows():
+    kinds = {".py", ".c", ".cpp", ".h", ".hpp", ".F90"}
+    tops = ("src", "tests", "benchmarks", "core", "bindings", "mpi", "lab")
+    for path in (one for top in tops for one in (layout.HOME / top).rglob("*")):
+        if path.suffix in kinds and "build" not in path.parts:
+            assert len(path.read_text().splitlines()) <= 500, path

@@ -163,3 +163,15 @@ def test_each_reason_of_a_wide_interval_is_told() -> None:
     assert "one n does not tell" in reason(local, (512,), 1024, 1)
     assert "far from" in reason(local, (512, 1024), 65536, 1)
     assert "scatter" in reason(local, (32, 64, 128), 128, 1024, noise=0.2)
+
+
+def test_a_point_of_one_node_foretells_nothing_of_several() -> None:
+    """Times over both are finite, and what one of the two tells of the other is nothing."""
+    known, _ = form().foresight(fitted(points(local, (32, 128))).parameters)
+    n, m = np.array([8.0, 16.0, 64.0, 256.0]), np.full(4, 1024.0)
+    left = known.remaining(n, m)
+    assert np.isfinite(left).all()
+    assert (left[:2, 2:] == 0).all()
+    assert left[0, 0] > PRIOR.other_memory**2 > 4 * left[3, 3]
+    deviation = known.logarithm(n, m)[1]
+    assert np.sqrt(np.diag(left) + known.noise + known.launch) == pytest.approx(deviation, rel=0.05)

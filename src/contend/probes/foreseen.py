@@ -18,6 +18,7 @@ import numpy as np
 from contend.document import Floats
 from contend.probes.places import Places
 from contend.signature.candidates import Mixture
+from contend.signature.forms.growth import Known
 from contend.signature.process import Process
 
 
@@ -33,7 +34,7 @@ class Foreseen:
 
     @classmethod
     def of(
-        cls, known: Process | Mixture, reach: float, candidates: Places, targets: Places
+        cls, known: Process | Mixture | Known, reach: float, candidates: Places, targets: Places
     ) -> "Foreseen":
         """By what is bent to all points measured."""
         n, m = (np.append(getattr(candidates, axis), getattr(targets, axis)) for axis in "nm")

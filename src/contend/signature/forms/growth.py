@@ -89,9 +89,9 @@ class Growth(Form):
         _, deviation = _model(parameters).logarithm(np.asarray(n, float), np.asarray(m, float))
         return _NORMAL_90 * float(parameters["interval_scale"]) * deviation
 
-    def foresight(self, parameters: Parameters) -> tuple[Mixture, float]:
+    def foresight(self, parameters: Parameters) -> tuple["Known", float]:
         """What is known, and the standard deviations that the interval has on either side."""
-        return _model(parameters).several, _NORMAL_90 * float(parameters["interval_scale"])
+        return _model(parameters), _NORMAL_90 * float(parameters["interval_scale"])
 
     def reasons(self, parameters: Parameters, n: ArrayLike, m: ArrayLike) -> list[str]:
         """Return what most of the width of each interval comes from, a clause each; (k,)."""
@@ -111,7 +111,7 @@ class _Prior:
     per_node: int
 
 
-class _Model:
+class Known:
     """What is known of one node, whose processes share memory, and of several, which is another.
 
     Where one of the two was not measured it is guessed from the other, with a doubt that says so.
@@ -144,6 +144,30 @@ class _Model:
                     deviation = np.hypot(deviation, PRIOR.other_memory)
                 found[:, rows] = mean, deviation
         return found[0], found[1]
+
+    def remaining(self, n: Floats, m: Floats) -> Floats:
+        """Covariance of the logarithms of exact times that the points leave; shape (q, q).
+
+        One node and several have nothing in common.
+        """
+        found, is_several = np.zeros((n.size, n.size)), self._is_several(n)
+        for kind, name in ((True, "several"), (False, "one")):
+            rows = np.flatnonzero(is_several == kind)
+            if rows.size:
+                own = getattr(self, name).remaining(n[rows], m[rows])
+                lost = 0.0 if kind in self._has_several else PRIOR.other_memory**2
+                found[np.ix_(rows, rows)] = own + lost
+        return found
+
+    @property
+    def noise(self) -> float:
+        """Variance of a measured point."""
+        return self.several.noise
+
+    @property
+    def launch(self) -> float:
+        """Variance of a launch at another n."""
+        return self.several.launch
 
     def reasons(self, n: Floats, m: Floats) -> list[str]:
         """Return what most of the width of each interval comes from, a clause each; (k,)."""
@@ -198,7 +222,7 @@ def _prior(parameters: Parameters) -> _Prior:
     return _Prior(Usual(startups, bytes_, **told), per_node)  # older files lack some
 
 
-def _model(parameters: Parameters) -> _Model:
+def _model(parameters: Parameters) -> Known:
     columns = (tuple(parameters[name].array.tolist()) for name in ("n", "m", "seconds"))
     return _model_of(*columns, _prior(parameters))
 
@@ -206,9 +230,9 @@ def _model(parameters: Parameters) -> _Model:
 @lru_cache(maxsize=16)
 def _model_of(
     n: tuple[float, ...], m: tuple[float, ...], seconds: tuple[float, ...], prior: _Prior
-) -> _Model:
+) -> Known:
     """A prediction asks three times for the same one."""
-    return _Model(Points(np.array(n), np.array(m), np.array(seconds)), prior)
+    return Known(Points(np.array(n), np.array(m), np.array(seconds)), prior)
 
 
 def _interval_scale(mixture: Mixture) -> float:

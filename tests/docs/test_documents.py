@@ -3,6 +3,7 @@
 import json
 import re
 import runpy
+import shlex
 from pathlib import Path
 
 import jsonschema
@@ -10,10 +11,12 @@ import pytest
 
 from contend.document import from_object
 from contend.schemas import FORMATS, schema_text
+from support import commands
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 JSON_BLOCK = re.compile(r"```json\n(.*?)```", re.DOTALL)
+COMMENT = re.compile(r"<!-- table: (.+?) \| commit ")
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
 
 
@@ -41,6 +44,20 @@ def test_every_link_leads_to_a_file():
     for page in PAGES:
         for target in LINK.findall(page.read_text()):
             assert (page.parent / target).exists(), f"{page}: {target}"
+
+
+def test_the_command_above_each_table_is_one_that_there_is():
+    """Those of contend are parsed, and modules of benchmarks are there."""
+    for page in PAGES:
+        for line in COMMENT.findall(page.read_text()):
+            for part in commands.parts(re.sub(r'"\$(\w+)"', r"\1", line)):
+                words = [word for word in shlex.split(part) if word != "--markdown"]
+                if words[0] == "contend":
+                    commands.parse(words[1:])
+                elif "-m" in words and (name := words[words.index("-m") + 1]).startswith("bench"):
+                    place = ROOT.joinpath(*name.split("."))
+                    is_there = place.with_suffix(".py").exists() or place.is_dir()
+                    assert is_there, f"{page}: {line}"
 
 
 def test_every_kind_of_warning_is_explained():

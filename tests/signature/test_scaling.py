@@ -10,7 +10,7 @@ from contend.document import Floats
 from contend.signature import FORMS, FittedForm, PointToPoint
 from contend.signature.candidates import Mixture
 from contend.signature.forms.growth import Growth
-from contend.signature.layout import Points
+from contend.signature.layout import Layout, Points, Scaling
 from contend.signature.prior import PRIOR, Usual
 from contend.signature.spike import spikes
 
@@ -175,3 +175,17 @@ def test_a_point_of_one_node_foretells_nothing_of_several() -> None:
     assert left[0, 0] > PRIOR.other_memory**2 > 4 * left[3, 3]
     deviation = known.logarithm(n, m)[1]
     assert np.sqrt(np.diag(left) + known.noise + known.launch) == pytest.approx(deviation, rel=0.05)
+
+
+def test_empty_messages_correspond_to_empty_messages() -> None:
+    n = np.array([8.0, 32.0, 128.0])
+    barrier = Points(n, np.zeros(3), 1e-5 * np.log2(n))
+    layouts = [Layout(barrier, Scaling(1, shift)) for shift in (0.0, 1.0)]
+    far = np.array([4096.0]), np.zeros(1)
+    same, shifted = (one.variance(*far) for one in layouts)
+    assert [float(one[0]) for one in shifted] == [float(one[0]) for one in same]
+
+
+def test_reasons_of_one_node_and_of_several_are_asked_for_together() -> None:
+    fit = fitted(points(local, (16, 32, 128)))
+    assert len(form().reasons(fit.parameters, [16.0, 256.0], [1024.0, 1024.0])) == 2

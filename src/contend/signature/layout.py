@@ -172,8 +172,9 @@ class Layout:
         return self._share(_logarithm(m))
 
     def _size(self, n: Floats, m: Floats) -> Floats:
-        """Logarithm of the size at n' that corresponds to `m` at `n`."""
-        return np.asarray(_logarithm(m) + self.scaling.shift * np.log(n / self.reference))
+        """Logarithm of the size at n' that corresponds to `m` at `n`; nothing does to none."""
+        shift = self.scaling.shift * np.log(n / self.reference)
+        return np.asarray(_logarithm(m) + np.where(m > 0, shift, 0.0))
 
     def _share(self, size: Floats) -> Floats:
         return np.asarray(np.interp(size, self._sizes, self._shares))

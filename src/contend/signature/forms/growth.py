@@ -172,9 +172,10 @@ class Known:
     def reasons(self, n: Floats, m: Floats) -> list[str]:
         """Return what most of the width of each interval comes from, a clause each; (k,)."""
         is_several = self._is_several(n)
-        several = self.several.spread(n, m) if is_several.any() else {}
+        rows = np.flatnonzero(is_several)
+        several = self.several.spread(n[rows], m[rows]) if rows.size else {}
         found = []
-        for place, kind in enumerate(is_several.tolist()):
+        for place, kind in zip(np.cumsum(is_several) - 1, is_several.tolist(), strict=True):
             if kind not in self._has_several:
                 found.append(
                     "several nodes were not measured, and one tells little of them"

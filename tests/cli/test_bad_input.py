@@ -1,6 +1,8 @@
 """Each mistake gets one message that names the thing, the rule and the remedy, and exit code 1."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -148,6 +150,17 @@ def test_a_full_disk_is_reported(contend, samples_file):
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
     check(contend("fit", samples_file(), "-o", "/dev/full/network.json"), "/dev/full")
+
+
+def test_output_that_finds_no_room_is_reported():
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    with Path("/dev/full").open("w") as full:
+        words = [sys.executable, "-m", "contend", "algorithms"]
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: the output cannot be written: No space left")
+    assert done.stderr.count("\n") == 2
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,11 @@ LASSEN = "lassen_alltoall/injection/maxrate.1388975.out"
 LARGEST = 131072
 
 
+def up_to(pairs, found):
+    """The largest messages of so many pairs at most."""
+    return [one for one in found if one.m == LARGEST and len(one.edges) <= pairs]
+
+
 def slowdowns(samples: list[MessageSample]) -> dict[str, np.ndarray]:
     alone = bandwidth_alone(samples)
     assert alone is not None
@@ -52,7 +57,7 @@ def test_both_directions_share_a_card_that_no_model_sees(
 def test_one_process_does_not_fill_a_card_of_two_rails(
     shared_data: Callable[[str], Path],
 ) -> None:
-    samples = [s for s in read_max_rate(shared_data(LASSEN), 40) if s.m == LARGEST]
+    samples = up_to(40, read_max_rate(shared_data(LASSEN)))
     of = {len(seconds): seconds[0] for seconds in slowdowns(samples).values()}
     assert of[2] < 1.3
     assert of[4] < 2.2
@@ -63,7 +68,7 @@ def test_one_process_does_not_fill_a_card_of_two_rails(
 def test_penalty3_fits_the_share_of_a_card_that_a_process_takes(
     shared_data: Callable[[str], Path],
 ) -> None:
-    samples = [s for s in read_max_rate(shared_data(LASSEN), 20) if s.m == LARGEST]
+    samples = up_to(20, read_max_rate(shared_data(LASSEN)))
     alone = bandwidth_alone(samples)
     assert alone is not None
     seen = Observations(tuple(measured_graphs(samples)), alone.value)
@@ -102,14 +107,14 @@ def test_the_block_of_the_hosts_memories_is_read(tmp_path: Path) -> None:
         "Timing Max-Rate CPU Ping-Pongs\nSize 1\t1e-06\t2.0e-06\t\nSize 8\t3e-06\t4e-06\t\n\n"
         "Timing GPU Max-Rate Ping Pongs\nSize 1\t9e-06\t9e-06\t\n"
     )
-    (one, both, *_) = found = read_max_rate(path, 2)
+    (one, both, *_) = found = read_max_rate(path)
     assert [sample.m for sample in found] == [1, 1, 8, 8]
     assert (one.edges, both.edges) == (((0, 1),), ((0, 1), (0, 1)))
     assert isinstance(measured_graphs(found)[1], MeasuredGraph)
     assert both.times.tolist() == [[2e-06, 2e-06]]
     path.write_text("nothing")
     with pytest.raises(FileFormatError, match="is no max-rate test"):
-        read_max_rate(path, 2)
+        read_max_rate(path)
 
 
 @pytest.mark.parametrize(

@@ -247,3 +247,13 @@ def test_each_doubt_is_raised_by_what_causes_it(source: Path) -> None:
 def test_what_teaches_nothing_is_refused(samples, said: str, source: Path) -> None:
     with pytest.raises(InvalidInputError, match=said):
         fit_sharing(samples, source, rng())
+
+
+def test_graphs_that_share_a_name_are_compared_each() -> None:
+    """As random ones of two seeds do, which are all named random-1, random-2 and so on."""
+    again = {"fan-out-2": ((5, 6), (5, 7), (8, 7))}
+    samples = planted(SMALL, "maxmin") + planted(again, "maxmin")
+    rows = comparison.cross_validated(measured_graphs(samples), BANDWIDTH, rng())
+    of_model = rows[rows["model"] == "maxmin"]
+    assert len(of_model) == len(SMALL) + 1
+    assert (of_model["graph"] == "fan-out-2").sum() == 2

@@ -1,5 +1,7 @@
 """The application: finds the commands, and turns errors into one message and an exit code."""
 
+import errno
+import os
 import signal
 import sys
 import threading
@@ -13,6 +15,7 @@ from contend.cli import commands, output
 from contend.cli.folder import folder
 from contend.errors import ContendError
 
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 INTERRUPTED = 130  # how typer ends a command at Ctrl-C
 EPILOG = "Begin with [bold]contend doctor[/bold], then [bold]contend study[/bold]."
 
@@ -57,6 +60,11 @@ def _terminate(number: int, _: object) -> None:
     sys.exit(128 + number)
 
 
+def _leave_output() -> None:
+    """Let nothing be written again when the interpreter ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main() -> None:
     """Run the command line of this process."""
     warnings.showwarning = output.show_warning
@@ -66,6 +74,17 @@ def main() -> None:
         make_app()()
     except ContendError as error:
         output.show_error(error)
+        sys.exit(1)
+    except OSError as error:
+        if error.filename is not None or error.errno not in NO_ROOM:
+            raise
+        _leave_output()
+        output.show_error(
+            ContendError(
+                f"the output cannot be written: {os.strerror(error.errno)}",
+                "write it where there is room",
+            )
+        )
         sys.exit(1)
     except MemoryError:
         output.show_error(ContendError("the memory does not suffice", "name less at a time"))

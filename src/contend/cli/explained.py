@@ -27,7 +27,10 @@ class Form:
         "Format; recognised when not given.", autocompletion=completion.readers
     )
     experiment: str | None = option("Where the file does not say.")
-    algorithm: options.Algorithm = None
+    algorithm: str | None = option(
+        "Where the file does not say; of several the one to explain.",
+        autocompletion=completion.algorithms,
+    )
     processes: int | None = option(
         "Where the file does not say.", "-n", "--n", "--processes", min=2
     )

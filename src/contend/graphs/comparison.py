@@ -56,9 +56,9 @@ def cross_validated(
         )
         parts += _of_fold(seen, unseen, rng)
     result = pd.concat(parts, ignore_index=True)
-    titles = pd.Index([graph.title for graph in graphs])
-    place = titles.get_indexer(result["graph"] + " m=" + result["m"].astype(str))
-    return result.iloc[np.argsort(place, kind="stable")].reset_index(drop=True)
+    place = {graph.title: number for number, graph in enumerate(graphs)}  # graphs may share a name
+    titles = result["graph"] + " m=" + result["m"].astype(str)
+    return result.iloc[np.argsort(titles.map(place), kind="stable")].reset_index(drop=True)
 
 
 def _of_fold(

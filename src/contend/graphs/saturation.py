@@ -108,8 +108,8 @@ def _edges(test: str, k: int, half: int) -> Edges:
     return tuple(zip(ring, ring[1:] + ring[:1], strict=True))
 
 
-def read_max_rate(path: Path, most: int | None = None) -> list[MessageSample]:
-    """A graph per size and number of pairs up to `most`, of the messages between hosts' memories.
+def read_max_rate(path: Path) -> list[MessageSample]:
+    """A graph per size and number of pairs, of the messages between hosts' memories.
 
     The text has a block for the memories of hosts and then one for those of accelerators.
     """
@@ -134,7 +134,7 @@ def read_max_rate(path: Path, most: int | None = None) -> list[MessageSample]:
                 times_s=((float(seconds[k - 1]),) * k,),
                 alone_s=(float(seconds[0]),),
             )
-            for k in range(1, min(most or len(seconds), len(seconds)) + 1)
+            for k in range(1, len(seconds) + 1)
         ]
     return found
 
@@ -151,10 +151,10 @@ def _test_of(path: Path) -> str:
     return "max-rate" if "Max-Rate CPU" in head else ""
 
 
-def read_foreign(path: Path, most: int | None = None) -> list[MessageSample]:
+def read_foreign(path: Path) -> list[MessageSample]:
     """Read the graphs of a file that is one of the two."""
     if test := _test_of(path):
-        return read_saturation(path) if test == "saturation" else read_max_rate(path, most)
+        return read_saturation(path) if test == "saturation" else read_max_rate(path)
     raise FileFormatError(
         f"{path} is no saturation or max-rate test",
         "collective operations and single messages are read by 'contend import'",

@@ -81,7 +81,8 @@ def command(
     """Measure when each message ends that shares a network with others, from a common start.
 
     Every graph is stored as soon as it is known; a campaign that was stopped continues when the
-    same command is given again.
+    same command is given again. With --ppn, so many processes of a node share its messages; without
+    it each process is a node of the graph.
     """
     given = _bytes(size) if size else None
     chosen = _graphs(graphs_file, random, published, edges, nodes, seed)

@@ -31,9 +31,7 @@ GivenModel = Annotated[
 ]
 Bandwidth = Annotated[
     str | None,
-    typer.Option(
-        help="Of a message that is alone, e.g. 1Gbit/s or 1.82GB/s; a topology may say it."
-    ),
+    typer.Option(help="Of a message that is alone, e.g. 1Gbit/s or 1.82GB/s."),
 ]
 FittedNetwork = Annotated[
     Path | None, typer.Option("--network", help="Network file made by 'contend graph fit'.")
@@ -83,7 +81,7 @@ def command(
         max=0.1,
     ),
 ) -> Result:
-    """Say when each message ends, on one switch or any topology."""
+    """Say when each message ends, on one switch or any topology, which may say the bandwidth."""
     table = read_flows(flows_file, format)
     found = solved(
         table, model.value if model else None, network_file, bandwidth, topology, tolerance,

@@ -228,10 +228,11 @@ def _power_of_two(n: Floats) -> Floats:
 
 def _drifted(left: Floats, right: Floats, length: float) -> Floats:
     """Double integral of exp(-|w-w'| / length) from 0 to `left` and to `right`, broadcast."""
-    short = np.minimum(np.abs(left), np.abs(right)) / length
-    long = np.maximum(np.abs(left), np.abs(right)) / length
-    same = 2 * short + np.exp(-short) + np.exp(-long) - np.exp(short - long) - 1
-    apart = -(1 - np.exp(-short)) * (1 - np.exp(-long))
+    ways = np.abs(left) / length, np.abs(right) / length
+    kept = np.exp(-ways[0]), np.exp(-ways[1])
+    far, near = np.minimum(*kept), np.maximum(*kept)  # of the longer way and of the shorter
+    same = 2 * np.minimum(*ways) + near + far - far / near - 1
+    apart = -(1 - near) * (1 - far)
     return np.asarray(length**2 * np.where(np.sign(left) * np.sign(right) >= 0, same, apart))
 
 

@@ -34,9 +34,12 @@ class Posterior:
     """
 
     def __init__(self, covariance: Floats, error: Floats) -> None:
-        self._factor = np.asarray(np.linalg.cholesky(covariance), float)
+        joint = np.empty((error.size + 1, error.size + 1))
+        joint[:-1, :-1], joint[-1, :-1] = covariance, error
+        joint[-1, -1] = np.finfo(float).max  # so that the last row of the factor solves for it
+        factor = np.linalg.cholesky(joint)
+        self._factor, self._white = factor[:-1, :-1], factor[-1, :-1]
         self._scale = np.log(np.diag(self._factor))
-        self._white = np.linalg.solve(self._factor, error)
 
     @cached_property
     def _inverse(self) -> Floats:

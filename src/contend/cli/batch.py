@@ -36,7 +36,7 @@ EXTRA_SIZES = 4  # of pLogP, as 'contend study' adds them
 
 
 @dataclass(frozen=True)
-class Asked:
+class JobRequest:
     """What the command line says; empty or None for what it leaves open."""
 
     scheduler: str = option(
@@ -167,7 +167,7 @@ class Job:
         return lines
 
 
-def job_of(asked: Asked) -> Job:
+def job_of(asked: JobRequest) -> Job:
     """The script of a campaign, and its cost.
 
     Raises
@@ -208,7 +208,7 @@ def job_of(asked: Asked) -> Job:
     return replace(job, script=replace(script, comments=comments))
 
 
-def _nodes(asked: Asked, launches: list[Launch], launch_options: LaunchOptions) -> int:
+def _nodes(asked: JobRequest, launches: list[Launch], launch_options: LaunchOptions) -> int:
     """As many as are given, or as the largest launch takes."""
     if asked.per_node is None and asked.nodes:
         return asked.nodes
@@ -221,7 +221,7 @@ def _nodes(asked: Asked, launches: list[Launch], launch_options: LaunchOptions) 
     return asked.nodes or needed
 
 
-def _minutes(asked: Asked, cost: Estimate) -> int:
+def _minutes(asked: JobRequest, cost: Estimate) -> int:
     """The limit as it was given, or what is enough."""
     if asked.seconds is not None:
         return ceil(asked.seconds / 60)
@@ -229,7 +229,7 @@ def _minutes(asked: Asked, cost: Estimate) -> int:
     return min(enough, LONGEST_MINUTES)
 
 
-def _study(asked: Asked) -> tuple[list[Launch], LaunchOptions, list[Sample]]:
+def _study(asked: JobRequest) -> tuple[list[Launch], LaunchOptions, list[Sample]]:
     if not asked.counts:
         raise InvalidInputError("a study of no number of processes", "give -n, e.g. -n 4,8,16")
     chosen = design(asked.counts, asked.at, asked.sizes or None, asked.launches or 3)
@@ -243,7 +243,7 @@ def _there(path: Path) -> list[Sample]:
     return read_samples(path) if path.exists() and path.stat().st_size else []
 
 
-def _planned(asked: Asked) -> tuple[list[Launch], LaunchOptions, list[Sample]]:
+def _planned(asked: JobRequest) -> tuple[list[Launch], LaunchOptions, list[Sample]]:
 
     if asked.counts or asked.at or asked.sizes or asked.launches:
         raise InvalidInputError(

@@ -9,7 +9,7 @@ import pandas as pd
 from contend.choose.compare import compare
 from contend.cli import options, output
 from contend.cli.campaigns.levels import link_rows
-from contend.cli.commands.graph.fit import sharing_parts
+from contend.cli.graphs import sharing_parts
 from contend.cli.result import Cell, Part, Table
 from contend.cli.summary import network_parts
 from contend.errors import InvalidInputError

@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from contend.cli.result import Cell, Line, Part, Table
+from contend.cli.summary import kinds
 from contend.document import Quantity
 from contend.errors import InvalidInputError
 from contend.graphs import comparison
@@ -15,6 +16,7 @@ from contend.statistics.regression import UNUSABLE
 from contend.units import format_rate
 
 PERCENT = "{:.1%}".format
+SEED = 1  # of the division into parts, and of where fits start
 
 
 def sharing_of(path: Path) -> FittedSharing:
@@ -132,8 +134,8 @@ def penalties(fitted: FittedSharing, most: int) -> Iterator[Part]:
     """
     shapes = [shape for shape in fitted.measured if len(shape.edges) <= most]
     title = f"penalties; later steps: {fitted.fallback}"
-    kinds = {shape.bounds for shape in shapes if shape.bounds}
-    title += f"; intervals: {', '.join(sorted(kinds))}" if kinds else ""
+    bounds = {shape.bounds for shape in shapes if shape.bounds}
+    title += f"; intervals: {', '.join(sorted(bounds))}" if bounds else ""
     yield Table([row for shape in shapes for row in penalty_rows(shape)], title=title)
     if not fitted.known(fitted.fallback).is_usable:
         yield unusable(fitted.known(fitted.fallback))
@@ -161,3 +163,12 @@ def _interval(shape: GraphPenalties, number: int) -> str:
     if shape.low is None or shape.high is None:
         return "unknown"
     return f"{shape.low[number]:.3f} .. {shape.high[number]:.3f}"
+
+
+def sharing_parts(fitted: FittedSharing, path: Path, most: int = 0) -> Iterator[Part]:
+    """Show the fitted models, the penalties that are wanted, and what to do with them."""
+    yield from models(fitted)
+    if most:
+        yield from penalties(fitted, most)
+    yield from kinds(fitted.warnings)
+    yield f"written to {path}; next: contend graph solve flows.csv --network {path}"

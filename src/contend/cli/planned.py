@@ -31,7 +31,7 @@ _DOUBLINGS = re.compile(r"\s*(\d+)\.\.(\d+)\s*")
 
 
 @dataclass(frozen=True)
-class Asked:
+class PlanRequest:
     """Targets, numbers of processes that can be had, limits, and of which operation."""
 
     processes: str | None = option(
@@ -109,7 +109,7 @@ def counts_of(text: str | None) -> list[int]:
     return sorted(found)
 
 
-def next_points(path: Path, samples: Path | None, asked: Asked) -> Proposal:
+def next_points(path: Path, samples: Path | None, asked: PlanRequest) -> Proposal:
     """What to measure next for a network file."""
     network = Network.load(path)
     operation = network.find(asked.operation, asked.algorithm, asked.ppn)
@@ -139,7 +139,7 @@ def next_parts(
         yield output.following("contend", "plan", path, samples_path)
 
 
-def first_points(asked: Asked, alpha: str | None, beta: str | None) -> Proposal:
+def first_points(asked: PlanRequest, alpha: str | None, beta: str | None) -> Proposal:
     """What to measure where nothing is known, on a network of which a message is guessed."""
     if not asked.n:
         raise InvalidInputError(

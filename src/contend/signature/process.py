@@ -37,7 +37,7 @@ class Posterior:
         joint = np.empty((error.size + 1, error.size + 1))
         joint[:-1, :-1], joint[-1, :-1] = covariance, error
         joint[-1, -1] = np.finfo(float).max  # so that the last row of the factor solves for it
-        factor = np.linalg.cholesky(joint)
+        factor = np.asarray(np.linalg.cholesky(joint), float)
         self._factor, self._white = factor[:-1, :-1], factor[-1, :-1]
         self._scale = np.log(np.diag(self._factor))
 

@@ -13,7 +13,7 @@ EXAMPLE = "contend job --scheduler slurm -n 4,8,16 --ppn 4 --partition debug -o 
 
 
 def command(
-    asked: batch.Asked,
+    asked: batch.JobRequest,
     output_file: Path = option(
         "Script to write.", "-o", "--output", default=Path("contend-job.sh")
     ),

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from contend.cli.options import argument, option
-from contend.cli.planned import Asked, first_points, next_points, proposed
+from contend.cli.planned import PlanRequest, first_points, next_points, proposed
 from contend.cli.result import Result
 from contend.errors import InvalidInputError
 
@@ -13,7 +13,7 @@ EXAMPLE = "contend plan network.json -n 64,128 --budget 60s -o plan.json"
 
 
 def command(
-    asked: Asked,
+    asked: PlanRequest,
     network_file: Path | None = argument(
         "Network file; without, a first design for -n is proposed.", default=None
     ),

@@ -16,7 +16,6 @@ from contend.samples.quality import undisturbed
 
 ORDER = 4
 EXAMPLE = "contend graph compare graphs.jsonl --plot errors.svg"
-SEED = 1  # of the division into parts, and of where fits start
 
 
 def command(
@@ -36,7 +35,7 @@ def command(
     kept = undisturbed(samples, "graphs", include_flagged)
     measured, alone = measured_graphs(kept), bandwidth_alone(kept)
     bandwidth = alone.value if alone else None
-    every_row = comparison.cross_validated(measured, bandwidth, np.random.default_rng(SEED))
+    every_row = comparison.cross_validated(measured, bandwidth, np.random.default_rng(graphs.SEED))
     rows, left_out = comparison.common(every_row)
     if len(kept) < len(samples):
         left_out.append(

@@ -203,6 +203,35 @@ def test_a_default_that_may_be_one_of_several_is_kept_beyond_unless_much_is_lost
     assert alone.rule("bcast", 64, 1024).algorithm == "chain"
 
 
+def test_what_loses_at_the_same_total_size_is_not_taken_beyond():
+    """From n m of 128 KiB on, whatever the n, the default takes what is four times as fast."""
+
+    def native(n, m):
+        return libraries.default(n, m) * (0.25 if n * m >= 2**17 else 1.0)
+
+    laws = {"native": native, "openmpi:chain": libraries.times(0.5)}
+    rng = np.random.default_rng(1)
+    network = libraries.network_of(libraries.launched(laws, rng))
+    found = decide(network, [], (16, 64), (1024, 4096))
+    assert found.rule("bcast", 16, 4096).algorithm == "chain"
+    assert found.rule("bcast", 64, 4096).is_default  # 256 KiB
+    assert found.rule("bcast", 64, 1024).algorithm == "chain"  # 64 KiB
+
+
+@pytest.mark.parametrize(("slow", "fast", "size"), [(1, 3, 4096), (1, 3, 262144), (3, 1, 262144)])
+def test_an_odd_point_at_the_nearest_n_takes_no_rule_beyond(slow, fast, size):
+    """Times of the default longer, or of the other shorter, at one point and nowhere else."""
+
+    def native(n, m):
+        return libraries.default(n, m) * (slow if (n, m) == (16, size) else 1)
+
+    def chain(n, m):
+        return 1.3 * libraries.default(n, m) / (fast if (n, m) == (16, size) else 1)
+
+    found = decided({"native": native, "openmpi:chain": chain}, n=(32, 64), m=libraries.SIZES)
+    assert all(found.rule("bcast", n, m).is_default for n in (32, 64) for m in libraries.SIZES)
+
+
 @pytest.mark.parametrize("odd", ["native", "openmpi:chain"])
 def test_a_point_that_is_odd_at_one_n_alone_changes_no_decision(odd):
     """Four times as long for the default, or a quarter for an algorithm that is slower."""

@@ -11,15 +11,17 @@ the fastest there is. So the interval there is of a mixture, in equal parts, of 
 what it was and of one that has become as fast as the fastest algorithm. Against the second nothing
 is gained, by the fastest nothing lost, and by one that is taken for it 5 % at most. A library may
 also choose worse than it did: above, the doubts of both times count in full. There an algorithm is
-taken only where it was no slower than the default at the sizes around it, at the nearest n; where
-such sizes were measured at the next n too, if several were; where its interval is within a factor
-of 2; and where it does not send to all others at once, which collapses at some n. A default that
-took the same times as several algorithms may be any of these, and is departed from only where it
-loses more than that is likely to change.
+taken only where it was no slower than the default at the nearest n, at the sizes around it and up
+to that of the same total size n m; where, if several n were measured, the next one has such sizes
+too, and either they or those beside say the same, so that no odd size decides; where its interval
+is within a factor of 2; and where it does not send to all others at once, which collapses at some
+n. A default that took the same times as several algorithms may be any of these, and is departed
+from only where it loses more than that is likely to change.
 Restrictions: algorithms that were measured where the default was, at sizes between those measured;
 without measured noise that of usual launches counts.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,6 +35,7 @@ from contend.libraries import LIBRARIES, Version
 LEAST_GAIN = 1.05
 IN_A_PROGRAM = 0.05  # standard deviation of the logarithm, by what rules gained (docs/choosing.md)
 LEVEL = 0.05  # share of gains below the lower end of an interval, and above the upper
+ALIKE = 0.05  # logarithm of what two gains differ by where they are the same
 STAYS = 0.5  # share of machines on which the default stays what it is beyond the n measured
 WIDEST = 2.0  # factor from a gain to the lower end of its interval, beyond the n measured
 AMBIGUOUS = 5.0  # factor by which a default that may be one of several algorithms may change
@@ -128,29 +131,45 @@ def _has_evidence(contest: Contest, counts: np.ndarray, sizes: np.ndarray) -> Fl
 
 
 def _is_told(rival: Rival, contest: Contest, n: int, m: float) -> bool:
-    """Return whether it is no slower around m at the nearest n, and measured there at the next."""
+    """Return whether it is no slower at the nearest n, by sizes that are not odd ones there.
+
+    From `m` to the size of the same total size n m. Where several n were measured, the next one or
+    the sizes beside must not say that it is slower.
+    """
     if floods(contest.operation, rival.setting):
         return False
     nearest = float(_nearest(np.array([n]), np.array(contest.counts, float))[0])
-    gains = _around(rival, nearest, m)
-    if not gains.size or gains.min() < 0:
+    ends = sorted((m, m * n / nearest))
+    if not _is_no_slower(rival, nearest, m, ends, 0.0):
         return False
     known = contest.default.measured
     others = {float(one) for one in known.n if one != n} - {nearest} if known else set()
     if not others:
         return True
     next_one = float(_nearest(np.array([nearest]), np.array(sorted(others)))[0])
-    return _around(rival, next_one, m).size > 0
+    at_next = rival.pairs.m[rival.pairs.n == next_one]
+    if not at_next.size or _outside(np.array([m]), at_next)[0]:
+        return False
+    return _is_no_slower(rival, next_one, m, [m, m], ALIKE) or _is_no_slower(
+        rival, nearest, m, ends, ALIKE, beside=1
+    )
 
 
-def _around(rival: Rival, n: float, m: float) -> Floats:
-    """Gains at the sizes measured next to m at some n, both of them; none beyond the sizes."""
+def _is_no_slower(
+    rival: Rival, n: float, m: float, ends: Sequence[float], slack: float, beside: int = 0
+) -> bool:
+    """Return whether all gains at `n` are above -`slack`, at sizes around `ends` and between them.
+
+    And so many sizes further on either side. False where `m` is not within the sizes measured.
+    """
     at = rival.pairs.n == n
-    sizes, gains = rival.pairs.m[at], rival.pairs.gain[at]
-    if not sizes.size or not sizes.min() <= m <= sizes.max():
-        return np.empty(0)
-    ends = sizes[sizes <= m].max(), sizes[sizes >= m].min()
-    return np.asarray(gains[np.isin(sizes, ends)])
+    order = np.argsort(rival.pairs.m[at])
+    sizes, gains = rival.pairs.m[at][order], rival.pairs.gain[at][order]
+    if not sizes.size or _outside(np.array([m]), sizes)[0]:
+        return False
+    first = np.searchsorted(sizes, ends[0], "right") - 1 - beside
+    last = np.searchsorted(sizes, ends[1], "left") + beside
+    return bool(gains[max(first, 0) : last + 1].min() >= -slack)
 
 
 def serves(rival: Rival, operation: str, n: int, version: Version = ()) -> bool:

@@ -91,6 +91,15 @@ struct contend_seat contend_find_seat(const struct contend_plan *plan)
     return seat;
 }
 
+bool contend_names_host(const struct contend_plan *plan)
+{
+    const struct contend_seat seat = contend_find_seat(plan);
+    for (int level = 0; level < plan->level_count; level++)
+        if (seat.group[level] != CONTEND_NOWHERE)
+            return true;
+    return false;
+}
+
 static int compare_keys(const void *left, const void *right)
 {
     const struct keyed *a = left, *b = right;

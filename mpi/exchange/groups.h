@@ -29,6 +29,9 @@ struct contend_seat {
 /* The seat of this process by the rules of the plan. */
 struct contend_seat contend_find_seat(const struct contend_plan *plan);
 
+/* Whether this host is in some group of the plan. */
+bool contend_names_host(const struct contend_plan *plan);
+
 /* One partition per level of the plan, as its levels are indexed. False without memory; then
  * nothing is left to free. Those of levels at which a rank is in no group have no groups. */
 bool contend_partition_all(const struct contend_plan *plan, const struct contend_seat *seats,

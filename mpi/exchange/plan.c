@@ -1,7 +1,9 @@
 /* The plan: levels, who belongs to which group, links, and which algorithm from which size.
  *
- * A file of lines, named by $CONTEND_EXCHANGE_PLAN. One line that is not understood refuses the
- * whole file. Without a file the only level is the node. $CONTEND_EXCHANGE_ALGORITHM replaces all
+ * A file of lines, named by $CONTEND_EXCHANGE_PLAN, else that of the site: $CONTEND_SITE ("0" for
+ * none), else contend/site.plan in the user's folder of configurations, which counts only on hosts
+ * that it names. One line that is not understood refuses the whole file. Without a file the only
+ * level is the node. $CONTEND_EXCHANGE_ALGORITHM replaces all
  * choices: "NAME [window=W|all] [chunk=B] [leaders=L]", at the level $CONTEND_EXCHANGE_LEVEL or,
  * where that is not set, the outermost one that divides the communicator. $CONTEND_EXCHANGE_MEMORY
  * caps the bytes of scratch, $CONTEND_EXCHANGE_PATIENCE the seconds without a word of who waits for
@@ -16,8 +18,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "candidates.h"
+#include "groups.h"
 #include "ledger.h"
 #include "plan_lines.h"
 
@@ -44,6 +48,12 @@ void contend_refuse(struct contend_plan *refused, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(refused->error, sizeof refused->error, format, arguments);
     va_end(arguments);
+}
+
+/* "0" says no; nothing, or nothing in it, says `otherwise`. */
+static bool is_on(const char *text, bool otherwise)
+{
+    return text == NULL || text[0] == '\0' ? otherwise : strcmp(text, "0") != 0;
 }
 
 /* The next line, without its end; `is_text` says whether it is short enough and holds no null. */
@@ -87,6 +97,47 @@ static void read_file(const char *path)
     fclose(file);
 }
 
+static void release_plan(void)
+{
+    for (int i = 0; i < plan.level_count; i++)
+        contend_release(plan.levels[i].name);
+    for (int i = 0; i < plan.rule_count; i++) {
+        contend_release(plan.rules[i].group);
+        contend_release(plan.rules[i].pattern);
+    }
+    contend_release(plan.rules);
+    contend_release(plan.choices);
+    plan = (struct contend_plan){0};
+}
+
+/* The user may have a home on several sites. */
+static void read_site_of_user(void)
+{
+    char path[CONTEND_PATH];
+    const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    if (folder != NULL && folder[0] == '/')
+        snprintf(path, sizeof path, "%s/contend/site.plan", folder);
+    else if (home != NULL && home[0] == '/')
+        snprintf(path, sizeof path, "%s/.config/contend/site.plan", home);
+    else
+        return;
+    if (access(path, F_OK) != 0)
+        return;
+    read_file(path);
+    if (plan.error[0] == '\0' && !contend_names_host(&plan))
+        release_plan();
+}
+
+static void read_site(void)
+{
+    const char *named = getenv("CONTEND_SITE");
+    if (named == NULL)
+        read_site_of_user();
+    else if (is_on(named, false))
+        read_file(named);
+    plan.is_site = plan.digest != 0;
+}
+
 static void read_forced(const char *text)
 {
     char line[1024], why[256] = "";
@@ -126,12 +177,6 @@ static void read_patience(void)
         contend_refuse(&plan, "CONTEND_EXCHANGE_PATIENCE is a number of seconds, got '%s'", given);
 }
 
-/* "0" says no; nothing, or nothing in it, says `otherwise`. */
-static bool is_on(const char *text, bool otherwise)
-{
-    return text == NULL || text[0] == '\0' ? otherwise : strcmp(text, "0") != 0;
-}
-
 static void read_wish(const char *name, char text[CONTEND_PATH])
 {
     const char *given = getenv(name);
@@ -161,6 +206,8 @@ const struct contend_plan *contend_read_plan(void)
         plan = (struct contend_plan){0};
         if (path != NULL && path[0] != '\0')
             read_file(path);
+        else
+            read_site();
         if (plan.error[0] == '\0' && forced != NULL && forced[0] != '\0')
             read_forced(forced);
         read_memory();
@@ -175,15 +222,7 @@ const struct contend_plan *contend_read_plan(void)
 void contend_forget_plan(void)
 {
     pthread_mutex_lock(&reading);
-    for (int i = 0; i < plan.level_count; i++)
-        contend_release(plan.levels[i].name);
-    for (int i = 0; i < plan.rule_count; i++) {
-        contend_release(plan.rules[i].group);
-        contend_release(plan.rules[i].pattern);
-    }
-    contend_release(plan.rules);
-    contend_release(plan.choices);
-    plan = (struct contend_plan){0};
+    release_plan();
     is_read = false;
     pthread_mutex_unlock(&reading);
 }

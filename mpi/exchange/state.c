@@ -183,9 +183,8 @@ static void tell_of_no_link(const struct contend_state *state)
     static atomic_bool is_said;
     int processes = 0;
     const int hosts = state->partitions[CONTEND_NODE].groups;
-    if (state->plan->is_run && !state->plan->is_forced && state->plan->level_count == 0 &&
-        hosts > 1 && state->rank == 0 &&
-        PMPI_Comm_size(MPI_COMM_WORLD, &processes) == MPI_SUCCESS &&
+    if (state->plan->is_run && !state->plan->is_forced && !state->plan->is_site && hosts > 1 &&
+        state->rank == 0 && PMPI_Comm_size(MPI_COMM_WORLD, &processes) == MPI_SUCCESS &&
         processes == state->processes && !atomic_exchange(&is_said, true))
         fprintf(stderr,
                 "contend: no slow link between the %d hosts is known, only nodes are told apart; "

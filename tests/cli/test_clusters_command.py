@@ -3,6 +3,7 @@
 import pytest
 
 from contend.clusters.file import read_groups
+from contend.clusters.plan import plan_of, read_plan
 from contend.samples.messages import MessageSample
 from contend.samples.store import RecordStore
 from support.clusters import flat, measured
@@ -46,7 +47,9 @@ def test_the_number_of_hosts_is_needed_where_there_is_no_lab(contend, tmp_path):
 
 
 @pytest.mark.mpi
-def test_a_size_that_is_not_asked_for_may_lack_rounds(contend, tmp_path):
+def test_a_size_that_is_not_asked_for_may_lack_rounds(contend, tmp_path, monkeypatch):
+    site = tmp_path / "site.plan"
+    monkeypatch.setenv("CONTEND_SITE", str(site))
     path, pairs = tmp_path / "c.toml", tmp_path / "c.pairs.jsonl"
     long = measured(flat([3, 3]), 0.05, 1, m=65536)
     with RecordStore(MessageSample, pairs) as store:
@@ -58,6 +61,8 @@ def test_a_size_that_is_not_asked_for_may_lack_rounds(contend, tmp_path):
         ("h0", "h1", "h2"), ("h3", "h4", "h5")
     ]  # fmt: skip
     assert pairs.read_bytes() == before
+    assert plan_of(read_groups(path)) == read_plan(site)
+    assert f"read them in {site}" in outcome.err.replace("\n", " ")
 
 
 def test_a_wrong_file_is_told_before_anything_is_measured(contend, tmp_path):

@@ -122,6 +122,19 @@ def test_a_plan_of_groups_alone_leaves_the_choice_to_the_first_calls(contend, gr
     assert not (tmp_path / "none").exists()
 
 
+def test_a_plan_without_a_place_is_the_sites(contend, groups, tmp_path, monkeypatch):
+    words = ("exchange", "plan", "--groups", groups)
+    outcome = contend(*words)
+    assert outcome.code == 1
+    assert "CONTEND_SITE names no file" in outcome.err and "-o" in outcome.err
+    site = tmp_path / "site.plan"
+    monkeypatch.setenv("CONTEND_SITE", str(site))
+    outcome = contend(*words)
+    assert outcome.code == 0, outcome.err
+    assert [level.name for level in parse_plan(site.read_text()).levels] == ["cluster"]
+    assert "contend run and the exchange library read it" in outcome.err
+
+
 def test_hosts_of_the_job_are_placed_by_the_file(contend, network_file, groups, tmp_path):
     words = ("exchange", "plan", network_file, "--groups", groups, "-o", tmp_path / "plan")
     said = contend(*words, "--hosts", "a1,b1,b2", "-m", "64", "--json").json

@@ -95,6 +95,58 @@ def test_with_groups_or_a_plan_or_an_algorithm_nothing_is_said_of_slow_links(
         assert "no slow link" not in run(*options, "--", *late, 2, 100).err
 
 
+SITE = "contend-exchange 1\nlevel cluster\ngroup a host a*\ngroup b host b*\n"
+
+
+def served(done):
+    """Calls by algorithm, and what was said on standard error."""
+    calls, _, said = done.out.partition("\n")
+    assert json.loads(said)["doubt"] is None
+    return json.loads(calls)["calls"], done.err
+
+
+def test_the_sites_plan_is_obeyed_without_an_option(run, late, tmp_path, monkeypatch):
+    place = tmp_path / "site.plan"
+    place.write_text(SITE + "choose cluster 0 lg_balanced\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CONTEND_SITE", "site.plan")
+    monkeypatch.setenv("CONTEND_EXCHANGE_CHECK", "0")
+    calls, said = served(run("--json", "--", *late, 6, 5000))
+    assert calls["lg_balanced"] == 6
+    assert "contend:" not in said
+    other = tmp_path / "other.plan"
+    other.write_text(SITE + "choose cluster 0 paced window=1\n")
+    calls, _ = served(run("--json", "--plan", other, "--", *late, 6, 5000))
+    assert (calls["paced"], calls["lg_balanced"]) == (6, 0)
+    monkeypatch.setenv("CONTEND_SITE", "0")
+    calls, _ = served(run("--json", "--", *late, 6, 5000))
+    assert calls["lg_balanced"] == 0
+
+
+def test_the_plan_of_the_user_counts_on_hosts_that_it_names(run, late, tmp_path, monkeypatch):
+    place = tmp_path / "contend" / "site.plan"
+    place.parent.mkdir()
+    monkeypatch.delenv("CONTEND_SITE")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("CONTEND_EXCHANGE_CHECK", "0")
+    place.write_text(SITE + "choose cluster 0 lg_balanced\n")
+    calls, said = served(run("--json", "--", *late, 6, 5000))
+    assert calls["lg_balanced"] == 6
+    assert NO_LINK not in said
+    elsewhere = SITE.replace("a*", "north*").replace("b*", "south*")
+    place.write_text(elsewhere + "choose cluster 0 lg_balanced\n")
+    calls, _ = served(run("--json", "--", *late, 6, 5000))
+    assert calls["lg_balanced"] == 0
+    place.write_text(SITE + "choose nothing\n")
+    calls, said = served(run("--json", "--", *late, 6, 5000))
+    assert calls["lg_balanced"] == 0
+    assert "site.plan line 5" in said
+    place.write_text(elsewhere)
+    monkeypatch.delenv("CONTEND_EXCHANGE_CHECK")
+    done = run("--", *late, 2, 100)
+    assert done.err.count(NO_LINK) == done.err.count("contend:") == 1
+
+
 def test_a_killed_rank_ends_as_without_the_library(run, late):
     words = [*late, "8", "1000", "die"]
     without = subprocess.run(words, capture_output=True, timeout=60, check=False).returncode

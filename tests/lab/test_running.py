@@ -74,6 +74,9 @@ def test_each_host_has_its_name_its_address_and_nothing_else(three):
         assert inside(lab, "ssh node1 cat /proc/sys/net/ipv4/tcp_congestion_control") == ["reno"]
         assert inside(lab, "ssh node1 grep CapEff /proc/self/status") == ["CapEff:", "0" * 16]
         assert "node3" in inside(lab, "cat /etc/hosts")
+        site = inside(lab, "ssh node2 cat $CONTEND_SITE")  # what the exchange library reads
+        assert site[:2] == ["contend-exchange", "1"]
+        assert "node" in site[site.index("link") :]
         assert lab.counters()["drops"] == 0
         assert traces() == before
     assert traces() == before

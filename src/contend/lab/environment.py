@@ -12,6 +12,7 @@ from pathlib import Path
 from contend.lab.specification import Lab
 
 INTERFACE = "eth0"
+SITE = "site.plan"  # groups and links, for the exchange library
 REAL_CLOCK = {"CONTEND_CLOCK_DILATION": "1"}  # for programs whose times are divided later
 # Seconds of the network after which a rank with neighbours on its host first looks for their
 # messages (lab/shim/patience.c): less than a link's latency.
@@ -24,6 +25,7 @@ def environment(lab: Lab, place: Path, started: float = 0.0) -> dict[str, str]:
     return {
         "CONTEND_LAB": str(place),
         "CONTEND_LAB_NAME": lab.name,
+        "CONTEND_SITE": str(place / SITE),
         "CONTEND_COUNTERS": str(place / "counters"),
         "CONTEND_CLOCK_DILATION": f"{lab.time_dilation:.17g}",
         "CONTEND_CLOCK_ORIGIN": f"{started:.3f}",

@@ -9,6 +9,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from contend.clusters.plan import plan_of, plan_text
+from contend.lab.environment import SITE
+from contend.lab.levels import declared, links
 from contend.lab.programs import MARKS, PROGRAMS
 from contend.lab.specification import Host, Lab
 
@@ -111,6 +114,7 @@ def _write_files(lab: Lab, everyone: list[Host], folder: Path) -> None:
     (folder / "hosts").write_text("\n".join(names) + "\n")
     (folder / "machinefile").write_text("".join(f"{host.address}\n" for host in lab.hosts))
     (folder / "hostfile").write_text("".join(f"{host.address} slots=1\n" for host in lab.hosts))
+    (folder / SITE).write_text(plan_text(plan_of(declared(lab), links(lab))))
     (folder / "tmp").mkdir()
     (folder / MARKS).mkdir()
     (folder / "bin").mkdir()

@@ -12,6 +12,8 @@ from contend.cli.options import argument, option
 from contend.cli.result import show_json
 from contend.clusters.file import GroupsFile, read_groups
 from contend.clusters.plan import FIRST_LINE, Plan, parse_plan, plan_of, plan_text, read_plan
+from contend.clusters.site import VARIABLE as SITE
+from contend.clusters.site import site_file
 from contend.errors import ContendError, FileFormatError, InvalidInputError, StorageError
 from contend.measure.build import cache_folder, exchange_algorithms
 from contend.measure.exchange.summary import ExchangeSummary, read_summary
@@ -38,8 +40,8 @@ class Wishes:
         "Say which algorithm serves which calls, and why.", "--explain", default=False
     )
     summary: Path | None = option("Write calls and times there.", "--summary", metavar="FILE")
-    groups: Path | None = option("Groups file; else only nodes are told apart.", "--groups")
-    plan: Path | None = option("Plan: groups, links and algorithms.", "--plan")
+    groups: Path | None = option("Groups file; default what is known of the site.", "--groups")
+    plan: Path | None = option("Plan: groups, links and algorithms; default the site's.", "--plan")
     network: Path | None = option("Network file with the links of --groups.", "--network")
     algorithm: str | None = option("Always use this, e.g. 'lg window=2'.", "--algorithm")
     mpicc: options.MpiccOfProgram = None
@@ -126,11 +128,11 @@ def _prepared(program: list[str], wishes: Wishes, stack: ExitStack) -> _Run:
         _clear(wishes.summary)
     library, mpi = fitting_library(launch, wishes.mpicc)
     variables = {PRELOAD: preload_before(library, os.environ.get(PRELOAD))}
-    variables |= {
-        name: value
-        for name, value in os.environ.items()
-        if name.startswith(_VARIABLE) and name != f"{_VARIABLE}HOST"  # which differs by host
-    }
+    variables |= {name: value for name, value in os.environ.items() if name.startswith(_VARIABLE)}
+    variables.pop(f"{_VARIABLE}HOST", None)  # which differs by host
+    if SITE in os.environ:
+        site = site_file()
+        variables[SITE] = "0" if site is None else str(site.absolute())
     if plan is None and not os.environ.get(f"{_VARIABLE}PLAN"):
         variables[f"{_VARIABLE}RUN"] = "1"
     is_summed_up = wishes.summary is not None or wishes.explain or wishes.as_json

@@ -11,6 +11,8 @@ from contend.clusters.discovery import Rule, discover
 from contend.clusters.file import GroupsFile
 from contend.clusters.groups import Level
 from contend.clusters.matching import assign
+from contend.clusters.plan import plan_of
+from contend.clusters.site import keep
 from contend.clusters.summary import relations
 from contend.clusters.times import times_of
 from contend.errors import InvalidInputError
@@ -92,12 +94,15 @@ def command(
     measured = assign(GroupsFile(levels=tuple(levels)), names).levels
     shown = relations(times, measured or [Level.of("cluster", ["all"] * len(names))])
     write_discovered(output_file, levels)
+    site = None if place.lab or not levels else keep(plan_of(GroupsFile(levels=tuple(levels))))
     counts = {0: "one group: no link is slower than others", 1: "1 level"}
     title = f"{counts.get(len(levels), f'{len(levels)} levels')}, in {output_file}"
     data = {
         "file": output_file,
         "samples": path,
+        "site": site,
         "levels": [level.model_dump(mode="json", exclude_none=True) for level in levels],
         "relations": shown,
     }
-    return Result(data, [Table(shown, COLUMNS, title)])
+    read = [f"contend run and the exchange library read them in {site}"] if site else []
+    return Result(data, [Table(shown, COLUMNS, title), *read])

@@ -7,7 +7,8 @@ from contend.cli import options
 from contend.cli.options import argument, option
 from contend.cli.result import Cell, Part, Result, Table
 from contend.clusters.file import GroupsFile, read_groups
-from contend.clusters.plan import plan_of, plan_text
+from contend.clusters.plan import Plan, plan_of, plan_text
+from contend.clusters.site import VARIABLE, keep
 from contend.errors import InvalidInputError
 from contend.measure.build import exchange_algorithms
 from contend.network import Network
@@ -35,7 +36,9 @@ def command(
     sizes: str | None = option(
         "Ascending; default 8 B to 1 MiB, each twice the last.", "-m", "--sizes"
     ),
-    output_file: Path = option("Plan to write.", "-o", "--output", default=Path("plan")),
+    output_file: Path | None = option(
+        "Plan to write; default that of the site, which contend run reads.", "-o", "--output"
+    ),
 ) -> Result:
     """Predict every algorithm of the exchange library at every size, and write which to take.
 
@@ -49,31 +52,36 @@ def command(
                 "a plan without a network file says nothing but groups",
                 "give the network file, or --groups and none of -n, --hosts and -m",
             )
-        write_whole(output_file, plan_text(plan_of(declared)))
-        return Result({"file": output_file, "levels": []}, [_use(output_file)])
+        path, use = _kept(plan_of(declared), output_file)
+        return Result({"file": path, "levels": []}, [use])
     network = Network.load(network_file)
     levels = known_levels(declared, network)
     named = [name.strip() for name in (hosts or "").split(",") if name.strip()]
     n = ranks or len(named) or sum(group.ranks for group in levels[0].groups)
     placed = of_hosts(declared, levels, named, n) if named else in_proportion(levels, n)
     decided = decide(network, placed, exchange_algorithms(), wanted)
-    write_whole(output_file, plan_text(plan(declared, network, decided)))
+    path, use = _kept(plan(declared, network, decided), output_file)
     levels_data = [_as_data(one) for one in decided]
-    return Result(
-        {"file": output_file, "n": n, "levels": levels_data}, _parts(decided, output_file)
-    )
+    return Result({"file": path, "n": n, "levels": levels_data}, _parts(decided, path, use))
 
 
-def _parts(decided: Sequence[Decided], path: Path) -> Iterator[Part]:
+def _kept(made: Plan, output_file: Path | None) -> tuple[Path, str]:
+    """Write the plan, and return where it is and how it is used."""
+    if output_file is not None:
+        write_whole(output_file, plan_text(made))
+        return output_file, f"to use it: export CONTEND_EXCHANGE_PLAN={output_file.resolve()}"
+    path = keep(made)
+    if path is None:
+        raise InvalidInputError(f"${VARIABLE} names no file", "name the plan with -o")
+    return path, f"contend run and the exchange library read it in {path}"
+
+
+def _parts(decided: Sequence[Decided], path: Path, use: str) -> Iterator[Part]:
     for one in decided:
         sizes = " + ".join(map(str, one.placed.sizes))
         yield Table(one.chosen, COLUMNS, f"level {one.placed.level}, {sizes} ranks, in {path}")
     yield "native: what the MPI library itself does, as the algorithm it likely takes"
-    yield _use(path)
-
-
-def _use(path: Path) -> str:
-    return f"to use it: export CONTEND_EXCHANGE_PLAN={path.resolve()}"
+    yield use
 
 
 def _as_data(one: Decided) -> dict[str, object]:

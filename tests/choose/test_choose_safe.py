@@ -203,6 +203,23 @@ def test_a_default_that_may_be_one_of_several_is_kept_beyond_unless_much_is_lost
     assert alone.rule("bcast", 64, 1024).algorithm == "chain"
 
 
+@pytest.mark.parametrize(("fast", "slow"), [(6, 1), (1, 4)])
+def test_what_is_slower_at_a_size_that_was_measured_is_not_taken_there(fast, slow):
+    """A default that is faster at one point than anywhere around, or a rival that is slower."""
+    odd = 16, libraries.SIZES[-3]
+
+    def native(n, m):
+        return libraries.default(n, m) / (fast if (n, m) == odd else 1)
+
+    def chain(n, m):
+        return 0.5 * libraries.default(n, m) * (slow if (n, m) == odd else 1)
+
+    found = decided({"native": native, "openmpi:chain": chain})
+    assert found.rule("bcast", *odd).is_default
+    assert found.rule("bcast", 8, odd[1]).algorithm == "chain"
+    assert found.rule("bcast", 16, libraries.SIZES[2]).algorithm == "chain"
+
+
 def test_what_loses_at_the_same_total_size_is_not_taken_beyond():
     """From n m of 128 KiB on, whatever the n, the default takes what is four times as fast."""
 

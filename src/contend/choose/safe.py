@@ -6,6 +6,7 @@ of many is often so by chance, its gain also has to stand out of the noise of wh
 as much as the best of that many that are all alike does in 5 %.
 In a program ranks come to a call apart, which samples of calls that all begin together do not have:
 there gains differ by `IN_A_PROGRAM` more, at all points, which is added to their doubt.
+Where a size at or around was measured as slower at that n, it is not taken, whatever curves say.
 Beyond the n that were measured a library often takes another algorithm than it did there, at best
 the fastest there is. So the interval there is of a mixture, in equal parts, of a default that stays
 what it was and of one that has become as fast as the fastest algorithm. Against the second nothing
@@ -96,7 +97,7 @@ def safe_grid(
         is_safe = (mean - reach >= 0) & (mean >= np.maximum(least, by_chance))
         needed = _needed(contest, counts, sizes)
         is_borne = (reach <= np.log(WIDEST)) & (mean - reach >= needed) & (behind >= -least)
-        is_safe &= ~beyond | (is_borne & _has_evidence(contest, counts, sizes))
+        is_safe &= (~beyond | is_borne) & _has_evidence(contest, counts, sizes, beyond)
     least_of_fastest = behind - further * noise
     low = np.where(beyond, np.minimum(mean - reach, least_of_fastest), mean - reach)
     high = mean + np.where(beyond, reach / APART, reach)
@@ -119,15 +120,16 @@ def _needed(contest: Contest, counts: np.ndarray, sizes: np.ndarray) -> Floats:
     return np.where(is_open, np.log(AMBIGUOUS), 0.0)
 
 
-def _has_evidence(contest: Contest, counts: np.ndarray, sizes: np.ndarray) -> Flags:
-    """Return whether sizes around each pair tell of a gain beyond the n measured; (rivals, k)."""
-    return np.array(
-        [
-            [_is_told(one, contest, int(n), float(m)) for n, m in zip(counts, sizes, strict=True)]
-            for one in contest.rivals
-        ],
-        dtype=bool,
-    ).reshape(len(contest.rivals), counts.size)
+def _has_evidence(contest: Contest, counts: np.ndarray, sizes: np.ndarray, beyond: Flags) -> Flags:
+    """Return whether what was measured around each pair bears a gain there; (rivals, k)."""
+    found = np.ones(beyond.shape, dtype=bool)
+    for place, one in enumerate(contest.rivals):
+        for k, (n, m) in enumerate(zip(counts.tolist(), sizes.tolist(), strict=True)):
+            if beyond[place, k]:
+                found[place, k] = _is_told(one, contest, n, m)
+            elif n in one.pairs.n:
+                found[place, k] = _is_no_slower(one, n, m, [m, m], ALIKE)
+    return found
 
 
 def _is_told(rival: Rival, contest: Contest, n: int, m: float) -> bool:

@@ -10,6 +10,7 @@ from contend.choose.rules import Decisions
 from contend.errors import InvalidInputError
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding
+from contend.exports.poison import Poison
 from contend.libraries import LIBRARIES, Library, Version, version_of, version_text
 from contend.registry import Registry
 
@@ -70,6 +71,7 @@ class Format(ABC):
     end: ClassVar[Version | None] = None
     has_comments: ClassVar[bool] = True
     behind: ClassVar[tuple[str, ...]] = ()  # what names of further files may have behind its own
+    poison: ClassVar[Poison | None] = None  # of rules of a library that does not show what it runs
 
     @abstractmethod
     def write(self, request: Request) -> Export:

@@ -24,6 +24,7 @@ from contend.exports.csel.ends import OTHER_VERSION
 from contend.exports.csel.facts import COMMUTATIVE, NEEDS, SIZE
 from contend.exports.csel.flatten import ORDERED, flattened
 from contend.exports.csel.lint import linted, parsed, tree_of
+from contend.exports.csel.poison import TreePoison
 from contend.exports.csel.shipped import REMEDY, Shipped, Tree, installed, kind_of, shipped
 from contend.exports.csel.variables import lint_variables, variables_in
 from contend.exports.filerule import FileRule
@@ -31,6 +32,7 @@ from contend.exports.finding import Finding, worst
 from contend.exports.format import Export, Format, Request
 from contend.exports.operands import always_right
 from contend.exports.placed import told_lines
+from contend.exports.poison import Poison
 from contend.exports.settings import is_script
 from contend.libraries import Version
 
@@ -54,6 +56,7 @@ class MPICHTrees(Format):
     first = (4, 0)
     has_comments: ClassVar[bool] = False
     behind: ClassVar[tuple[str, ...]] = (device.BEHIND,)
+    poison: ClassVar[Poison | None] = TreePoison()
 
     def write(self, request: Request) -> Export:
         """The library's own tree with the rules in front."""

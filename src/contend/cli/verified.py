@@ -63,6 +63,7 @@ def verified(found: Verified, reasons: list[str]) -> Result:
             ],
         },
         "reordered": [plain(one) | {"calls": one.calls / runs} for one in found.reordered],
+        "obstacles": [plain(one) for one in found.obstacles],
         "notes": found.notes,
     }
     return Result(data, _parts(found, reasons), code=bool(reasons))

@@ -21,9 +21,11 @@ from contend.exports.operands import wrong_in_some
 from contend.exports.poison import Poison
 from contend.exports.settings import Setting
 from contend.exports.shell import Departure, Departures, VariablesFormat, values
+from contend.exports.surroundings import Surrounding, in_effect
 from contend.libraries import Version
 
 NONBLOCKING = "I_MPI_ADJUST_I"
+REPRODUCIBLE = "I_MPI_CBWR"  # results that are the same whatever the placement
 # Ends of names of variables that choose parts of algorithms, in libmpi.so of 2021.18.
 PARTS = ("_LIST", "ALLTOALLW", "_COMPOSITION", "_NETWORK", "_NODE", "_RADIX", "_SEGSIZE",
          "_THROTTLE", "_TYPE", "_NBUFFERS", "_THRESHOLD", "_OFFLOAD", "_SIZE", "_NLEAD",
@@ -37,6 +39,7 @@ _FAULT = Faults({
     "preset": ("error", "preset {preset} of {of}, where there are 1 to {most}: what runs then is "
                "neither a preset nor the default",
                "impi_info -v {name} says the range of the library at hand"),
+    "reproducible": ("warning", "{name}={value} {where} beats the presets of the file", "{undo}"),
     "range": ("error", "{text!r} ends before it begins: it holds for nothing",
               "write the smaller number first"),
     "number": ("warning", f"{{text!r}} goes beyond {MOST}, which no int holds",
@@ -92,6 +95,12 @@ class IntelVariables(VariablesFormat):
                 "source this file for such jobs alone"
             )
         yield from found
+
+    def others(self, around: Sequence[Surrounding]) -> Iterator[Finding]:
+        """I_MPI_CBWR, under which presets are not taken (run with 2021.18, values 1 and 2)."""
+        one = in_effect(around).get(REPRODUCIBLE)
+        if one is not None and one.value.strip() not in ("", "0"):
+            yield _FAULT("reproducible", None, **one.given)
 
     def variables(
         self, departures: Departures, kept: Mapping[str, str], notes: list[str]

@@ -9,7 +9,7 @@ MPIR_CVAR_<OPERATION>_DEVICE_COLLECTIVE=0 does that for all calls of the operati
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -25,6 +25,7 @@ from contend.exports.csel.facts import COMMUTATIVE, NEEDS, SIZE
 from contend.exports.csel.flatten import ORDERED, flattened
 from contend.exports.csel.lint import linted, parsed, tree_of
 from contend.exports.csel.poison import TreePoison
+from contend.exports.csel.precedence import obstacles
 from contend.exports.csel.shipped import REMEDY, Shipped, Tree, installed, kind_of, shipped
 from contend.exports.csel.variables import lint_variables, variables_in
 from contend.exports.filerule import FileRule
@@ -34,6 +35,7 @@ from contend.exports.operands import always_right
 from contend.exports.placed import told_lines
 from contend.exports.poison import Poison
 from contend.exports.settings import is_script
+from contend.exports.surroundings import Surrounding
 from contend.libraries import Version
 
 VARIABLE = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"
@@ -170,6 +172,16 @@ class MPICHTrees(Format):
         """The variable that names the file, and that of the device's where there is one."""
         beside = path + device.BEHIND
         return {VARIABLE: path} | ({device.VARIABLE: beside} if Path(beside).is_file() else {})
+
+    def obstacles(
+        self,
+        rules: Sequence[FileRule] | None,
+        loading: Mapping[str, str],
+        version: Version,
+        around: Sequence[Surrounding],
+    ) -> list[Finding]:
+        """Variables that win over the file."""
+        return list(obstacles(rules, loading, around))
 
     def recognises(self, text: str) -> bool:
         """Whether it is JSON with a collective of MPICH, or sets variables that choose."""

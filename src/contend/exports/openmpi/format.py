@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
+from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
 from contend.exports.openmpi.classic_lint import lint_classic
@@ -12,8 +13,10 @@ from contend.exports.openmpi.collectives import JSON
 from contend.exports.openmpi.json_lint import lint_json
 from contend.exports.openmpi.numbers import is_numbers
 from contend.exports.openmpi.parameters_lint import lint_parameters, parameters_in
-from contend.exports.openmpi.request import loading
+from contend.exports.openmpi.precedence import obstacles
+from contend.exports.openmpi.request import loading as loaded_by
 from contend.exports.settings import is_script
+from contend.exports.surroundings import Surrounding
 from contend.libraries import Version
 
 
@@ -51,4 +54,14 @@ class OpenMPIFormat(Format):
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """MCA parameters as environment variables."""
-        return loading(path)
+        return loaded_by(path)
+
+    def obstacles(
+        self,
+        rules: Sequence[FileRule] | None,
+        loading: Mapping[str, str],
+        version: Version,
+        around: Sequence[Surrounding],
+    ) -> list[Finding]:
+        """Parameters that win over rules, or keep coll/tuned from being asked."""
+        return list(obstacles(rules, loading, version, around))

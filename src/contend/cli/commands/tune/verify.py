@@ -4,7 +4,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from contend.choose.verified import VerifiedGains
-from contend.cli import completion, options, verified
+from contend.cli import completion, options, output, verified
 from contend.cli.options import argument, option
 from contend.cli.result import Result
 from contend.errors import InvalidInputError
@@ -80,6 +80,8 @@ def command(
             form.library_name, version_text(version), str(output_file)
         )
     trial = Trial(launch, library, mpi, rules_file, form, version, pairs, SEED, float(timeout))
+    for one in trial.obstacles:
+        output.warn(f"{one.message}: {one.remedy}")
     with verified.progress(pairs) as advance:
         found = verify(trial, advance)
     reasons = _reasons(found, failures)

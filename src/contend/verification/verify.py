@@ -40,13 +40,14 @@ class Trial:
     pairs: int
     seed: int
     timeout: float
+    beside: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def settings(self) -> dict[str, str]:
-        """Environment variables that make the library take the file."""
+        """Environment variables that make the library take the file, and those `beside` it."""
         path = self.path.resolve()
         needed = self.form.needs(read_text(path), self.version)
-        return needed | self.form.settings(str(path), self.version)
+        return {**self.beside, **needed, **self.form.settings(str(path), self.version)}
 
     @cached_property
     def obstacles(self) -> list[Finding]:

@@ -270,6 +270,18 @@ def test_a_file_that_gains_cannot_be_added_to_is_said_before_anything_runs(
     assert "leave --pairs 0 out" in done.err
 
 
+def test_rules_of_ucc_are_said_not_to_be_seen(
+    mpi: MPI, verify: Callable[..., Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "rules.sh"
+    path.write_text('export UCC_TL_UCP_TUNE="alltoall:host:0-1027:[4-4]:inf:@bruck"\n')
+    for own in ((), ("--for", "ucc")):
+        done = verify(path, SMALL, own=own)
+        assert done.code == 1
+        assert "is not seen here" in done.err
+        assert "UCC_COLL_TRACE=info" in done.err
+
+
 def test_a_program_that_fails_is_an_error(rules: Made, verify: Callable[..., Any]) -> None:
     done = verify(rules.path, "no_such_operation:8:1")
     assert done.code == 1

@@ -72,6 +72,7 @@ class Format(ABC):
     end: ClassVar[Version | None] = None
     has_comments: ClassVar[bool] = True
     behind: ClassVar[tuple[str, ...]] = ()  # what names of further files may have behind its own
+    by_hand: ClassVar[str] = ""  # how to see what rules do, where they cannot be verified
     poison: ClassVar[Poison | None] = None  # of rules of a library that does not show what it runs
 
     @abstractmethod

@@ -135,6 +135,10 @@ def format_of(text: str, mpi: MPI, path: Path, target: str | None) -> tuple[Form
     else:
         own = [form for form in FORMATS.all() if form.library_name == library.name]
         fitting = [form for form in own if form.serves(version) and form.recognises(text)]
+    if not fitting and (other := _not_verified(text, target)):
+        raise InvalidInputError(
+            f"{path} is {other.title}, and what that does is not seen here", other.by_hand
+        )
     if not fitting:
         raise InvalidInputError(
             f"{path} is no file of rules for {library.title} {version_text(version)}, which the "
@@ -142,6 +146,12 @@ def format_of(text: str, mpi: MPI, path: Path, target: str | None) -> tuple[Form
             "make one with 'contend tune export --for', or name its format with --for",
         )
     return fitting[0], version
+
+
+def _not_verified(text: str, target: str | None) -> Format | None:
+    """The format of a name or of a text, if nothing shows what its rules do."""
+    forms = [format_named(target)[0]] if target else FORMATS.all()
+    return next((one for one in forms if one.by_hand and (target or one.recognises(text))), None)
 
 
 def reasons_of(found: Verified, failures: set[Failure]) -> list[Reason]:

@@ -53,10 +53,13 @@ def of_options(launch: LaunchCommand) -> Iterator[Surrounding]:
 
 def _assigned(words: Sequence[str], place: Place) -> Iterator[Surrounding]:
     """What `env` sets, up to the command that it runs."""
+    before = ""
     for word in words:
+        is_value = before in ("-u", "-C")
+        before = word
         if match := _ASSIGNED.fullmatch(word):
             yield Surrounding(match[1], match[2], place, "on the command line (env)", REMOVE)
-        elif not word.startswith("-") and Path(word).name != "env":
+        elif not (is_value or word.startswith("-") or Path(word).name == "env"):
             return
 
 

@@ -15,6 +15,7 @@ from contend.choose.rules import Rule
 from contend.errors import InvalidInputError
 from contend.exports import Request, format_named
 from contend.exports.filerule import rule_for
+from contend.exports.intel.poison import PresetPoison
 from contend.exports.intel.values import MOST, UNITS
 from contend.exports.shell import values
 
@@ -99,6 +100,33 @@ def test_a_documented_preset_is_written_by_its_number() -> None:
     export = FORMAT.write(Request(made, VERSION))
     assert values(export.text) == {"I_MPI_ADJUST_ALLTOALL": f"1:0-256;3:257-{MOST}"}
     assert [note for note in export.notes if "2 to 8 processes, and taken on every" in note]
+
+
+def test_an_operation_without_sizes_is_read_as_its_last_condition() -> None:
+    text = 'export I_MPI_ADJUST_ALLTOALLV="1:0-99;2:100-199"\n'
+    (found,) = FORMAT.read(text, VERSION)
+    assert (found.algorithm, found.size, found.size_to) == ("preset_2", 0, None)
+
+
+@pytest.mark.parametrize(
+    ("operation", "value", "names", "m", "poisoned"),
+    [
+        ("alltoall", "1:0-99;3:100-200", ["bruck"], 50, f"1:0-49;99:50-50;1:51-99;3:100-{MOST}"),
+        ("alltoall", "1:0-99;3:100-200", ["bruck"], 0, f"99:0-0;1:1-99;3:100-{MOST}"),
+        ("alltoall", "1:0-99;3:100-200", ["bruck"], 99, f"1:0-98;99:99-99;3:100-{MOST}"),
+        ("alltoall", "1:0-99;3:100-200", ["bruck"], 100, f"1:0-99;3:100-{MOST}"),
+        ("alltoall", "1:0-9@2-4;3:0-9@8", ["pairwise"], 5, f"1:0-{MOST}@1-4;99:0-{MOST}@5-{MOST}"),
+        ("alltoallv", "1:0-9;2:10-99", ["preset_2"], 5, f"99:0-{MOST}"),
+        ("reduce_scatter", "1:0-99", ["preset_1"], 10, f"1:0-31;99:32-32;1:33-{MOST}"),
+    ],
+)  # fmt: skip
+def test_poison_stands_for_calls_of_a_size_where_sizes_count(
+    operation: str, value: str, names: list[str], m: int, poisoned: str
+) -> None:
+    name = f"I_MPI_ADJUST_{operation.upper()}"
+    text = f'export {name}="{value}"\nexport I_MPI_ADJUST_SCAN=1\n'
+    made = PresetPoison().poisoned(text, operation, names, 4, m)
+    assert values(made) == {name: poisoned, "I_MPI_ADJUST_SCAN": "1"}
 
 
 def test_a_file_that_is_there_keeps_variables_that_nothing_was_decided_on() -> None:

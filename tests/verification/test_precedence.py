@@ -149,6 +149,7 @@ def test_of_two_places_that_wins_which_is_said_to(
 def test_files_of_parameters_that_a_variable_names_are_read(openmpi: Machine) -> None:
     openmpi.set(**{f"OMPI_MCA_{DYNAMIC}": 1})
     _in_file(openmpi, "2")
+    openmpi.set(OMPI_PARAM_FILES=openmpi.folder / "none.conf")  # which is none of its names
     assert openmpi.ran(SMALL) == "pairwise"
     _in_environment(openmpi, "3")
     assert openmpi.ran(SMALL) == "modified_bruck"

@@ -5,7 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contend.exports import FileRule, format_named
-from contend.exports.surroundings import Place, Surrounding, in_effect, of_environment
+from contend.exports.surroundings import (
+    Circumstances,
+    Place,
+    Surrounding,
+    in_effect,
+    of_environment,
+)
 from contend.measure.launcher import LaunchCommand
 from contend.verification.surroundings import of_options, surroundings
 
@@ -24,7 +30,7 @@ def around(**variables):
 
 def found(target, rules, settings, loading=LOADING):
     form, said = format_named(target)
-    return form.obstacles(rules, loading, form.version(said), settings)
+    return form.obstacles(Circumstances(rules, loading, form.version(said), settings))
 
 
 def codes(*given):

@@ -10,7 +10,7 @@ import pytest
 
 from contend.errors import LaunchError
 from contend.exports import FORMATS, Format
-from contend.exports.surroundings import in_effect
+from contend.exports.surroundings import Circumstances, in_effect
 from contend.libraries import library_of, version_text
 from contend.measure.build import cache_folder, probe_program, watching_library
 from contend.measure.launcher import LaunchCommand, parse_launch
@@ -65,7 +65,9 @@ class Machine:
         loading = self.form.settings(str(path), version) | self.form.needs(text, version)
         around = surroundings(self.launch(SMALL, *options), os.environ, version)
         rules = self.form.read(text, version)
-        return {one.code for one in self.form.obstacles(rules, loading, version, around)}
+        return {
+            one.code for one in self.form.obstacles(Circumstances(rules, loading, version, around))
+        }
 
     def set(self, **variables: object) -> None:
         for name, value in variables.items():
@@ -344,7 +346,7 @@ def test_versions_are_named_with_what_wins(ruled: Machine) -> None:
         pytest.skip("the file wins")
     around = surroundings(ruled.launch(SMALL), os.environ, version)
     rules = ruled.form.read(RULES, version)
-    (found,) = ruled.form.obstacles(rules, {}, version, around)
+    (found,) = ruled.form.obstacles(Circumstances(rules, {}, version, around))
     assert found.message == (
         f"OMPI_MCA_{FORCED}=2 in the environment beats the file's rules for alltoall with "
         f"{version_text(version)}"

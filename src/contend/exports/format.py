@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from contend.errors import InvalidInputError
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding
 from contend.exports.poison import Poison
-from contend.exports.surroundings import Surrounding
+from contend.exports.surroundings import Circumstances
 from contend.libraries import LIBRARIES, Library, Version, version_of, version_text
 from contend.registry import Registry
 
@@ -115,17 +115,8 @@ class Format(ABC):
         """Further environment variables without which some rules of a text are not looked at."""
         return {}
 
-    def obstacles(
-        self,
-        rules: Sequence[FileRule] | None,
-        loading: Mapping[str, str],
-        version: Version,
-        around: Sequence[Surrounding],
-    ) -> list[Finding]:
-        """What is set around a program and wins over rules, or keeps them from being looked at.
-
-        `rules` are those of a file, None: of any; `loading` are the variables that it is loaded by.
-        """
+    def obstacles(self, case: Circumstances) -> list[Finding]:
+        """What is set around a program and wins over rules, or keeps them from being looked at."""
         return []
 
     @abstractmethod

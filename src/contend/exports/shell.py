@@ -10,7 +10,6 @@ from typing import ClassVar
 from contend.choose.rules import Rule
 from contend.errors import FileFormatError
 from contend.exports.bands import Band, Piece, Unit, by_operation, notes_without_sizes, pieces
-from contend.exports.filerule import FileRule
 from contend.exports.finding import Faults, Finding, by_line
 from contend.exports.format import Export, Format, Request
 from contend.exports.operands import always_right
@@ -19,7 +18,7 @@ from contend.exports.settings import Setting, settings_in, settings_of
 from contend.exports.settings.forms import settings_of_statement
 from contend.exports.settings.read import checked, form_findings
 from contend.exports.settings.words import Statement, statements
-from contend.exports.surroundings import Place, Surrounding, in_effect
+from contend.exports.surroundings import Circumstances, Place, Surrounding, in_effect
 from contend.libraries import LibraryAlgorithm, Version
 from contend.textfile import read_text
 
@@ -101,21 +100,15 @@ class VariablesFormat(Format):
         file = Path(path)
         return values(read_text(file, errors="replace")) if file.is_file() else {}
 
-    def obstacles(
-        self,
-        rules: Sequence[FileRule] | None,
-        loading: Mapping[str, str],
-        version: Version,
-        around: Sequence[Surrounding],
-    ) -> list[Finding]:
+    def obstacles(self, case: Circumstances) -> list[Finding]:
         """Other values of the variables that it sets, where they win over the environment."""
-        names = loading if rules is not None else ()
+        names = case.loading if case.rules is not None else ()
         found = [
             _BEATEN("other", None, **one.given)
-            for name, one in in_effect(around).items()
-            if name in names and one.place < Place.environment and one.value != loading[name]
+            for name, one in in_effect(case.around).items()
+            if name in names and one.place < Place.environment and one.value != case.loading[name]
         ]
-        return [*found, *self.others(around)]
+        return [*found, *self.others(case.around)]
 
     def others(self, around: Sequence[Surrounding]) -> Iterator[Finding]:
         """Further variables of the library that win over its own."""

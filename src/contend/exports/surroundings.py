@@ -7,6 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from contend.exports.filerule import FileRule
+from contend.libraries import Version
+
 
 class Place(IntEnum):
     """Where a setting stands; of two places the first wins.
@@ -40,6 +43,19 @@ class Surrounding:
     def given(self) -> dict[str, object]:
         """What messages say of it."""
         return {"name": self.name, "value": self.value, "where": self.where, "undo": self.undo}
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """The rules of a file, the variables that load it, and what is set around a program.
+
+    `rules` None: those of any file.
+    """
+
+    rules: Sequence[FileRule] | None
+    loading: Mapping[str, str]
+    version: Version
+    around: Sequence[Surrounding]
 
 
 def in_effect(around: Sequence[Surrounding]) -> dict[str, Surrounding]:

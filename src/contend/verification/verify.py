@@ -10,6 +10,7 @@ import numpy as np
 
 from contend.exports import FileRule, Finding, Format
 from contend.exports.filerule import Placement
+from contend.exports.surroundings import Circumstances
 from contend.libraries import Version
 from contend.measure.build import probe_program
 from contend.measure.launcher import LaunchCommand
@@ -55,7 +56,7 @@ class Trial:
         text = read_text(self.path)
         rules = decided(text, self.form, self.version, self.library)
         around = surroundings(self.launch, os.environ, self.version)
-        return self.form.obstacles(rules, self.settings, self.version, around)
+        return self.form.obstacles(Circumstances(rules, self.settings, self.version, around))
 
     @property
     def alongside(self) -> dict[str, str]:

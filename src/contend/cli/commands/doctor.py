@@ -11,6 +11,7 @@ from contend.cli.options import Mpicc, Mpiexec
 from contend.cli.result import Line, Result
 from contend.errors import ContendError
 from contend.exports import FORMATS
+from contend.exports.surroundings import Circumstances
 from contend.lab.running import REMEDY, why_impossible
 from contend.libraries import library_of
 from contend.measure import machine
@@ -120,7 +121,7 @@ def _rules(mpi: MPI) -> Iterator[Finding]:
     found = [
         fault
         for form in forms if form.serves(version)
-        for fault in form.obstacles(None, {}, version, around)
+        for fault in form.obstacles(Circumstances(None, {}, version, around))
     ]  # fmt: skip
     for fault in found:
         yield Finding(what, False, fault.message, fault.remedy)

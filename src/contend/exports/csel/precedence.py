@@ -4,13 +4,12 @@ Run with 5.0.2 (tests/verification/test_precedence.py): MPICH reads MPIR_CVAR_X,
 MPIR_PARAM_X, or else MPICH_X; MPIR_CVAR_<OPERATION>_INTRA_ALGORITHM beats the file.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 from contend.exports.csel.keys import COLLECTIVES
 from contend.exports.csel.variables import FILE, PREFIXES, WITHOUT_EFFECT
-from contend.exports.filerule import FileRule
 from contend.exports.finding import Faults, Finding
-from contend.exports.surroundings import Surrounding, in_effect
+from contend.exports.surroundings import Circumstances, Surrounding, in_effect
 
 _FAULT = Faults({
     "forced": ("warning", "{name}={value} {where} beats the file's rules for {of}", "{undo}"),
@@ -21,11 +20,10 @@ _FAULT = Faults({
 })  # fmt: skip
 
 
-def obstacles(
-    rules: Sequence[FileRule] | None, loading: Mapping[str, str], around: Sequence[Surrounding]
-) -> Iterator[Finding]:
-    """What of the surroundings wins over rules; `rules` None: of any file."""
-    held = in_effect(around)
+def obstacles(case: Circumstances) -> Iterator[Finding]:
+    """What of the surroundings wins over rules."""
+    rules, loading = case.rules, case.loading
+    held = in_effect(case.around)
 
     def read(name: str) -> Surrounding | None:
         """The variable that the library reads, under the first of its names that is set."""

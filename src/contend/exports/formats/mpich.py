@@ -9,7 +9,7 @@ MPIR_CVAR_<OPERATION>_DEVICE_COLLECTIVE=0 does that for all calls of the operati
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -35,7 +35,7 @@ from contend.exports.operands import always_right
 from contend.exports.placed import told_lines
 from contend.exports.poison import Poison
 from contend.exports.settings import is_script
-from contend.exports.surroundings import Surrounding
+from contend.exports.surroundings import Circumstances
 from contend.libraries import Version
 
 VARIABLE = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"
@@ -173,15 +173,9 @@ class MPICHTrees(Format):
         beside = path + device.BEHIND
         return {VARIABLE: path} | ({device.VARIABLE: beside} if Path(beside).is_file() else {})
 
-    def obstacles(
-        self,
-        rules: Sequence[FileRule] | None,
-        loading: Mapping[str, str],
-        version: Version,
-        around: Sequence[Surrounding],
-    ) -> list[Finding]:
+    def obstacles(self, case: Circumstances) -> list[Finding]:
         """Variables that win over the file."""
-        return list(obstacles(rules, loading, around))
+        return list(obstacles(case))
 
     def recognises(self, text: str) -> bool:
         """Whether it is JSON with a collective of MPICH, or sets variables that choose."""

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
 from contend.exports.openmpi.classic_lint import lint_classic
@@ -16,7 +15,7 @@ from contend.exports.openmpi.parameters_lint import lint_parameters, parameters_
 from contend.exports.openmpi.precedence import obstacles
 from contend.exports.openmpi.request import loading as loaded_by
 from contend.exports.settings import is_script
-from contend.exports.surroundings import Surrounding
+from contend.exports.surroundings import Circumstances
 from contend.libraries import Version
 
 
@@ -56,12 +55,6 @@ class OpenMPIFormat(Format):
         """MCA parameters as environment variables."""
         return loaded_by(path)
 
-    def obstacles(
-        self,
-        rules: Sequence[FileRule] | None,
-        loading: Mapping[str, str],
-        version: Version,
-        around: Sequence[Surrounding],
-    ) -> list[Finding]:
+    def obstacles(self, case: Circumstances) -> list[Finding]:
         """Parameters that win over rules, or keep coll/tuned from being asked."""
-        return list(obstacles(rules, loading, version, around))
+        return list(obstacles(case))

@@ -20,7 +20,7 @@ from contend.exports.openmpi.parameters_lint import (
     OF_OTHERS,
     WITHOUT_EFFECT,
 )
-from contend.exports.surroundings import Place, Surrounding, in_effect
+from contend.exports.surroundings import Circumstances, Place, Surrounding, in_effect
 from contend.libraries import Version, version_text
 from contend.libraries.openmpi import PREFIX
 
@@ -55,16 +55,9 @@ _FAULT = Faults({
 })  # fmt: skip
 
 
-def obstacles(
-    rules: Sequence[FileRule] | None,
-    loading: Mapping[str, str],
-    version: Version,
-    around: Sequence[Surrounding],
-) -> Iterator[Finding]:
-    """What of the surroundings wins over rules, or runs beside them.
-
-    `rules` are those of a file, None: of any. `loading` are the variables that it is loaded by.
-    """
+def obstacles(case: Circumstances) -> Iterator[Finding]:
+    """What of the surroundings wins over rules, or runs beside them."""
+    rules, loading, version, around = case.rules, case.loading, case.version, case.around
     held = {
         name.removeprefix(PREFIX): one
         for name, one in in_effect(around).items()

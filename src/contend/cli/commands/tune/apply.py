@@ -8,7 +8,7 @@ from pathlib import Path
 from contend.choose.decide import decide
 from contend.choose.rules import Decisions
 from contend.choose.verified import VerifiedGains
-from contend.cli import completion, options, verified
+from contend.cli import options, verified
 from contend.cli.commands.tune.export import loading, loading_lines, requested, write_rules
 from contend.cli.commands.tune.verify import Failure, format_of, reasons_of, run_trial
 from contend.cli.options import argument, option
@@ -117,22 +117,10 @@ def command(
     output_file: Path = option(
         "File of rules; one that exists keeps what nothing was decided on.", "-o", "--output"
     ),
-    target: str | None = option(
-        "Format, with a version or without: openmpi-5.0.7, mpich; default the library that was "
-        "measured.",
-        "--for",
-        metavar="LIBRARY",
-        autocompletion=completion.rule_formats,
-    ),
+    target: options.RuleFormat = None,
     pairs: int = option("Runs with and without the rules, in turn.", default=5, min=2),
-    processes_per_node: int | None = option(
-        "Decisions of this many processes per node.", "--ppn", min=1
-    ),
-    own: Path | None = option(
-        "Library of the MPI that shall obey, or its own rules; MPICH alone needs it.",
-        "--default",
-        metavar="FILE",
-    ),
+    processes_per_node: options.DecidedPerNode = None,
+    own: options.OwnRules = None,
     timeout: float = option(
         "After which a run hangs.", default=1800.0, parser=options.duration(1.0), metavar="TIME"
     ),

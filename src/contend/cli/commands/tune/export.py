@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from contend.choose.rules import Decisions
-from contend.cli import completion, options, output
+from contend.cli import options, output
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result
 from contend.errors import InvalidInputError
@@ -23,24 +23,12 @@ BESIDE = ".about.txt"  # behind the name of a file that holds no comments
 
 def command(
     decisions_file: Path = argument("Of 'contend choose --table -o'.", metavar="DECISIONS"),
-    target: str | None = option(
-        "Format, with a version or without: openmpi-5.0.7, mpich; default the library that was "
-        "measured.",
-        "--for",
-        metavar="LIBRARY",
-        autocompletion=completion.rule_formats,
-    ),
+    target: options.RuleFormat = None,
     output_file: Path | None = option(
         "File; one that exists keeps what nothing was decided on.", "-o", "--output"
     ),
-    processes_per_node: int | None = option(
-        "Decisions of this many processes per node.", "--ppn", min=1
-    ),
-    own: Path | None = option(
-        "Library of the MPI that shall obey, or its own rules; MPICH alone needs it.",
-        "--default",
-        metavar="FILE",
-    ),
+    processes_per_node: options.DecidedPerNode = None,
+    own: options.OwnRules = None,
     all_commute: options.AllCommute = False,
 ) -> Result:
     """Write decisions as the file that an MPI library reads; without -o, show it.

@@ -15,6 +15,7 @@ from defusedxml.ElementTree import DefusedXMLParser
 from contend.errors import FileFormatError
 
 _DECLARATION = re.compile(r"\A\s*<\?xml\b[^>]*\?>")
+_UNPRINTABLE = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 DEEPEST = 100  # elements within each other; files of people have below 20
 
 
@@ -42,6 +43,15 @@ def parse_xml(text: str) -> Element:
     except ParseError as error:
         raise FileFormatError(f"is no XML: {error}", "mend that line") from None
     return root
+
+
+def printable(text: str) -> str:
+    r"""Return a text with a mark in the place of each character that no XML may hold.
+
+    >>> printable("a\x1bb")
+    'a\ufffdb'
+    """
+    return _UNPRINTABLE.sub("\ufffd", text)
 
 
 class _Builder(TreeBuilder):

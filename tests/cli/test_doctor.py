@@ -8,6 +8,7 @@ from contend.measure import machine
 
 FINDINGS = {
     *("C compiler", "make", "MPI on PATH", "MPI library", "MPI programs", "launch"),
+    "files of rules",
     *("cores", "clock", "batch system", "emulated networks", "TCP congestion", "Python"),
 }
 
@@ -21,6 +22,24 @@ def test_the_doctor_finds_what_the_tests_use(contend, mpi):
     assert findings["launch"]["is_good"]
     assert mpi.title in findings["MPI library"]["found"]
     assert findings["cores"]["found"].startswith(str(machine.cores()))
+
+
+@pytest.mark.mpi
+def test_what_wins_over_files_of_rules_is_named(contend, mpi, monkeypatch):
+    names = {
+        "Open MPI": ("OMPI_MCA_coll_tuned_alltoall_algorithm", "2"),
+        "MPICH": ("MPIR_PARAM_ALLTOALL_INTRA_ALGORITHM", "brucks"),
+        "Intel MPI": ("I_MPI_CBWR", "1"),
+    }
+    if mpi.family not in names:
+        pytest.skip(f"{mpi.title} has no files of rules")
+    name, value = names[mpi.family]
+    monkeypatch.setenv(name, value)
+    found = [one for one in contend("doctor", "--json").json if one["what"] == "files of rules"]
+    (only,) = found
+    assert not only["is_good"]
+    assert f"{name}={value} in the environment" in only["found"]
+    assert only["remedy"].startswith(f"unset {name}")
 
 
 def test_what_is_missing_comes_with_a_remedy(contend, tmp_path, monkeypatch):

@@ -28,9 +28,15 @@ PING = "# OSU MPI Latency Test\n# Size          Latency (us)\n"
 
 
 def commands():
-    """Of the page, in order."""
+    """Of the page, in order; that which does several steps in one, behind those before it."""
     blocks = re.findall(r"^```\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
-    return [line for block in blocks for line in block.splitlines() if line.startswith("contend ")]
+    lines = [line for block in blocks for line in block.splitlines()]
+    shown = [line for line in lines if line.startswith("contend ")]
+    apply = [line for line in shown if " tune apply " in line]
+    steps = [line for line in shown if line not in apply]
+    measured = next(at for at, line in enumerate(steps) if " choose " in line)
+    assert shown[0] == apply[0], "the page begins with it"
+    return [*steps[:measured], *apply, *steps[measured:]]
 
 
 def on_the_lab(line, mpi):
@@ -44,9 +50,11 @@ def on_the_lab(line, mpi):
         "--for openmpi-5": f"--for {library.name}-{version_text(version)}",
         "mpiexec -n 16 ./my_app": program,
         "tune verify": "tune verify --fail-on ignored,unknown",  # speed is no matter of a test
+        "tune apply": "tune apply --pairs 2",
     }.items():
         line = line.replace(shown, here)
-    inside = f"contend lab run {LAB} -- " if "tune verify" in line else ""
+    is_run = "tune verify" in line or "tune apply" in line
+    inside = f"contend lab run {LAB} -- " if is_run else ""
     return re.sub(r"\bcontend (?=[a-z])", f"{sys.executable} -m contend ", inside + line)
 
 
@@ -65,11 +73,26 @@ def test_the_page_leads_from_a_slow_job_to_rules_in_effect(tmp_path):
             require_departure(tmp_path)
         if done.returncode and (busy := why_busy(tmp_path)):
             pytest.skip(f"{busy}; {line} said: {said[-1][1][-300:]}")
+        if "apply" in words:  # which is done anew, step by step
+            require_end(done, tmp_path)
+            continue
         assert done.returncode == 0, f"{line}\n{said[-1][1]}"
     first, again = (text for line, text in said if "verify" in line)
     assert "in effect" in first
     assert "in effect" in again or "leaves everything to the library" in again
     assert "not in effect" not in first + again
+
+
+def require_end(done, folder):
+    """A gain with its interval, or nothing written: which of them is no matter of a test."""
+    path = folder / "rules.conf"
+    if done.returncode:
+        assert "slower" in done.stderr, done.stderr
+        assert not path.exists()
+        return
+    end = " ".join(done.stdout.split())
+    assert re.search(r"gain in collective calls .* 95 %\)|leave it: nothing beats", end), end
+    path.unlink()
 
 
 def why_busy(folder):

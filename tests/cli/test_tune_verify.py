@@ -20,7 +20,11 @@ from support.mpis import any_mpi, launch_settings, probe_launch
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
 
-ALGORITHMS = {"openmpi": ("linear_sync", "pairwise"), "mpich": ("brucks", "pairwise")}
+ALGORITHMS = {
+    "openmpi": ("linear_sync", "pairwise"),
+    "mpich": ("brucks", "pairwise"),
+    "intel": ("bruck", "pairwise"),
+}
 mpi = any_mpi
 SMALL, LARGE = "alltoall:64:2", "alltoall:4096:2"
 
@@ -58,7 +62,8 @@ def export(mpi: MPI, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callabl
         for behind, text in export.beside.items():
             Path(f"{path}{behind}").write_text(text)
         named = form.settings(str(path), version)
-        variable = next(name for name, value in named.items() if value == str(path))
+        names = (name for name, value in named.items() if value == str(path))
+        variable = next(names, "I_MPI_ADJUST_ALLTOALL")
         return Made(path, library.name, variable)
 
     return write
@@ -102,6 +107,8 @@ def overriding(made: Made, mpi: MPI, tmp_path: Path) -> tuple[str, ...]:
     """Options of a launcher by which the file is not read, whatever the environment says."""
     if made.library == "openmpi":
         return ("--mca", "coll", "^tuned")
+    if made.library == "intel":
+        return ("-genv", made.variable, "2")
     other = tmp_path / "own.json"
     other.write_text(json.dumps(shipped(installed(mpi.mpicc)).tree) + "\n")
     return ("-genv", made.variable, str(other))
@@ -131,7 +138,8 @@ def test_a_default_beside_a_departure_is_no_rule_that_cannot_be_told(
     mpi: MPI, export: Callable[..., Made], verify: Callable[..., Any]
 ) -> None:
     departure = {"openmpi": "chain", "mpich": "scatter_ring_allgather"}
-    name = departure[library_of(mpi.title)[0].name]
+    if (name := departure.get(library_of(mpi.title)[0].name)) is None:
+        pytest.skip(f"{mpi.title} is told of all sizes or of none")
     made = export(
         Rule(operation="bcast", n=2, n_to=6, m=0, m_to=1024, algorithm="default", why="a test"),
         Rule(operation="bcast", n=2, n_to=6, m=1024, algorithm=name, why="a test"),
@@ -147,7 +155,11 @@ def test_a_default_beside_a_departure_is_no_rule_that_cannot_be_told(
 def test_a_rule_for_a_broadcast_is_told_from_the_librarys_own_broadcasts(
     mpi: MPI, export: Callable[..., Made], verify: Callable[..., Any]
 ) -> None:
-    names = {"openmpi": ("binary_tree", "chain"), "mpich": ("binomial", "scatter_ring_allgather")}
+    names = {
+        "openmpi": ("binary_tree", "chain"),
+        "mpich": ("binomial", "scatter_ring_allgather"),
+        "intel": ("preset_1", "preset_2"),
+    }
     small, large = names[library_of(mpi.title)[0].name]
     made = export(
         Rule(operation="bcast", n=2, m=0, m_to=1024, algorithm=small, why="a test"),
@@ -164,6 +176,21 @@ def test_rules_that_are_ignored_are_found_out(
     done = verify(rules.path, SMALL, LARGE, options=overriding(rules, mpi, tmp_path))
     assert verdicts(done) == dict.fromkeys(ALGORITHMS[rules.library], "not in effect")
     assert (done.code, done.json["is_passed"]) == (1, False)
+
+
+def test_a_preset_that_does_not_serve_a_call_is_not_in_effect(
+    mpi: MPI, verify: Callable[..., Any], tmp_path: Path
+) -> None:
+    """Plum's all-to-all of Intel MPI: another algorithm runs, without a word."""
+    if library_of(mpi.title)[0].name != "intel":
+        pytest.skip("presets are Intel MPI's")
+    path = tmp_path / "rules.sh"
+    path.write_text('export I_MPI_ADJUST_ALLTOALL="4:0-1023;3:1024-2147483647"\n')
+    done = verify(path, SMALL, LARGE)
+    assert verdicts(done) == {"plum": "not in effect", "pairwise": "in effect"}
+    (why,) = {one["why"] for one in done.json["calls"] if one["verdict"] == "not in effect"}
+    assert "plum does not serve it, and another runs in its place" in why
+    assert done.code == 1
 
 
 def test_a_file_that_begins_above_no_bytes_is_said_to_be_ignored(
@@ -241,6 +268,18 @@ def test_a_file_that_gains_cannot_be_added_to_is_said_before_anything_runs(
     assert "else.json has verified gains by none 1" in done.err
     done = verify(rules.path, SMALL, own=("-o", tmp_path / "gains.json"))
     assert "leave --pairs 0 out" in done.err
+
+
+def test_rules_of_ucc_are_said_not_to_be_seen(
+    mpi: MPI, verify: Callable[..., Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "rules.sh"
+    path.write_text('export UCC_TL_UCP_TUNE="alltoall:host:0-1027:[4-4]:inf:@bruck"\n')
+    for own in ((), ("--for", "ucc")):
+        done = verify(path, SMALL, own=own)
+        assert done.code == 1
+        assert "is not seen here" in done.err
+        assert "UCC_COLL_TRACE=info" in done.err
 
 
 def test_a_program_that_fails_is_an_error(rules: Made, verify: Callable[..., Any]) -> None:

@@ -44,6 +44,7 @@ SHORTENED = {
     "contend exchange library": "",
     "contend record": "",
     "contend run": "",
+    "contend tune apply": "--pairs 2 --for TARGET --mpicc MPICC",
     "contend tune verify": "--pairs 0",
     "contend tune verify rules.conf -o": "--pairs 1",
     "contend tune export decisions.json --for mpich-5.0.2": "--default LIBRARY --for mpich",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import prepared_files
 import pytest
+import yaml
 from launches import start_of
 
 from support import reports
@@ -94,6 +95,21 @@ def test_every_toml_that_is_shown_can_be_read():
         for language, text in blocks(page):
             if language == "toml":
                 assert tomllib.loads(text)
+
+
+def test_every_job_that_is_shown_runs_a_command_that_is_shown():
+    jobs = [
+        job
+        for page in PAGES
+        for language, text in blocks(page)
+        if language == "yaml"
+        for job in yaml.safe_load(text).values()
+    ]
+    assert jobs
+    for job in jobs:
+        assert job["script"] in COMMANDS
+        (report,) = job["artifacts"]["reports"].values()
+        assert report in shlex.split(job["script"])
 
 
 def test_every_target_of_make_that_is_shown_exists():

@@ -4,6 +4,8 @@ import os
 import random
 import shutil
 import subprocess
+from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,8 @@ from contend.choose.rules import Rule
 from contend.errors import InvalidInputError
 from contend.exports import Request, format_named
 from contend.exports.filerule import rule_for
+from contend.exports.intel.poison import PresetPoison
+from contend.exports.intel.values import MOST, UNITS
 from contend.exports.shell import values
 
 FORMAT = format_named("intel")[0]
@@ -20,35 +24,109 @@ VERSION = (2021, 18)
 OPERATIONS = ("alltoall", "bcast", "allgatherv", "reduce_scatter", "barrier")
 
 
-def rules_of(rng: random.Random, operation: str) -> list[Rule]:
-    names = FORMAT.library.always_right(operation, VERSION)[:4]
-    sizes = range(0) if operation == "barrier" else range(1, 900)
-    return tiling(rng, operation, ("default", *names), range(2, 60), sizes)
+def names_of(operation: str) -> tuple[str, ...]:
+    return FORMAT.library.always_right(operation, VERSION)[:4]
 
 
+def by_sizes(rng: random.Random, operation: str) -> list[Rule]:
+    """The same on 2 to 59 processes, for all sizes."""
+    ends = sorted(rng.sample(range(1, 900), 3))
+    names = [rng.choice(names_of(operation)) for _ in range(4)]
+    return [
+        rule(operation, 2, 60, m, m_to, name)
+        for m, m_to, name in zip([0, *ends], [*ends, None], names, strict=True)
+    ]
+
+
+def by_processes(rng: random.Random, operation: str) -> list[Rule]:
+    """The same for all sizes, on ranges of processes without one between."""
+    ends = [2, *sorted(rng.sample(range(3, 60), 3)), 60]
+    return [
+        rule(operation, n, n_to, 0, None, rng.choice(names_of(operation)))
+        for n, n_to in pairwise(ends)
+    ]
+
+
+@pytest.mark.parametrize("rules_of", [by_sizes, by_processes])
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_what_is_read_back_is_what_was_decided(operation: str) -> None:
+def test_what_is_read_back_is_what_was_decided(
+    operation: str, rules_of: Callable[[random.Random, str], list[Rule]]
+) -> None:
+    if rules_of is by_sizes and (operation == "barrier" or UNITS[operation] == "total"):
+        pytest.skip("sizes of all processes are others on each number of them")
     rng = random.Random(operation)
     for _ in range(20):
         made = decisions(*rules_of(rng, operation), library="intel", version="2021.18")
         text = FORMAT.write(Request(made, VERSION)).text
-        assert [one for one in FORMAT.lint(text, VERSION) if one.level != "note"] == []
+        assert FORMAT.lint(text, VERSION) == []
         rules = FORMAT.read(text, VERSION)
         for _ in range(150):
-            n, m = rng.randint(1, 63), 0 if operation == "barrier" else rng.randint(0, 1000)
+            n, m = rng.randint(2, 59), 0 if operation == "barrier" else rng.randint(0, 1000)
             wanted, found = made.rule(operation, n, m), rule_for(rules, operation, n, m)
-            if wanted is None or wanted.is_default:
-                assert found is None
-            else:
-                assert found is not None and found.algorithm == wanted.algorithm
+            assert wanted and found and found.algorithm == wanted.algorithm
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_an_operation_of_which_a_call_is_left_to_the_library_gets_no_variable(
+    operation: str,
+) -> None:
+    """Whatever is written is what was decided, for every call that was decided on."""
+    rng, sizes = random.Random(operation), range(0) if operation == "barrier" else range(1, 900)
+    for _ in range(40):
+        tiles = tiling(rng, operation, ("default", *names_of(operation)), range(2, 60), sizes)
+        made = decisions(*tiles, library="intel", version="2021.18")
+        export = FORMAT.write(Request(made, VERSION))
+        rules = FORMAT.read(export.text, VERSION)
+        if any(each.is_default for each in made.rules):
+            assert rules == ()
+            departs = any(not each.is_default for each in made.rules)
+            assert any("left to" in note for note in export.notes) or not departs
+        for each in made.rules if rules else ():
+            found = rule_for(rules, operation, each.n, each.m)
+            assert found and found.algorithm == each.algorithm
+
+
+def test_a_size_that_was_not_decided_on_is_left_to_the_library_with_all_others() -> None:
+    made = decisions(rule("alltoall", 2, 9, 0, 257, "bruck"))
+    export = FORMAT.write(Request(made, VERSION))
+    assert values(export.text) == {}
+    assert [note for note in export.notes if "some stay with the default" in note]
 
 
 def test_a_documented_preset_is_written_by_its_number() -> None:
     made = decisions(
-        rule("alltoall", 2, 9, 0, 257, "bruck"), rule("alltoall", 2, 9, 257, 513, "pairwise")
+        rule("alltoall", 2, 9, 0, 257, "bruck"), rule("alltoall", 2, 9, 257, None, "pairwise")
     )
-    text = FORMAT.write(Request(made, VERSION)).text
-    assert values(text) == {"I_MPI_ADJUST_ALLTOALL": "1:0-256@2-8;3:257-512@2-8"}
+    export = FORMAT.write(Request(made, VERSION))
+    assert values(export.text) == {"I_MPI_ADJUST_ALLTOALL": f"1:0-256;3:257-{MOST}"}
+    assert [note for note in export.notes if "2 to 8 processes, and taken on every" in note]
+
+
+def test_an_operation_without_sizes_is_read_as_its_last_condition() -> None:
+    text = 'export I_MPI_ADJUST_ALLTOALLV="1:0-99;2:100-199"\n'
+    (found,) = FORMAT.read(text, VERSION)
+    assert (found.algorithm, found.size, found.size_to) == ("preset_2", 0, None)
+
+
+@pytest.mark.parametrize(
+    ("operation", "value", "names", "m", "poisoned"),
+    [
+        ("alltoall", "1:0-99;3:100-200", ["bruck"], 50, f"1:0-49;99:50-50;1:51-99;3:100-{MOST}"),
+        ("alltoall", "1:0-99;3:100-200", ["bruck"], 0, f"99:0-0;1:1-99;3:100-{MOST}"),
+        ("alltoall", "1:0-99;3:100-200", ["bruck"], 99, f"1:0-98;99:99-99;3:100-{MOST}"),
+        ("alltoall", "1:0-99;3:100-200", ["bruck"], 100, f"1:0-99;3:100-{MOST}"),
+        ("alltoall", "1:0-9@2-4;3:0-9@8", ["pairwise"], 5, f"1:0-{MOST}@1-4;99:0-{MOST}@5-{MOST}"),
+        ("alltoallv", "1:0-9;2:10-99", ["preset_2"], 5, f"99:0-{MOST}"),
+        ("reduce_scatter", "1:0-99", ["preset_1"], 10, f"1:0-31;99:32-32;1:33-{MOST}"),
+    ],
+)  # fmt: skip
+def test_poison_stands_for_calls_of_a_size_where_sizes_count(
+    operation: str, value: str, names: list[str], m: int, poisoned: str
+) -> None:
+    name = f"I_MPI_ADJUST_{operation.upper()}"
+    text = f'export {name}="{value}"\nexport I_MPI_ADJUST_SCAN=1\n'
+    made = PresetPoison().poisoned(text, operation, names, 4, m)
+    assert values(made) == {name: poisoned, "I_MPI_ADJUST_SCAN": "1"}
 
 
 def test_a_file_that_is_there_keeps_variables_that_nothing_was_decided_on() -> None:
@@ -85,8 +163,15 @@ def test_rules_of_several_placements_want_one_named() -> None:
         ('I_MPI_ADJUST_ALLTOALL="1:0-100@8-2"', "range"),
         ('I_MPI_ADJUST_ALLTOALL="1:0-4294967296"', "number"),
         ('I_MPI_ADJUST_ALLTOALL="1:0-100;3:50-200"', "overlap"),
-        ('I_MPI_ADJUST_ALLTOALL="1;3"', "overlap"),
-        ('I_MPI_ADJUST_ALLTOALL="1:0-100;3:200-300"', "gap"),
+        ('I_MPI_ADJUST_ALLTOALL="1;3"', "hidden"),
+        ('I_MPI_ADJUST_ALLTOALL="1:0-100;3:200-300"', "reach"),
+        ('I_MPI_ADJUST_ALLTOALL="3:64-100"', "reach"),
+        ('I_MPI_ADJUST_ALLTOALL="3:0-2147483647@2-8"', "reach"),
+        ('I_MPI_ADJUST_ALLTOALL="0"', "preset"),
+        ('I_MPI_ADJUST_ALLTOALL="1:0-256@2-8;3:257-512@2-8"', "sizes"),
+        ('I_MPI_ADJUST_ALLTOALL="1:0-256@2-8;3:257-512@2-8"', "hidden"),
+        ('I_MPI_ADJUST_ALLTOALL="1;3:0-10"', "hidden"),
+        ('I_MPI_ADJUST_ALLTOALL="1:0-9@4-9;3:0-9@2-4;2:0-9@10"', "hidden"),
         ('I_MPI_ADJUST_BARRIER="1:0-100"', "size"),
         ("I_MPI_ADJUST_BCAST=1\nI_MPI_ADJUST_BCAST=2", "repeated"),
     ],
@@ -99,7 +184,8 @@ def test_a_planted_fault_is_found_with_its_line_and_a_remedy(line: str, code: st
 
 def test_what_is_right_has_no_finding() -> None:
     text = """# comments, and variables of others
-export I_MPI_ADJUST_ALLTOALL="1:0-256@2-8;3:257-512@2-8,0-512@9-99"
+export I_MPI_ADJUST_ALLTOALL="1:0-256;3:257-512,513-2147483647"
+export I_MPI_ADJUST_REDUCE="1:0-2147483647@1-8;3:0-2147483647@9-2147483647"
 export I_MPI_ADJUST_BCAST='4'
 export I_MPI_ADJUST_IBCAST=1
 export I_MPI_FABRICS=shm
@@ -115,8 +201,8 @@ def test_the_library_at_hand_reads_what_is_written(is_right: bool) -> None:
         pytest.skip("no benchmarks of Intel MPI are on PATH")
     made = decisions(
         rule("alltoall", 2, 3, 0, 64, "bruck"), rule("alltoall", 2, 3, 64, None, "pairwise"),
-        rule("alltoall", 3, None, 7, None, "plum"), rule("barrier", 2, 9, 0, None, "preset_2"),
-        rule("reduce_scatter", 2, 5, 9, None, "preset_1"),
+        rule("barrier", 2, 9, 0, None, "preset_2"),
+        rule("reduce_scatter", 2, 5, 0, None, "preset_1"),
     )  # fmt: skip
     variables = values(FORMAT.write(Request(made, VERSION)).text)
     if not is_right:

@@ -29,6 +29,7 @@ LANGUAGES = {
     "python": "is run: test_python_snippets.py",
     "json": "is validated by its schema: test_documents.py",
     "toml": "is read: test_shell_snippets.py",
+    "yaml": "jobs of a CI server: is read, and runs commands that are shown above it",
     "lua": "a module file of a site, which contend does not read",
     "{toctree}": "is built: make site",
     "{eval-rst}": "is built: make site",

@@ -48,3 +48,10 @@ def probe_launch(
 def launch_settings(mpi: MPI, ranks: int = 4) -> dict[str, str]:
     """Environment variables by which so many ranks start on a small machine, and as root."""
     return settings(mpi, ranks, LaunchOptions())
+
+
+@pytest.fixture(scope="session")
+def intel_mpi() -> MPI:
+    """The Intel MPI that is installed."""
+    found = next((mpi for mpi in MPIS.values() if mpi.family == "Intel MPI"), None)
+    return found or pytest.skip("no Intel MPI is on PATH")

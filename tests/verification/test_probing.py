@@ -82,3 +82,28 @@ def test_nothing_is_claimed_where_the_library_meets_the_poison_before(  # type: 
     )
     found = judged("binomial")
     assert (found.verdict, found.ran) == (Verdict.unknown, "?")
+
+
+@pytest.mark.parametrize("is_served", [True, False])
+def test_a_call_that_ends_only_where_another_may_run_is_not_in_effect(  # type: ignore[no-untyped-def]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_served: bool
+) -> None:
+    """Of Intel MPI, which can be told to end a call whose preset does not serve it."""
+    path = tmp_path / "rules.sh"
+    path.write_text('export I_MPI_ADJUST_ALLTOALL="4"\n')
+
+    def survives(own: Prober, rules: Path, *_: object, is_strict: bool = True) -> bool:
+        is_poisoned = "99:" in rules.read_text()
+        return not is_strict or (is_served and not is_poisoned)
+
+    monkeypatch.setattr(Prober, "survives", survives)
+    monkeypatch.setenv("CONTEND_CACHE", str(tmp_path))
+    launch = parse_launch(["mpiexec", "-n", "2", "true"])
+    prober = Prober(launch, Path("probe"), path, format_named("intel")[0], (2021, 18))
+    cell = Cell("alltoall", 2, FileRule("alltoall", 1, None, 0, None, "plum"))
+    found = probe(prober, {cell: [64]})[cell, 64]
+    if is_served:
+        assert (found.verdict, found.ran) == (Verdict.in_effect, "plum")
+    else:
+        assert (found.verdict, found.ran) == (Verdict.not_in_effect, "another")
+        assert "plum does not serve it, and another runs in its place" in found.why

@@ -142,7 +142,7 @@ def test_of_a_library_that_shows_nothing_the_file_tells() -> None:
         found = list(Rules(form, form.version(said), text).due([calls("allreduce")], "any"))
         assert bool(found) == is_wrong
     form, said = format_named("intel-2021.18")
-    for value, is_wrong in (("2", True), ("2:0-32@2-8", False), ("1", False)):
+    for value, is_wrong in (("2", True), ("2:0-32@2-3", True), ("1:0-32@2-4;2:0-32@5-8", False)):
         text = f'export I_MPI_ADJUST_REDUCE_SCATTER_BLOCK="{value}"'
         one = calls("reduce_scatter_block")
         found = list(Rules(form, form.version(said), text).due([one], "any"))

@@ -141,6 +141,28 @@ Start = Annotated[
 PerNode = Annotated[
     int | None, typer.Option("--ppn", "--processes-per-node", min=1, help="Processes per node.")
 ]
+RuleFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--for",
+        metavar="LIBRARY",
+        autocompletion=completion.rule_formats,
+        help="Format, with a version or without: openmpi-5.0.7, mpich; default the library that "
+        "was measured.",
+    ),
+]
+DecidedPerNode = Annotated[
+    int | None,
+    typer.Option("--ppn", min=1, help="Decisions of this many processes per node."),
+]
+OwnRules = Annotated[
+    Path | None,
+    typer.Option(
+        "--default",
+        metavar="FILE",
+        help="Library of the MPI that shall obey, or its own rules; MPICH alone needs it.",
+    ),
+]
 AllCommute = Annotated[
     bool,
     typer.Option(

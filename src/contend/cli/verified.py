@@ -21,6 +21,13 @@ SHOWN = 4  # rules that no call used; a file of MPICH has a hundred
 MOST = 100.0  # of the end of an interval; a larger one says that nothing is known
 
 
+class Reason(NamedTuple):
+    """Why the exit code is not 0: which kind of reason, and in words."""
+
+    kind: str
+    text: str
+
+
 class Timed(NamedTuple):
     """A gain, of what, and whether it is surely a loss."""
 
@@ -44,8 +51,9 @@ def progress(pairs: int) -> Iterator[Callable[[str], None]]:
         yield advance
 
 
-def verified(found: Verified, reasons: list[str]) -> Result:
+def verified(found: Verified, why: Sequence[Reason]) -> Result:
     """Return what ran, what it gained, and the verdict."""
+    reasons = [one.text for one in why]
     runs = len(found.watched)
     data = {
         "library": found.library,
@@ -63,6 +71,7 @@ def verified(found: Verified, reasons: list[str]) -> Result:
             ],
         },
         "reordered": [plain(one) | {"calls": one.calls / runs} for one in found.reordered],
+        "obstacles": [plain(one) for one in found.obstacles],
         "notes": found.notes,
     }
     return Result(data, _parts(found, reasons), code=bool(reasons))
@@ -97,7 +106,7 @@ def _parts(found: Verified, reasons: list[str]) -> Iterator[Part]:
     else:
         yield "the program made no blocking collective call"
     if unused := [one for one in found.ruled if not one.served]:
-        named = "; ".join(_rule_text(one.rule) for one in unused[:SHOWN])
+        named = "; ".join(rule_text(one.rule) for one in unused[:SHOWN])
         more = f", and {len(unused) - SHOWN} more" if len(unused) > SHOWN else ""
         yield f"never used: {named}{more}"
     if found.program is not None:
@@ -149,7 +158,7 @@ def _reordered_text(own: Sequence[Reordered], runs: int) -> str:
     processes = ", ".join(map(str, sorted({each.n for each in own})))
     inside = "" if one.reduction == one.operation else f" of the {one.reduction} inside"
     line = f" of line {one.rule.line}" if one.rule and one.rule.line else ""
-    by = f"the rule{line}: {_rule_text(one.rule)}" if one.rule else "no rule of the file names it"
+    by = f"the rule{line}: {rule_text(one.rule)}" if one.rule else "no rule of the file names it"
     return (
         f"wrong numbers: {calls:.4g} calls of {one.operation} on {processes} processes, {sizes}, "
         "have an operation that does not commute (MPI_Op_create with commute = 0), and "
@@ -157,7 +166,8 @@ def _reordered_text(own: Sequence[Reordered], runs: int) -> str:
     )
 
 
-def _rule_text(rule: FileRule) -> str:
+def rule_text(rule: FileRule) -> str:
+    """Return which calls a rule is for, and its algorithm."""
     end = "" if rule.size_to is None else f" to {format_bytes(rule.size_to)}"
     whole = " in all" if rule.is_per_communicator else ""
     processes = f"{rule.n}+" if rule.n_to is None else f"{rule.n} to {rule.n_to - 1}"
@@ -174,6 +184,11 @@ def _algorithm(rule: FileRule) -> str:
 
 def _sizes(low: int, high: int) -> str:
     return format_bytes(low) if low == high else f"{format_bytes(low)} to {format_bytes(high)}"
+
+
+def called(one: Served, found: Verified) -> str:
+    """Return the verdict on calls, and why."""
+    return _called(_call(one, found))
 
 
 def _called(row: dict[str, Any]) -> str:
@@ -214,6 +229,13 @@ def _interval(gain: Gain) -> str:
         return "–"
     high = f"{gain.high:.3f}" if gain.high < MOST else f"more than {MOST:g}"
     return f"{gain.low:.3f} to {high}"
+
+
+def gained(found: Verified) -> str:
+    """Return the gains of the whole program and of its collective calls, in a sentence."""
+    gains = ("in collective calls", found.collectives), ("of the whole program", found.program)
+    texts = [f"gain {of} {gain.value:.3f} ({_interval(gain)}, 95 %)" for of, gain in gains if gain]
+    return ", ".join(texts) or "no gain was measured"
 
 
 def told(one: Timed) -> str:

@@ -10,6 +10,8 @@ from contend.choose.rules import Decisions
 from contend.errors import InvalidInputError
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding
+from contend.exports.poison import Poison
+from contend.exports.surroundings import Circumstances
 from contend.libraries import LIBRARIES, Library, Version, version_of, version_text
 from contend.registry import Registry
 
@@ -70,6 +72,8 @@ class Format(ABC):
     end: ClassVar[Version | None] = None
     has_comments: ClassVar[bool] = True
     behind: ClassVar[tuple[str, ...]] = ()  # what names of further files may have behind its own
+    by_hand: ClassVar[str] = ""  # how to see what rules do, where they cannot be verified
+    poison: ClassVar[Poison | None] = None  # of rules of a library that does not show what it runs
 
     @abstractmethod
     def write(self, request: Request) -> Export:
@@ -110,6 +114,10 @@ class Format(ABC):
     def needs(self, text: str, version: Version) -> dict[str, str]:
         """Further environment variables without which some rules of a text are not looked at."""
         return {}
+
+    def obstacles(self, case: Circumstances) -> list[Finding]:
+        """What is set around a program and wins over rules, or keeps them from being looked at."""
+        return []
 
     @abstractmethod
     def recognises(self, text: str) -> bool:

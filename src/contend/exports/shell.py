@@ -10,7 +10,7 @@ from typing import ClassVar
 from contend.choose.rules import Rule
 from contend.errors import FileFormatError
 from contend.exports.bands import Band, Piece, Unit, by_operation, notes_without_sizes, pieces
-from contend.exports.finding import Finding, by_line
+from contend.exports.finding import Faults, Finding, by_line
 from contend.exports.format import Export, Format, Request
 from contend.exports.operands import always_right
 from contend.exports.placed import placed, told_lines
@@ -18,9 +18,13 @@ from contend.exports.settings import Setting, settings_in, settings_of
 from contend.exports.settings.forms import settings_of_statement
 from contend.exports.settings.read import checked, form_findings
 from contend.exports.settings.words import Statement, statements
+from contend.exports.surroundings import Circumstances, Place, Surrounding, in_effect
 from contend.libraries import LibraryAlgorithm, Version
 from contend.textfile import read_text
 
+_BEATEN = Faults({
+    "other": ("warning", "{name}={value:.80} {where} beats the value that the file sets", "{undo}"),
+})  # fmt: skip
 _PLAIN = re.compile(r"[\w:;,@#\[\]./ -]*", re.ASCII)
 Departure = tuple[Piece, Band, LibraryAlgorithm]  # processes, sizes, and what is to run
 Departures = Mapping[str, Sequence[Departure]]  # by operation
@@ -95,6 +99,20 @@ class VariablesFormat(Format):
         """What the file sets; nothing where it is not there yet."""
         file = Path(path)
         return values(read_text(file, errors="replace")) if file.is_file() else {}
+
+    def obstacles(self, case: Circumstances) -> list[Finding]:
+        """Other values of the variables that it sets, where they win over the environment."""
+        names = case.loading if case.rules is not None else ()
+        found = [
+            _BEATEN("other", None, **one.given)
+            for name, one in in_effect(case.around).items()
+            if name in names and one.place < Place.environment and one.value != case.loading[name]
+        ]
+        return [*found, *self.others(case.around)]
+
+    def others(self, around: Sequence[Surrounding]) -> Iterator[Finding]:
+        """Further variables of the library that win over its own."""
+        yield from ()
 
     def recognises(self, text: str) -> bool:
         """Whether a variable of the family is set."""

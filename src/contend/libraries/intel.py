@@ -32,9 +32,7 @@ class IntelMPI(Library):
     title = "Intel MPI"
     says = r"Intel(?:\(R\))?\s*MPI(?:\s*Library)?\s+v?(\d[\d.]*)"
     oldest = (2021, 18)
-    one_for_all_sizes = frozenset(
-        ("gatherv", "scatterv", "alltoallv", "reduce_scatter_block", "barrier")
-    )
+    one_for_all_sizes = frozenset(("gatherv", "scatterv", "alltoallv", "barrier"))
     table: ClassVar[tuple[LibraryAlgorithm, ...]] = tuple(
         LibraryAlgorithm(
             operation, NAMES.get((operation, number), f"preset_{number}"), number,

@@ -1,10 +1,12 @@
-"""Which algorithm MPICH takes from a file of rules, where none can be seen: a rule is poisoned.
+"""Which algorithm a library takes from a file of rules, where none shows: a rule is poisoned.
 
-Idea: MPICH (4.0.2 and 5.0.2) aborts at a call whose rule names an algorithm of another operation,
-and only then. A program of ours stands in the place of the user's, under the same launcher and
-with the same settings, and makes one such call. If it ends well with the file as it is, dies where
-every leaf of the operation that names an algorithm is poisoned, and ends well where all others
-are, then that algorithm, and no other, is what the file makes the library take.
+Idea: MPICH (4.0.2 and 5.0.2) and Intel MPI (2021.18) end a program at a call whose rule names what
+is none of the operation (`contend.exports.poison`), and only then. A program of ours stands in the
+place of the user's, under the same launcher and with the same settings, and makes one such call. If
+it ends well with the file as it is, dies where every rule of the operation that names an algorithm
+is poisoned, and ends well where all others are, then that algorithm, and no other, is what the file
+makes the library take. Intel MPI can be told to end a call as well that an algorithm does not
+serve, so that it is seen where another runs in its place.
 Of an algorithm that is put together of parts (`OF_PARTS`) the tree is asked for each part too, and
 nothing else asks for a part: there it is enough that the call dies of its poison.
 The library itself makes small calls when it starts; those of another size are spared.
@@ -12,17 +14,12 @@ Restrictions: it tells of the call of that program, not of one of the user's; th
 of the first n ranks.
 """
 
-import json
-import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from contend.errors import StorageError
 from contend.exports import Format
-from contend.exports.csel.facts import SIZE
-from contend.exports.csel.keys import MOST
-from contend.exports.csel.shipped import Tree
 from contend.libraries import Version
 from contend.measure.build import cache_folder
 from contend.measure.launcher import LaunchCommand, with_variables
@@ -30,58 +27,13 @@ from contend.measure.scratch import scratch
 from contend.textfile import read_text
 from contend.verification.calls import Calls
 from contend.verification.running import run_command
-from contend.verification.verdict import Cell, Served, Verdict
+from contend.verification.verdict import FALLBACK, Cell, Served, Verdict
 from contend.wholefile import write_whole
 
-MEAN = "avg_msg_size"
-NUMBER = 4  # bytes of each number that the program of a probe reduces
 OF_PARTS = frozenset(("smp",))  # own names of algorithms that ask the tree for what they call
-_OTHER = {"bcast": "MPIR_Scatter_intra_binomial"}
-_ANY_OTHER = "MPIR_Bcast_intra_binomial"
-
-
-def leaf_of(operation: str, algorithm: str) -> str:
-    """How files of rules name the algorithm of an operation.
-
-    >>> leaf_of("reduce_scatter", "pairwise")
-    'algorithm=MPIR_Reduce_scatter_intra_pairwise'
-    """
-    return f"algorithm=MPIR_{operation.capitalize()}_intra_{algorithm}"
-
-
-def leaves(text: str, operation: str) -> tuple[str, ...]:
-    """Names of the algorithms that a file has for an operation, without what comes before."""
-    tree = json.dumps(json.loads(text).get(f"collective={operation}", {}))
-    return tuple(dict.fromkeys(re.findall(rf'"{leaf_of(operation, "")}([^"]*)"', tree)))
-
-
-def poisoned(text: str, operation: str, algorithms: Collection[str], n: int, m: int) -> str:
-    """The file with all leaves of some algorithms of an operation poisoned.
-
-    Where the library asks for a size, calls of `m` bytes alone die: of messages of that mean size,
-    or of n ranks that have so many each. Of more bytes than a key can hold all calls do.
-    """
-    tree, name = json.loads(text), f"collective={operation}"
-    wanted = {leaf_of(operation, algorithm) for algorithm in algorithms}
-    poison: Tree = {f"algorithm={_OTHER.get(operation, _ANY_OTHER)}": {}}
-    key = SIZE.get(operation)
-    block = m - m % NUMBER if "reduce" in operation else m
-    asked = block * (1 if key == MEAN else n)
-
-    def replaced(tree: Tree) -> Tree:
-        if not wanted & tree.keys():
-            return {text: replaced(below) for text, below in tree.items()}
-        if key is None or asked > MOST:
-            return poison
-        smaller = {f"{key}<{asked}": tree} if asked else {}
-        return {**smaller, f"{key}<={asked}": poison, f"{key}=any": tree}
-
-    tree[name] = replaced(tree.get(name, {}))
-    return json.dumps(tree)
-
-
 LONGEST = 60.0  # seconds of a probe, which makes one call
 OTHERS = "others"
+UNFIT = "another"  # than the file names, which does not serve the call
 BEGINS, ENDS = "contend probe begins", "contend probe ends"  # see mpi/probe
 
 
@@ -100,19 +52,30 @@ class Prober:
     def can_probe(self) -> bool:
         """Whether rules can be poisoned, and the program has one place in the command."""
         words = self.launch.words
-        return self.form.name == "mpich" and self.launch.program is not None and ":" not in words
+        is_one = self.launch.program is not None and ":" not in words
+        return self.form.poison is not None and is_one
 
-    def survives(self, rules: Path, operation: str, n: int, m: int) -> bool | None:
-        """Whether one call ends well with a file of rules; None where it does not even begin."""
+    def survives(
+        self, rules: Path, operation: str, n: int, m: int, *, is_strict: bool = True
+    ) -> bool | None:
+        """Whether one call ends well with a file of rules; None where it does not even begin.
+
+        `is_strict`: where the library can be told to, a call whose algorithm does not serve it
+        does not.
+        """
         at = self.launch.program or 0
         words = (*self.launch.words[:at], str(self.program), f"{operation}:{m}:1:{n}")
         own, given = str(self.rules.resolve()), str(rules.resolve())
         needed = self.form.needs(read_text(self.rules), self.version)
+        named = self.form.settings(own, self.version)
+        if own not in named.values():  # the file itself sets the variables
+            named = self.form.settings(given, self.version)
         settings = {
             name: given if value == own else value  # files beside it stay what they are
-            for name, value in (needed | self.form.settings(own, self.version)).items()
+            for name, value in (needed | named).items()
         }
-        command = with_variables(replace(self.launch, words=words), settings)
+        strict = self.form.poison.strict if self.form.poison and is_strict else {}
+        command = with_variables(replace(self.launch, words=words), {**settings, **strict})
         ended = run_command(*command, self.timeout)
         return ENDS in ended.said if BEGINS in ended.said else None
 
@@ -121,19 +84,25 @@ class Prober:
     ) -> frozenset[str] | None:
         """Algorithms of the file that decide a call; None where that cannot be found out.
 
-        Others are told apart only where `expected` is none of them.
+        Others are told apart only where `expected` is none of them. `UNFIT` is one that does not
+        serve the call, in whose place the library runs another.
         """
+        poison = self.form.poison
+        assert poison is not None
         text, path = read_text(self.rules), folder / "poisoned.json"
         ends: list[bool | None] = []  # of all poisoned calls; None: the library met it before
 
         def kills(*names: str) -> bool:
-            write_whole(path, poisoned(text, operation, names, n, m))
+            write_whole(path, poison.poisoned(text, operation, names, n, m))
             ends.append(self.survives(path, operation, n, m))
             return not ends[-1]
 
-        if not self.survives(self.rules, operation, n, m):
+        if not (begun := self.survives(self.rules, operation, n, m)):
+            is_unfit = begun is False and poison.strict
+            if is_unfit and self.survives(self.rules, operation, n, m, is_strict=False):
+                return frozenset((UNFIT,))
             return None
-        others = [name for name in leaves(text, operation) if name != expected]
+        others = [name for name in poison.leaves(text, operation, self.version) if name != expected]
         taken = {expected} if kills(expected) else set()
         if others and None not in ends and kills(*others):
             taken |= {OTHERS} if taken else {name for name in others if kills(name)}
@@ -165,6 +134,9 @@ def _probed(prober: Prober, folder: Path, cell: Cell, sizes: Sequence[int]) -> S
     ran, verdict, why = " or ".join(names) or "?", Verdict.unknown, "by a probe"
     if None in taken:
         ran, why = "?", "a probe of it does not begin or end well"
+    elif UNFIT in names:
+        verdict = Verdict.not_in_effect if names == [UNFIT] else Verdict.in_part
+        why = f"{why}: {rule.algorithm} does not serve it, and another {FALLBACK}"
     elif names == [own]:
         verdict = Verdict.in_effect
     elif own in OF_PARTS and all(one is not None and own in one for one in taken):

@@ -3,12 +3,14 @@
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
-from contend.exports import FileRule, Format
+from contend.exports import FileRule, Finding, Format
 from contend.exports.filerule import Placement
+from contend.exports.surroundings import Circumstances
 from contend.libraries import Version
 from contend.measure.build import probe_program
 from contend.measure.launcher import LaunchCommand
@@ -20,6 +22,7 @@ from contend.verification.operands import Reordered, Rules
 from contend.verification.probing import Prober, cells_to_probe, probe
 from contend.verification.running import Run, run_watched
 from contend.verification.shipped import as_default, decided, written_out
+from contend.verification.surroundings import surroundings
 from contend.verification.verdict import Cell, Ruled, Served, Verdict, cell_of, judge, placement_of
 
 WITH, WITHOUT = "with the rules", "without the rules"
@@ -38,13 +41,22 @@ class Trial:
     pairs: int
     seed: int
     timeout: float
+    beside: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def settings(self) -> dict[str, str]:
-        """Environment variables that make the library take the file."""
+        """Environment variables that make the library take the file, and those `beside` it."""
         path = self.path.resolve()
         needed = self.form.needs(read_text(path), self.version)
-        return needed | self.form.settings(str(path), self.version)
+        return {**self.beside, **needed, **self.form.settings(str(path), self.version)}
+
+    @cached_property
+    def obstacles(self) -> list[Finding]:
+        """What is set around the program and wins over the rules."""
+        text = read_text(self.path)
+        rules = decided(text, self.form, self.version, self.library)
+        around = surroundings(self.launch, os.environ, self.version)
+        return self.form.obstacles(Circumstances(rules, self.settings, self.version, around))
 
     @property
     def alongside(self) -> dict[str, str]:
@@ -72,6 +84,7 @@ class Verified:
     reordered: list[Reordered] = field(default_factory=list)
     written_out: frozenset[FileRule] = frozenset()  # rules that say what the library does itself
     notes: list[str] = field(default_factory=list)
+    obstacles: list[Finding] = field(default_factory=list)
 
     @property
     def slower(self) -> list[Cell | None]:
@@ -147,6 +160,7 @@ def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Ver
         reordered=_reordered(trial, text, watched, placement, is_seen),
         written_out=own,
         notes=list(_notes(trial, watched, is_seen, bool(probed))),
+        obstacles=trial.obstacles,
     )
 
 

@@ -1,5 +1,6 @@
 """contend doctor: what this machine offers, and what to do about what is missing."""
 
+import os
 import shlex
 import shutil
 import sys
@@ -9,12 +10,17 @@ from dataclasses import dataclass
 from contend.cli.options import Mpicc, Mpiexec
 from contend.cli.result import Line, Result
 from contend.errors import ContendError
+from contend.exports import FORMATS
+from contend.exports.surroundings import Circumstances
 from contend.lab.running import REMEDY, why_impossible
+from contend.libraries import library_of
 from contend.measure import machine
 from contend.measure.build import Program, build
 from contend.measure.command import LaunchOptions, command_line, is_local, settings
 from contend.measure.launch import run
+from contend.measure.launcher import parse_launch
 from contend.measure.mpi import MPI, find_mpi, installed
+from contend.verification.surroundings import surroundings
 
 ORDER = 0
 PANEL = "Begin"
@@ -78,7 +84,7 @@ def _mpi(mpicc: str | None, mpiexec: str | None) -> list[Finding]:
         findings.append(Finding("MPI programs", True, ", ".join(programs)))
     except ContendError as error:
         return [*findings, _failed("MPI programs", error, "name another wrapper with --mpicc")]
-    return [*findings, _trial(mpi, programs)]
+    return [*findings, _trial(mpi, programs), *_rules(mpi)]
 
 
 def _failed(what: str, error: ContendError, otherwise: str) -> Finding:
@@ -100,6 +106,27 @@ def _trial(mpi: MPI, programs: dict[str, Program]) -> Finding:
     head = lines[0]
     found = f"2 processes on {', '.join(head['hosts'])}: {head['mpi_library']}"
     return Finding("launch", True, found)
+
+
+def _rules(mpi: MPI) -> Iterator[Finding]:
+    """What would win over any file of rules for the library, of which contend knows the formats."""
+    what = "files of rules"
+    try:
+        library, version = library_of(mpi.title)
+    except ContendError:
+        return
+    launch = parse_launch([*mpi.launcher, sys.executable])
+    around = surroundings(launch, os.environ, version)
+    forms = [one for one in FORMATS.all() if one.library_name == library.name]
+    found = [
+        fault
+        for form in forms if form.serves(version)
+        for fault in form.obstacles(Circumstances(None, {}, version, around))
+    ]  # fmt: skip
+    for fault in found:
+        yield Finding(what, False, fault.message, fault.remedy)
+    if forms and not found:
+        yield Finding(what, True, f"nothing is set that wins over those of {mpi.title}")
 
 
 def _host() -> list[Finding]:

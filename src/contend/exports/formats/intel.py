@@ -1,62 +1,61 @@
 """Intel MPI: a file of shell that sets I_MPI_ADJUST_<OPERATION>="preset:sizes@processes;...".
 
-Source: Developer Reference, I_MPI_ADJUST family: sizes are those of `UNITS`. Run with 2021.18: a
-value that it cannot read is ignored and said so at I_MPI_DEBUG=5 ("Incorrect adjust value"); a
-preset out of range, ranges that overlap and ranges that end before they begin are taken without a
-word.
-Grammar: preset[:condition[,condition...]][;preset:...], where a condition is size[-size]
-[@processes[-processes]], both ends within. No condition: all calls.
+Run with 2021.18: a value that it cannot read is ignored and said so ("Incorrect adjust value"), a
+preset out of range too ("Incorrect algorithm"), but then the algorithm is not the default's.
+Conditions are no limits (`contend.exports.intel.values`): one variable chooses a preset for every
+call of its operation, by size or by number of processes. So an operation gets one only where
+something was decided for all sizes, and nothing of it is left to the library.
 """
 
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from typing import ClassVar
 
-from contend.exports.bands import Unit
+from contend.choose.rules import Rule
+from contend.exports.bands import Piece, identity, pieces
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Faults, Finding, meant
+from contend.exports.intel.poison import PresetPoison
+from contend.exports.intel.values import MOST, PREFIX, UNITS, Clause, Condition, clauses, reaches
 from contend.exports.operands import wrong_in_some
+from contend.exports.poison import Poison
 from contend.exports.settings import Setting
-from contend.exports.shell import Departures, VariablesFormat, values
+from contend.exports.shell import Departure, Departures, VariablesFormat, values
+from contend.exports.surroundings import Surrounding, in_effect
 from contend.libraries import Version
 
-PREFIX = "I_MPI_ADJUST_"
-MOST = 2**31 - 1  # the largest number of an int
-# How sizes are counted, Developer Reference, "message collective functions": bytes of a block of a
-# rank, or of all that a rank receives; of others no size is told apart.
-UNITS: Mapping[str, Unit] = {
-    "bcast": "m", "reduce": "m", "allreduce": "m", "alltoall": "m", "allgather": "m",
-    "gather": "m", "scatter": "m", "scan": "m", "exscan": "m", "allgatherv": "total",
-    "reduce_scatter": "total",
-}  # fmt: skip
 NONBLOCKING = "I_MPI_ADJUST_I"
+REPRODUCIBLE = "I_MPI_CBWR"  # results that are the same whatever the placement
 # Ends of names of variables that choose parts of algorithms, in libmpi.so of 2021.18.
 PARTS = ("_LIST", "ALLTOALLW", "_COMPOSITION", "_NETWORK", "_NODE", "_RADIX", "_SEGSIZE",
          "_THROTTLE", "_TYPE", "_NBUFFERS", "_THRESHOLD", "_OFFLOAD", "_SIZE", "_NLEAD",
          "_MREDUCE", "_NRAIL", "_PIPELINE", "_FALLBACK", "_NB_ALLGATHER", "_NB_ALLTOALL",
          "_ARCH")  # fmt: skip
-_CLAUSE = re.compile(r"\s*(\d{1,9})\s*(?::(.*))?", re.DOTALL)
-_CONDITION = re.compile(
-    r"\s*(\d{1,19})\s*(?:-\s*(\d{1,19})\s*)?(?:@\s*(\d{1,19})\s*(?:-\s*(\d{1,19})\s*)?)?"
-)
 _FAULT = Faults({
     "variable": ("error", "{name} is no variable of Intel MPI, which ignores it", "{remedy}"),
     "syntax": ("error", "{text!r:.60} cannot be read, and Intel MPI ignores all of {name}",
-               "write preset:size-size@processes-processes, with ';' between presets"),
-    "preset": ("error", "preset {preset} of {of}, where there are 0 to {most}: it is taken "
-               "without a word, and what runs is not known",
+               "write preset:size-size, or preset:0-2147483647@processes-processes, with ';' "
+               "between presets"),
+    "preset": ("error", "preset {preset} of {of}, where there are 1 to {most}: what runs then is "
+               "neither a preset nor the default",
                "impi_info -v {name} says the range of the library at hand"),
+    "reproducible": ("warning", "{name}={value} {where} beats the presets of the file", "{undo}"),
     "range": ("error", "{text!r} ends before it begins: it holds for nothing",
               "write the smaller number first"),
     "number": ("warning", f"{{text!r}} goes beyond {MOST}, which no int holds",
                f"end it with {MOST}"),
     "size": ("warning", "Intel MPI has no size of {of} to compare with",
              f"write 0-{MOST} in the place of {{text}}"),
-    "overlap": ("warning", "{one} and {other} hold for the same calls, and which of them is taken "
-                "is not documented", "let one end before the other begins"),
-    "gap": ("note", "{of} of {least} to {most} bytes on {first} to {last} processes is left to the "
-            "library", "nothing is to be done if that is meant"),
+    "sizes": ("error", "{text!r} tells sizes apart, which Intel MPI passes over where a value "
+              "names processes: its preset runs for all sizes",
+              f"write 0-{MOST} before the @, or leave the processes out"),
+    "hidden": ("error", "{text!r} is never looked at: conditions before it, or a later one for the "
+               "same processes, have all its calls", "remove it, or mend the order"),
+    "overlap": ("warning", "{one} and {other} hold for the same calls, and the first is taken",
+                "let one end before the other begins"),
+    "reach": ("warning", "{text!r} is taken for {calls} too: Intel MPI looks for the first end "
+              "that a call does not exceed, or else takes the last",
+              "nothing is to be done if that is meant; no condition leaves calls to the library"),
 })  # fmt: skip
 
 
@@ -71,24 +70,60 @@ class IntelVariables(VariablesFormat):
     between = ";"
     units = UNITS
     most = MOST
+    poison: ClassVar[Poison | None] = PresetPoison()
+
+    def _departures(
+        self, operation: str, rules: Sequence[Rule], version: Version, notes: list[str]
+    ) -> Iterator[Departure]:
+        """All or nothing: a variable leaves no call of its operation to the library."""
+        found = list(super()._departures(operation, rules, version, notes))
+        tiles = pieces(rules, UNITS.get(operation, "none"), MOST)
+        decided = [piece for piece in tiles if any(band.rule for band in piece.bands)]
+        if found and not (_is_by_sizes(decided) or _is_by_processes(decided)):
+            has_default = any(not band.departure for piece in decided for band in piece.bands)
+            why = (
+                "takes all calls, and here some stay with the default" if has_default
+                else "tells them apart by size or by processes, and here both decide"
+            )  # fmt: skip
+            notes.append(f"{operation}: left to Intel MPI, since its variable {why}")
+            return
+        if found:
+            least, last = decided[0].first, decided[-1].last
+            reach = f"{least} and more" if last is None else f"{least} to {last}"
+            notes.append(
+                f"{operation}: decided for {reach} processes, and taken on every number of them; "
+                "source this file for such jobs alone"
+            )
+        yield from found
+
+    def others(self, around: Sequence[Surrounding]) -> Iterator[Finding]:
+        """I_MPI_CBWR, under which presets are not taken (run with 2021.18, values 1 and 2)."""
+        one = in_effect(around).get(REPRODUCIBLE)
+        if one is not None and one.value.strip() not in ("", "0"):
+            yield _FAULT("reproducible", None, **one.given)
 
     def variables(
         self, departures: Departures, kept: Mapping[str, str], notes: list[str]
     ) -> dict[str, str]:
-        """A variable for each operation, its conditions by preset."""
+        """A variable for each operation, by sizes or by processes."""
         variables = dict(kept)
         for operation, own in departures.items():
-            by_preset: dict[int | None, list[str]] = {}
-            for piece, band, algorithm in own:
-                last = MOST if band.last is None else band.last
-                end = MOST if piece.last is None else piece.last
-                condition = f"{band.least}-{last}@{piece.first}-{end}"
-                by_preset.setdefault(algorithm.number, []).append(condition)
             name = f"{PREFIX}{operation.upper()}"
             variables.pop(name, None)
-            if by_preset:
-                parts = (f"{number}:{','.join(those)}" for number, those in by_preset.items())
-                variables[name] = ";".join(parts)
+            if not own:
+                continue
+            first = own[0][0]
+            if _is_by_sizes([piece for piece, _, _ in own]):
+                alike = [each for each in own if each[0] is first]
+                ends = [f"{band.least}-{_end(band.last)}" for _, band, _ in alike]
+            else:
+                alike = list(own)
+                starts = [1, *(piece.first for piece, _, _ in alike[1:])]
+                lasts = [*(piece.last for piece, _, _ in alike[:-1]), MOST]
+                ends = [f"0-{MOST}@{n}-{last}" for n, last in zip(starts, lasts, strict=True)]
+            numbers = [algorithm.number for _, _, algorithm in alike]
+            held = zip(numbers, ends, strict=True)
+            variables[name] = ";".join(f"{number}:{end}" for number, end in held)
         return variables
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
@@ -99,14 +134,15 @@ class IntelVariables(VariablesFormat):
         for name, value in values(text).items():
             operation = name.removeprefix(PREFIX).lower()
             known = {one.number: one.name for one in self.library.algorithms(operation, version)}
-            for clause in clauses(value) if name.startswith(PREFIX) and known else ():
-                for one in clause.conditions:
-                    yield FileRule(
-                        operation, one.n, None if one.n_last >= MOST else one.n_last + 1,
-                        one.size, None if one.size_last >= MOST else one.size_last + 1,
-                        known.get(clause.preset, "default"),
-                        is_per_communicator=UNITS.get(operation) == "total",
-                    )  # fmt: skip
+            for one in (
+                reaches([*clauses(value)], operation) if name.startswith(PREFIX) and known else ()
+            ):
+                yield FileRule(
+                    operation, one.n, None if one.n_last is None else one.n_last + 1,
+                    one.size, None if one.size_last is None else one.size_last + 1,
+                    known.get(one.preset, "default"),
+                    is_per_communicator=UNITS.get(operation) == "total",
+                )  # fmt: skip
 
     def check(self, setting: Setting, version: Version, text: str) -> Iterator[Finding]:
         """What is ignored, and what is taken without a word."""
@@ -124,70 +160,34 @@ class IntelVariables(VariablesFormat):
             return
         most = max(number or 0 for number in names)
         for clause in held:
-            if clause.preset > most:
+            if not 0 < clause.preset <= most:
                 given = {"preset": clause.preset, "most": most, "name": name}
                 yield _FAULT("preset", line, of=operation, **given)
             for condition in clause.conditions:
                 yield from _of_condition(condition, operation, line)
             algorithm = names.get(clause.preset, "")
             yield from wrong_in_some(self.library, operation, algorithm, version, text, line)
-        yield from _together(held, operation, line)
+        if not setting.problem:
+            yield from _together(held, operation, line)
 
 
-@dataclass(frozen=True)
-class Condition:
-    """Sizes and processes, both ends within."""
-
-    size: int
-    size_last: int
-    n: int
-    n_last: int
-    text: str = ""
-
-    def meets(self, other: "Condition") -> bool:
-        """Whether there is a call that both are for."""
-        return (
-            max(self.size, other.size) <= min(self.size_last, other.size_last)
-            and max(self.n, other.n) <= min(self.n_last, other.n_last)
-        )  # fmt: skip
+def _end(last: int | None) -> int:
+    return MOST if last is None else last
 
 
-@dataclass(frozen=True)
-class Clause:
-    """A preset and what it is for; `unread` holds what is neither a preset nor a condition."""
-
-    preset: int
-    conditions: tuple[Condition, ...]
-    unread: tuple[str, ...] = ()
+def _is_by_sizes(decided: Sequence[Piece]) -> bool:
+    """Whether the same holds on all numbers of processes, and nothing of it is a default."""
+    bands = {tuple((b.last, identity(b.departure)) for b in piece.bands) for piece in decided}
+    return len(bands) == 1 and all(band.departure for band in decided[0].bands)
 
 
-ALL = Condition(0, MOST, 1, MOST, "all")
-
-
-def clauses(value: str) -> Iterator[Clause]:
-    """The presets of a value, in order.
-
-    >>> [(one.preset, one.conditions[0].size_last) for one in clauses("1:0-256@2-8;3:257-512")]
-    [(1, 256), (3, 512)]
-    """
-    for text in value.split(";"):
-        match = _CLAUSE.fullmatch(text)
-        if match is None:
-            yield Clause(0, (), (text.strip(),))
-            continue
-        if not (match[2] or "").strip():
-            yield Clause(int(match[1]), (ALL,))
-            continue
-        parts = [(part, _CONDITION.fullmatch(part)) for part in match[2].split(",")]
-        read = tuple(_condition(found, part) for part, found in parts if found)
-        yield Clause(int(match[1]), read, tuple(part.strip() for part, found in parts if not found))
-
-
-def _condition(match: re.Match[str], text: str) -> Condition:
-    size, n = int(match[1]), int(match[3] or 1)
-    size_last = int(match[2]) if match[2] else size
-    n_last = int(match[4]) if match[4] else n if match[3] else MOST
-    return Condition(size, size_last, n, n_last, text.strip())
+def _is_by_processes(decided: Sequence[Piece]) -> bool:
+    """Whether one algorithm holds for all sizes, on numbers of processes without one between."""
+    ends = [(piece.last or MOST) + 1 for piece in decided[:-1]]
+    is_joined = ends == [piece.first for piece in decided[1:]]
+    return is_joined and all(
+        len(piece.bands) == 1 and piece.bands[0].departure for piece in decided
+    )
 
 
 def _of_condition(condition: Condition, operation: str, line: int) -> Iterator[Finding]:
@@ -200,20 +200,39 @@ def _of_condition(condition: Condition, operation: str, line: int) -> Iterator[F
         yield _FAULT("size", line, of=operation, text=condition.text.partition("@")[0])
 
 
-def _together(held: list[Clause], operation: str, line: int) -> Iterator[Finding]:
-    """Conditions that are for the same calls, and sizes between those of one range of processes."""
+def _together(held: Sequence[Clause], operation: str, line: int) -> Iterator[Finding]:
+    """What becomes of conditions beside each other, and for which calls they are taken besides."""
     all_of = [(clause.preset, each) for clause in held for each in clause.conditions]
+    has_processes = any(each.has_processes for _, each in all_of)
+    taken = reaches(held, operation)
+    for _, each in all_of if has_processes else ():
+        if each.size > 0 or each.size_last < MOST:
+            yield _FAULT("sizes", line, text=each.text)
+    used = [(one.preset, one.condition) for one in taken]
+    for preset, each in all_of:
+        if (preset, each) not in used:
+            yield _FAULT("hidden", line, text=each.text)
     for (first, left), (second, right) in combinations(all_of[:200], 2):
-        if left.meets(right) and first != second:
+        if first != second and _meet(left, right, has_processes):
             texts = {"one": f"{first}:{left.text}", "other": f"{second}:{right.text}"}
             yield _FAULT("overlap", line, **texts)
-    ranges: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for _, each in all_of:
-        ranges.setdefault((each.n, each.n_last), []).append((each.size, each.size_last))
-    for (n, n_last), sizes in ranges.items():
-        (_, reached), *others = sorted(sizes)
-        for size, size_last in others:
-            if size > reached + 1:
-                gap = {"least": reached + 1, "most": size - 1, "first": n, "last": n_last}
-                yield _FAULT("gap", line, of=operation, **gap)
-            reached = max(reached, size_last)
+    for one in taken:
+        calls = _beyond(one.n, one.n_last, one.condition.n, one.condition.n_last, "processes", 1)
+        calls += _beyond(one.size, one.size_last, one.condition.size, one.condition.size_last,
+                         "bytes", 0) if not has_processes else []  # fmt: skip
+        if calls:
+            yield _FAULT("reach", line, text=one.condition.text, calls=" and ".join(calls))
+
+
+def _meet(left: Condition, right: Condition, has_processes: bool) -> bool:
+    """Whether there is a call that both are for; sizes count only where no processes do."""
+    sizes = max(left.size, right.size) <= min(left.size_last, right.size_last)
+    processes = max(left.n, right.n) <= min(left.n_last, right.n_last)
+    return processes if has_processes else sizes
+
+
+def _beyond(first: int, last: int | None, least: int, most: int, of: str, begin: int) -> list[str]:
+    """Calls that a condition is taken for and does not name."""
+    below = [f"{first} to {least - 1} {of}"] if max(first, begin) < least else []
+    above = [f"more than {most} {of}"] if (last is None and most < MOST) else []
+    return below + above

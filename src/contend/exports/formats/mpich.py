@@ -24,6 +24,8 @@ from contend.exports.csel.ends import OTHER_VERSION
 from contend.exports.csel.facts import COMMUTATIVE, NEEDS, SIZE
 from contend.exports.csel.flatten import ORDERED, flattened
 from contend.exports.csel.lint import linted, parsed, tree_of
+from contend.exports.csel.poison import TreePoison
+from contend.exports.csel.precedence import obstacles
 from contend.exports.csel.shipped import REMEDY, Shipped, Tree, installed, kind_of, shipped
 from contend.exports.csel.variables import lint_variables, variables_in
 from contend.exports.filerule import FileRule
@@ -31,7 +33,9 @@ from contend.exports.finding import Finding, worst
 from contend.exports.format import Export, Format, Request
 from contend.exports.operands import always_right
 from contend.exports.placed import told_lines
+from contend.exports.poison import Poison
 from contend.exports.settings import is_script
+from contend.exports.surroundings import Circumstances
 from contend.libraries import Version
 
 VARIABLE = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"
@@ -54,6 +58,7 @@ class MPICHTrees(Format):
     first = (4, 0)
     has_comments: ClassVar[bool] = False
     behind: ClassVar[tuple[str, ...]] = (device.BEHIND,)
+    poison: ClassVar[Poison | None] = TreePoison()
 
     def write(self, request: Request) -> Export:
         """The library's own tree with the rules in front."""
@@ -167,6 +172,10 @@ class MPICHTrees(Format):
         """The variable that names the file, and that of the device's where there is one."""
         beside = path + device.BEHIND
         return {VARIABLE: path} | ({device.VARIABLE: beside} if Path(beside).is_file() else {})
+
+    def obstacles(self, case: Circumstances) -> list[Finding]:
+        """Variables that win over the file."""
+        return list(obstacles(case))
 
     def recognises(self, text: str) -> bool:
         """Whether it is JSON with a collective of MPICH, or sets variables that choose."""

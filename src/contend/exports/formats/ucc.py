@@ -90,6 +90,7 @@ class UCCVariable(VariablesFormat):
     between = "#"
     units = UNITS
     most = END
+    by_hand = "run the program with UCC_COLL_TRACE=info, by which UCC says what serves each call"
 
     def variables(
         self, departures: Departures, kept: Mapping[str, str], notes: list[str]

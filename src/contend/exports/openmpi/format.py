@@ -12,8 +12,10 @@ from contend.exports.openmpi.collectives import JSON
 from contend.exports.openmpi.json_lint import lint_json
 from contend.exports.openmpi.numbers import is_numbers
 from contend.exports.openmpi.parameters_lint import lint_parameters, parameters_in
-from contend.exports.openmpi.request import loading
+from contend.exports.openmpi.precedence import obstacles
+from contend.exports.openmpi.request import loading as loaded_by
 from contend.exports.settings import is_script
+from contend.exports.surroundings import Circumstances
 from contend.libraries import Version
 
 
@@ -51,4 +53,8 @@ class OpenMPIFormat(Format):
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """MCA parameters as environment variables."""
-        return loading(path)
+        return loaded_by(path)
+
+    def obstacles(self, case: Circumstances) -> list[Finding]:
+        """Parameters that win over rules, or keep coll/tuned from being asked."""
+        return list(obstacles(case))

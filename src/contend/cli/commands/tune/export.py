@@ -1,12 +1,12 @@
 """contend tune export: decisions as a file that an MPI library obeys."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from contend.choose.rules import Decisions
-from contend.cli import completion, options, output
+from contend.cli import options, output
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result
 from contend.errors import InvalidInputError
@@ -23,24 +23,12 @@ BESIDE = ".about.txt"  # behind the name of a file that holds no comments
 
 def command(
     decisions_file: Path = argument("Of 'contend choose --table -o'.", metavar="DECISIONS"),
-    target: str | None = option(
-        "Format, with a version or without: openmpi-5.0.7, mpich; default the library that was "
-        "measured.",
-        "--for",
-        metavar="LIBRARY",
-        autocompletion=completion.rule_formats,
-    ),
+    target: options.RuleFormat = None,
     output_file: Path | None = option(
         "File; one that exists keeps what nothing was decided on.", "-o", "--output"
     ),
-    processes_per_node: int | None = option(
-        "Decisions of this many processes per node.", "--ppn", min=1
-    ),
-    own: Path | None = option(
-        "Library of the MPI that shall obey, or its own rules; MPICH alone needs it.",
-        "--default",
-        metavar="FILE",
-    ),
+    processes_per_node: options.DecidedPerNode = None,
+    own: options.OwnRules = None,
     all_commute: options.AllCommute = False,
 ) -> Result:
     """Write decisions as the file that an MPI library reads; without -o, show it.
@@ -48,19 +36,39 @@ def command(
     Where a decision departs from the default the library is told so; all else stays its own.
     """
     decisions = Decisions.load(decisions_file)
-    format, said = format_named(target or _library_of(decisions))
-    version = format.version(said or _measured(decisions, format))
-    request = Request(
-        decisions, version, processes_per_node, str(own) if own else None, all_commute
-    )
+    format, request = requested(decisions, target, processes_per_node, own, all_commute=all_commute)
     exported = format.write(request)
     if output_file is not None:
-        exported = _write(output_file, format, exported, request)
-    path = str(output_file.resolve()) if output_file else "FILE"
-    settings = {**format.library.alongside, **format.settings(path, version), **exported.settings}
+        exported = write_rules(output_file, format, exported, request)
+    settings = loading(output_file, format, exported, request)
     names = ("text", "about", "notes", "beside")
     data = {name: getattr(exported, name) for name in names} | {"settings": settings}
     return Result(data, _parts(decisions, exported, settings, output_file))
+
+
+def requested(
+    decisions: Decisions,
+    target: str | None,
+    processes_per_node: int | None,
+    own: Path | None,
+    *,
+    all_commute: bool,
+) -> tuple[Format, Request]:
+    """Return the format of a name, or of the library that was measured, and what to write."""
+    format, said = format_named(target or _library_of(decisions))
+    version = format.version(said or _measured(decisions, format))
+    return format, Request(
+        decisions, version, processes_per_node, str(own) if own else None, all_commute
+    )
+
+
+def loading(
+    file: Path | None, format: Format, exported: Export, request: Request
+) -> dict[str, str]:
+    """Return the environment variables that load the rules of a file, or of one to be named."""
+    path = str(file.resolve()) if file else "FILE"
+    named = format.settings(path, request.version)
+    return {**format.library.alongside, **named, **exported.settings}
 
 
 def _parts(
@@ -70,11 +78,16 @@ def _parts(
         yield Line(exported.text, end="")
     yield from (f"note: {note}" for note in exported.notes)
     if path is not None:
-        yield "to load it:"
-        for name, value in settings.items():
-            yield Line(f"export {name}={shlex.quote(value)}")
+        yield from loading_lines(settings)
         program = ("--", "mpiexec", "-n", _most(decisions), "./my_app")
         yield output.following("contend", "tune", "verify", path, *program)
+
+
+def loading_lines(settings: Mapping[str, str]) -> Iterator[Part]:
+    """Show how rules are loaded."""
+    yield "to load it:"
+    for name, value in settings.items():
+        yield Line(f"export {name}={shlex.quote(value)}")
 
 
 def _library_of(decisions: Decisions) -> str:
@@ -100,7 +113,7 @@ def _measured(decisions: Decisions, format: Format) -> str:
     return version if format.serves(version_of(version)) else ""
 
 
-def _write(path: Path, format: Format, exported: Export, request: Request) -> Export:
+def write_rules(path: Path, format: Format, exported: Export, request: Request) -> Export:
     """Write the file, with what an old one holds besides, and what it is beside it."""
     if path.is_file() and not is_special(path) and (old := read_text(path)).strip():
         if not format.recognises(old):

@@ -4,10 +4,12 @@ from enum import StrEnum
 from pathlib import Path
 
 from contend.choose.verified import VerifiedGains
-from contend.cli import completion, options, verified
+from contend.cli import completion, options, output, verified
+from contend.cli.junit import CHECKS, Case, cases_of, write_junit
 from contend.cli.options import argument, option
 from contend.cli.result import Result
-from contend.errors import InvalidInputError
+from contend.cli.verified import Reason
+from contend.errors import ContendError, InvalidInputError
 from contend.exports import FORMATS, Format, format_named
 from contend.libraries import Version, library_of, version_text
 from contend.measure.build import watching_library
@@ -61,6 +63,11 @@ def command(
         "-o",
         "--output",
     ),
+    junit: Path | None = option(
+        "The same as JUnit XML, for a CI server: a testcase for each rule and each check.",
+        "--junit",
+        metavar="FILE",
+    ),
     mpicc: options.MpiccOfProgram = None,
 ) -> Result:
     """Run a program with rules and without, and say what ran, call by call, and what was gained.
@@ -74,18 +81,38 @@ def command(
     launch = parse_launch(program)
     text = read_text(rules_file)
     library, mpi = fitting_library(launch, mpicc, watching_library)
-    form, version = _format(text, mpi, rules_file, target)
+    form, version = format_of(text, mpi, rules_file, target)
     if output_file and output_file.exists():  # what cannot be added to is said before anything runs
         VerifiedGains.load(output_file).require(
             form.library_name, version_text(version), str(output_file)
         )
     trial = Trial(launch, library, mpi, rules_file, form, version, pairs, SEED, float(timeout))
-    with verified.progress(pairs) as advance:
-        found = verify(trial, advance)
-    reasons = _reasons(found, failures)
+    found = _run(trial, junit)
+    reasons = reasons_of(found, failures)
     if output_file:
         verified.save(found, output_file)
+    if junit:
+        write_junit(junit, str(rules_file), cases_of(found, reasons, failures))
+        output.note(f"JUnit: {junit}")
     return verified.verified(found, reasons)
+
+
+def _run(trial: Trial, junit: Path | None) -> Verified:
+    """Verify; where that is an error a file for a CI server says so."""
+    try:
+        return run_trial(trial)
+    except ContendError as error:
+        if junit:
+            write_junit(junit, str(trial.path), [Case(CHECKS, "runs", error=str(error))])
+        raise
+
+
+def run_trial(trial: Trial) -> Verified:
+    """Verify, with a bar of the runs, after what stands in the way was shown."""
+    for one in trial.obstacles:
+        output.warn(f"{one.message}: {one.remedy}")
+    with verified.progress(trial.pairs) as advance:
+        return verify(trial, advance)
 
 
 def _failures(text: str) -> set[Failure]:
@@ -99,7 +126,7 @@ def _failures(text: str) -> set[Failure]:
     return {Failure(word) for word in words}
 
 
-def _format(text: str, mpi: MPI, path: Path, target: str | None) -> tuple[Format, Version]:
+def format_of(text: str, mpi: MPI, path: Path, target: str | None) -> tuple[Format, Version]:
     """The format of the rules, and the version of the library that the program has."""
     library, version = library_of(mpi.title)
     if target:
@@ -108,6 +135,10 @@ def _format(text: str, mpi: MPI, path: Path, target: str | None) -> tuple[Format
     else:
         own = [form for form in FORMATS.all() if form.library_name == library.name]
         fitting = [form for form in own if form.serves(version) and form.recognises(text)]
+    if not fitting and (other := _not_verified(text, target)):
+        raise InvalidInputError(
+            f"{path} is {other.title}, and what that does is not seen here", other.by_hand
+        )
     if not fitting:
         raise InvalidInputError(
             f"{path} is no file of rules for {library.title} {version_text(version)}, which the "
@@ -117,7 +148,13 @@ def _format(text: str, mpi: MPI, path: Path, target: str | None) -> tuple[Format
     return fitting[0], version
 
 
-def _reasons(found: Verified, failures: set[Failure]) -> list[str]:
+def _not_verified(text: str, target: str | None) -> Format | None:
+    """The format of a name or of a text, if nothing shows what its rules do."""
+    forms = [format_named(target)[0]] if target else FORMATS.all()
+    return next((one for one in forms if one.by_hand and (target or one.recognises(text))), None)
+
+
+def reasons_of(found: Verified, failures: set[Failure]) -> list[Reason]:
     """Why the exit code is not 0, in words."""
     reasons = []
     by_verdict = (
@@ -127,15 +164,17 @@ def _reasons(found: Verified, failures: set[Failure]) -> list[str]:
     )
     for failure, verdicts, words in by_verdict:
         if failure in failures and (count := len(found.ruled_as(*verdicts))):
-            reasons.append(f"{count} of {len(found.ruled)} rules {words}")
+            reasons.append(Reason(failure, f"{count} of {len(found.ruled)} rules {words}"))
     unused = found.ruled_as(Verdict.unused)
     if found.ruled and len(unused) == len(found.ruled) and Failure.unused not in failures:
-        reasons.append("no rule is ever used by the program")
+        reasons.append(Reason(Failure.unused, "no rule is ever used by the program"))
     if Failure.slower in failures and found.slower:
-        reasons.append(f"{len(found.slower)} slower than by default")
+        reasons.append(Reason(Failure.slower, f"{len(found.slower)} slower than by default"))
     if Failure.reordered in failures and found.reordered:
         calls = sum(one.calls for one in found.reordered) / len(found.watched)
-        reasons.append(f"{calls:.4g} calls compute wrong numbers, as operands are reordered")
+        text = f"{calls:.4g} calls compute wrong numbers, as operands are reordered"
+        reasons.append(Reason(Failure.reordered, text))
     if Failure.slower in failures and found.is_slower_together:
-        reasons.append("all collective calls together take longer than by default")
+        text = "all collective calls together take longer than by default"
+        reasons.append(Reason(Failure.slower, text))
     return reasons

@@ -3,7 +3,10 @@ from typing import Any
 
 import pytest
 
-from contend.verification.probing import leaf_of, leaves, poisoned
+from contend.exports.csel.poison import TreePoison, leaf_of
+
+POISON = TreePoison()
+poisoned = POISON.poisoned
 
 BINOMIAL = {"algorithm=MPIR_Bcast_intra_binomial": {}}
 RING = {"algorithm=MPIR_Bcast_intra_scatter_ring_allgather": {}}
@@ -21,9 +24,9 @@ TEXT = json.dumps(
 
 
 def test_the_leaves_of_an_operation_are_named() -> None:
-    assert leaves(TEXT, "bcast") == ("binomial", "scatter_ring_allgather")
-    assert leaves(TEXT, "allgather") == ("k_brucks", "ring")
-    assert leaves(TEXT, "gather") == ()
+    assert POISON.leaves(TEXT, "bcast", (4, 0, 2)) == ("binomial", "scatter_ring_allgather")
+    assert POISON.leaves(TEXT, "allgather", (4, 0, 2)) == ("k_brucks", "ring")
+    assert POISON.leaves(TEXT, "gather", (4, 0, 2)) == ()
 
 
 def test_only_the_named_leaves_of_the_operation_are_changed() -> None:

@@ -1,0 +1,1 @@
+"""How Intel MPI reads the values of I_MPI_ADJUST_<OPERATION>."""

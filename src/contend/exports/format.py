@@ -70,6 +70,7 @@ class Format(ABC):
     end: ClassVar[Version | None] = None
     has_comments: ClassVar[bool] = True
     behind: ClassVar[tuple[str, ...]] = ()  # what names of further files may have behind its own
+    unwatched: ClassVar[str] = ""  # where no run can show what rules did: what to do instead
 
     @abstractmethod
     def write(self, request: Request) -> Export:

@@ -60,19 +60,26 @@ def command(
     settings = {**format.library.alongside, **format.settings(path, version), **exported.settings}
     names = ("text", "about", "notes", "beside")
     data = {name: getattr(exported, name) for name in names} | {"settings": settings}
-    return Result(data, _parts(decisions, exported, settings, output_file))
+    return Result(data, _parts(decisions, format, exported, settings, output_file))
 
 
 def _parts(
-    decisions: Decisions, exported: Export, settings: dict[str, str], path: Path | None
+    decisions: Decisions,
+    format: Format,
+    exported: Export,
+    settings: dict[str, str],
+    path: Path | None,
 ) -> Iterator[Part]:
     if path is None:
         yield Line(exported.text, end="")
     yield from (f"note: {note}" for note in exported.notes)
     if path is not None:
-        yield "to load it:"
+        yield "to load it:" if settings else "nothing is to be loaded"
         for name, value in settings.items():
             yield Line(f"export {name}={shlex.quote(value)}")
+        if format.unwatched:
+            yield f"it cannot be verified by contend; {format.unwatched}"
+            return
         program = ("--", "mpiexec", "-n", _most(decisions), "./my_app")
         yield output.following("contend", "tune", "verify", path, *program)
 

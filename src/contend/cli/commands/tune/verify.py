@@ -73,6 +73,7 @@ def command(
         raise InvalidInputError("-o is for gains, and one run has none", "leave --pairs 0 out")
     launch = parse_launch(program)
     text = read_text(rules_file)
+    _require_watched(text, rules_file, target)
     library, mpi = fitting_library(launch, mpicc, watching_library)
     form, version = _format(text, mpi, rules_file, target)
     if output_file and output_file.exists():  # what cannot be added to is said before anything runs
@@ -97,6 +98,19 @@ def _failures(text: str) -> set[Failure]:
                 f"--fail-on {word!r} is no reason", f"choose from {', '.join(known)}"
             )
     return {Failure(word) for word in words}
+
+
+def _require_watched(text: str, path: Path, target: str | None) -> None:
+    """Raise an error where the rules are for calls that contend does not watch."""
+    named = [format_named(target)[0]] if target else FORMATS.all()
+    fitting = [form for form in named if target or form.recognises(text)]
+    if fitting and all(form.unwatched for form in fitting):
+        title = fitting[0].library.title
+        raise InvalidInputError(
+            f"{path} has rules for {title}, which cannot be verified: calls of MPI are watched, "
+            f"and those of {title} are none",
+            fitting[0].unwatched,
+        )
 
 
 def _format(text: str, mpi: MPI, path: Path, target: str | None) -> tuple[Format, Version]:

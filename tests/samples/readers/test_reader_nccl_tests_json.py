@@ -11,40 +11,11 @@ from cases import asked, check, gives, read, refused
 from test_reader_nccl_tests import ALLREDUCE
 
 from contend.samples.reader import recognise
-
-
-def device(rank: int, host: str, group: int = 0, info: str = "NVIDIA H100") -> dict[str, Any]:
-    return {"rank": rank, "group": group, "pid": 9, "hostname": host, "device": 0,
-            "device_hex": "0000:07:00", "device_info": info}  # fmt: skip
-
-
-def result(size: int, out: float, inside: float, **more: Any) -> dict[str, Any]:
-    def half(time: float) -> dict[str, Any]:
-        return {"time": time, "alg_bw": 1.0, "bus_bw": 1.75, "nwrong": 0.0}
-
-    return {"size": size, "count": size // 4, "type": "float", "redop": "sum", "root": "    -1",
-            "out_of_place": half(out), "in_place": half(inside), "actual_iterations": 20,
-            "experiment_name": "AllReduce", **more}  # fmt: skip
-
-
-def data_of(**more: Any) -> dict[str, Any]:
-    """What -J writes of a run of 8 processes of one GPU each, 4 on a host."""
-    return {
-        "version": 2, "start_time": "2026-01-15 10:12:44",
-        "args": ["./build/all_reduce_perf", "-b", "1M"], "env": ["HOME=/home/a", "NCCL_DEBUG=WARN"],
-        "nccl_version": 22803,
-        "config": {
-            "nthreads": 1, "ngpus": 1, "aggregated_iterations": 1, "graph": 0,
-            "blocking_collectives": "false",
-            "devices": [device(rank, f"node{rank // 4}") for rank in range(8)],
-        },
-        "results": [result(1048576, 857.6, 819.6), result(2097152, 1445.2, 1441.9)],
-        "out_of_bounds": {"count": 0, "okay": "true"}, "errors": [], **more,
-    }  # fmt: skip
+from support.nccl_tests import device, result, run
 
 
 def text_of(*changes: Callable[[dict[str, Any]], object], **more: Any) -> str:
-    data = json.loads(json.dumps(data_of(**more)))
+    data = json.loads(json.dumps(run(**more)))
     for change in changes:
         change(data)
     return json.dumps(data, separators=(",", ":"))

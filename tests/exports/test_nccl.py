@@ -250,6 +250,8 @@ def test_what_is_right_has_no_finding(text: str) -> None:
         (PLAIN.replace("4,2,16", "4,2,0"), "error", "ranks"),
         (PLAIN.replace("4,2,16", "4,1,1"), "error", "ranks"),
         (PLAIN.replace("4,2,16", "4,16,2"), "error", "placement"),
+        ("allreduce,0,9,nvls_tree,simple,0,1,8", "error", "placement"),
+        ("allgather,0,9,pat,simple,0,2,8", "warning", "placement"),
         (PLAIN + ",0", "error", "pipe-ops"),
         (PLAIN + ",-1,2", "error", "buffers"),
         (PLAIN.replace("allreduce", "broadcast"), "error", "combination"),

@@ -6,9 +6,11 @@ the number of channels is 1, and no number of NCCL's own.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, groupby
+from itertools import groupby
+from operator import attrgetter
 
 from contend.exports.finding import Faults, Finding, by_line, meant
+from contend.exports.nccl.between import between
 from contend.exports.nccl.plugin import MENDING, of_plugin
 from contend.exports.nccl.rows import (
     ANY,
@@ -28,12 +30,9 @@ from contend.exports.nccl.rows import (
     size,
 )
 from contend.libraries import Library, Version
-from contend.libraries.nccl import ALGORITHMS, ANYWHERE, COLLECTIVES, PROTOCOLS
+from contend.libraries.nccl import ALGORITHMS, COLLECTIVES, PROTOCOLS
 
-FOUR_GIB = 2**32 - 1  # that the plugin's own README says to cover all sizes
 MOST_CHANNELS = {"nccl": 64, "rccl": 128}  # MAXCHANNELS of src/include/device.h
-JUMP = 8  # factor of channels between neighbouring sizes, there and back
-MOST_PAIRS = 200_000  # rules that are compared with each other, of a collective
 _NEVER = "no call has such a number, and the rule never holds"
 _FAULT = Faults({
     "long": ("error", f"has {{bytes}} bytes, and {LONGEST} are read at a time: the rest is read as "
@@ -61,14 +60,17 @@ _FAULT = Faults({
     "number": ("error", "{name} {text!r:.40} is read as {value}", "write decimal digits alone"),
     "range": ("error", "bytes from {least} to {last} hold nothing: the rule never holds",
               "write the smaller number first"),
-    "four-gib": ("warning", f"{FOUR_GIB} is 4 GiB less a byte, and not all sizes: larger calls "
-                 "have no rule here", "write 18446744073709551615, the largest"),
     "nodes": ("error", f"nodes {{value}}: {_NEVER}", "write the number of hosts, or -1 for any"),
     "ranks": ("error", f"ranks {{value}}: {_NEVER}", "write the number of ranks, or -1 for any"),
     "ranks:one": ("error", "a communicator of one rank copies, and asks no rule",
                   "remove the line"),
     "placement": ("error", "{ranks} ranks cannot be on {nodes} nodes: the rule never holds",
                   "write no more nodes than ranks"),
+    "placement:nvls": ("error", "NCCL has no NVLS tree on a single node: the rule is passed over",
+                       "take nvls, simple"),
+    "placement:pat": ("warning", "NCCL runs PAT with one rank of a node alone, unless "
+                      "NCCL_PAT_ENABLE says otherwise: the rule is passed over",
+                      "take it where nodes and ranks are as many"),
     "pipe-ops": ("error", f"numPipeOps {{value}}: {_NEVER}", "write -1 for any, or 1 and more"),
     "buffers": ("error", f"regBuff {{value}}: {_NEVER}", "write -1 for any, 0 or 1"),
     "combination": ("error", "{title} runs no {of} by {name}: the rule is passed over",
@@ -82,18 +84,6 @@ _FAULT = Faults({
                       "leaves the number to itself", "write -1"),
     "channels:most": ("warning", "channels {value}: there are {most} at most, and no more than the "
                       "communicator has", "write the number that was measured"),
-    "hidden": ("error", "the rule of line {line} holds for all these calls and is taken before "
-               "this: this is never used", "remove one of the two, or put this before that"),
-    "hidden:else": ("note", "the rule of line {line} holds for all these calls: this is used only "
-                    "where {title} cannot run {name}", "nothing is to be done if that is meant"),
-    "overlap": ("warning", "the rule of line {line} holds for {least} to {last} bytes too, and is "
-                "taken there", "let one end before the other begins"),
-    "many-rules": ("note", "rules of {of} behind this line are not compared with those before: "
-                   "there are too many", "split the file by numbers of ranks"),
-    "jump": ("warning", "channels go {before}, {value}, {after} from size to size (lines {first} "
-             "to {end}), which is more often chance in what was measured than a property of "
-             "{title}", "measure these sizes again, in several launches, or take the neighbours' "
-             "number"),
 })  # fmt: skip
 SENT = ("alltoall", "alltoallv", "gather", "scatter", "sendrecv", "send", "recv")
 HEADINGS = ("collective", "collective_type", "colltype", "coll")
@@ -110,15 +100,12 @@ def lint(text: str, version: Version, dialect: Dialect, library: Library) -> lis
             made.append(row)
             if not any(one.code == "empty" for one in form):
                 found += _of_row(row, dialect, library, version)
-    for _, together in groupby(sorted(made, key=lambda row: row.operation), _operation):
-        found += _between(list(together), library)
+    operation = attrgetter("operation")
+    for _, together in groupby(sorted(made, key=operation), operation):
+        found += between(list(together), library)
     if made and dialect is not RCCL:
         found.append(of_plugin(text, version))
     return by_line(found)
-
-
-def _operation(row: Row) -> str:
-    return row.operation
 
 
 def _of_form(piece: Piece, dialect: Dialect) -> Iterator[Finding]:
@@ -211,6 +198,10 @@ def _of_ranges(row: Row) -> Iterator[Finding]:
         yield _FAULT("ranks:one", line)
     elif row.nodes > row.ranks > 0:
         yield _FAULT("placement", line, ranks=row.ranks, nodes=row.nodes)
+    elif row.algorithm == "nvls_tree" and row.nodes == 1:
+        yield _FAULT("placement:nvls", line)
+    elif row.algorithm == "pat" and row.nodes > 0 and row.ranks not in (ANY, row.nodes):
+        yield _FAULT("placement:pat", line)
     if row.pipe_ops < 1 and row.pipe_ops != ANY:
         yield _FAULT("pipe-ops", line, value=row.pipe_ops)
     if row.buffers not in (ANY, 0, 1):
@@ -227,74 +218,3 @@ def _of_channels(row: Row, dialect: Dialect, library: Library) -> Iterator[Findi
         yield _FAULT("channels:own", row.line)
     elif dialect is not RCCL and row.channels < ANY:
         yield _FAULT("channels", row.line, value=row.channels)
-
-
-def _between(made: Sequence[Row], library: Library) -> Iterator[Finding]:
-    """What rules of one operation make of each other."""
-    living = [row for row in made if row.least <= row.last]
-    by_ranks: dict[int, list[Row]] = {}
-    pairs = 0
-    for row in living:
-        every = (one for each in by_ranks.values() for one in each)
-        near = (by_ranks.get(ranks, []) for ranks in (row.ranks, ANY))
-        others = every if row.ranks == ANY else chain.from_iterable(near)
-        for former in sorted(others, key=lambda one: one.line):
-            pairs += 1
-            finding = _of_pair(former, row, library)
-            if finding:
-                yield finding
-            if finding and finding.code == "hidden":
-                break
-        by_ranks.setdefault(row.ranks, []).append(row)
-        if pairs > MOST_PAIRS:
-            yield _FAULT("many-rules", row.line, of=COLLECTIVES[row.operation])
-            break
-    ends = {row.least for row in living}
-    for row in living:
-        if row.last == FOUR_GIB and FOUR_GIB + 1 not in ends:
-            yield _FAULT("four-gib", row.line)
-    yield from _jumps(living, library)
-
-
-def _of_pair(former: Row, row: Row, library: Library) -> Finding | None:
-    """What a rule makes of one that stands behind it."""
-    least, last = max(former.least, row.least), min(former.last, row.last)
-    if least > last or not _meets(former.topology, row.topology):
-        return None
-    is_all = (least, last) == (row.least, row.last) and _holds(former.topology, row.topology)
-    if not is_all and former.where != row.where:
-        return None  # one is for more nodes or ranks, and stands in for the other there
-    is_sure = former.algorithm in ANYWHERE and former.protocol != "ll128"
-    key = "overlap" if not is_all else "hidden" if is_sure else "hidden:else"
-    given = {"title": library.title, "name": former.name, "least": least, "last": last}
-    return _FAULT(key, row.line, line=former.line, **given)
-
-
-def _jumps(living: Sequence[Row], library: Library) -> Iterator[Finding]:
-    """Numbers of channels that go far from one size to the next, and back."""
-    for _, together in groupby(sorted(living, key=_by_size), lambda row: row.where):
-        beside = list(together)
-        for before, row, after in zip(beside, beside[1:], beside[2:], strict=False):
-            counts = before.channels, row.channels, after.channels
-            low, high = min(counts[0], counts[2]), max(counts[0], counts[2])
-            is_jump = row.channels * JUMP <= low or row.channels >= JUMP * high
-            is_beside = before.last + 1 == row.least and row.last + 1 == after.least
-            if min(counts) > 0 and is_jump and is_beside:
-                yield _FAULT(
-                    "jump", row.line, before=counts[0], value=row.channels, after=counts[2],
-                    first=before.line, end=after.line, title=library.title,
-                )  # fmt: skip
-
-
-def _by_size(row: Row) -> tuple[str, int]:
-    return repr(row.where), row.least
-
-
-def _meets(topology: Sequence[object], other: Sequence[object]) -> bool:
-    """Whether there is a call that both hold for, sizes aside."""
-    return all(a == b or {a, b} & {ANY, "any"} for a, b in zip(topology, other, strict=True))
-
-
-def _holds(topology: Sequence[object], other: Sequence[object]) -> bool:
-    """Whether the first holds for all calls that the second does, sizes aside."""
-    return all(a == b or a in (ANY, "any") for a, b in zip(topology, other, strict=True))

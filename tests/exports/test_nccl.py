@@ -323,11 +323,18 @@ def test_faults_of_rccl_are_its_own(text: str, codes: list[str]) -> None:
 
 
 def test_a_file_is_recognised_by_what_it_holds() -> None:
-    for text in (PLAIN, f"# a\n\n{PLAIN}\n", "AllReduce,0,4K,Tree", PLAIN.replace("tree", "Tree")):
+    for text in (
+        PLAIN,
+        f"# a\n\n{PLAIN}\n",
+        "AllReduce,0,4K,Tree",
+        "bcast,0,1,ring,ll",
+        PLAIN.replace("tree", "Tree"),
+    ):
         assert [one.name for one in FORMATS.all() if one.recognises(text)] == ["nccl"]
     for text in (f"# tuned for gfx950\n{PLAIN}", f"{PLAIN},-1,-1,cpx,8\n"):
         assert [one.name for one in FORMATS.all() if one.recognises(text)] == ["rccl"]
-    for text in ("", "1\n2\n3\n", "a,b,c,d\n", "export A=1,2,3,4,5,6,7,8\n", "{}\n"):
+    csv = "experiment,algorithm,n,m,s\nallreduce,native,8,64,1e-6\n"
+    for text in (csv, "", "1\n2\n3\n", "a,b,c,d\n", "export A=1,2,3,4,5,6,7,8\n", "{}\n"):
         assert not any(one.recognises(text) for one in (FORMAT, TWIN)), text
     assert format_named("nccl-2.28")[0] is FORMAT
     assert format_named("rccl-2.30.4")[0] is TWIN

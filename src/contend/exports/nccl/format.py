@@ -16,7 +16,6 @@ from contend.exports.nccl.lint import lint
 from contend.exports.nccl.rows import (
     ALL_BYTES,
     ANY,
-    FEWEST,
     LONGEST,
     OPERATIONS,
     RCCL,
@@ -30,7 +29,7 @@ from contend.exports.nccl.rows import pieces as lines_of
 from contend.exports.placed import told_lines, wanted
 from contend.exports.settings import is_script
 from contend.libraries import Version
-from contend.libraries.nccl import ALGORITHMS, CHANNELS, COLLECTIVES
+from contend.libraries.nccl import ALGORITHMS, CHANNELS, COLLECTIVES, PROTOCOLS
 from contend.textfile import read_text
 
 UNITS: Mapping[str, Unit] = {
@@ -195,12 +194,12 @@ class TunerFormat(Format):
 
 
 def _is_row(fields: Sequence[str]) -> bool:
-    """Whether fields look like those of a rule, broken or not."""
-    if len(fields) < 4:
-        return False
-    has_name = fields[0].lower() in OPERATIONS or len(fields) >= FEWEST
-    names = {one.lower() for one in fields[2:6]}
-    return has_name and bool(names & {*ALGORITHMS} or fields[0].lower() in OPERATIONS)
+    """Whether fields look like those of a rule, broken or not: two names where they are due."""
+    words = [one.lower().strip('"') for one in fields]
+    has_algorithm = bool({*words[2:5]} & {*ALGORITHMS})
+    has_protocol = bool({*words[3:6]} & {*PROTOCOLS})
+    has_collective = words[:1] != [] and words[0] in OPERATIONS
+    return has_collective + has_algorithm + has_protocol > 1
 
 
 def _with_ends(operation: str, rules: Sequence[Rule], notes: list[str]) -> list[Rule]:

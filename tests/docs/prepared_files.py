@@ -13,7 +13,7 @@ from contend.graphs.saturation import COLUMNS
 from contend.samples.messages import MessageSample
 from contend.samples.store import RecordStore
 from contend.schedules import algorithms
-from support import graphs, libraries, links, recordings, synthesis
+from support import graphs, libraries, links, nccl_tests, recordings, synthesis
 from support.commands import ROOT
 from support.decisions import decided, rule
 from support.networks import plogp
@@ -69,6 +69,7 @@ def write(folder: Path, run: Run) -> None:
     decided(rule("alltoall", "bruck")).save(folder / "decisions-intel.json")
     decided(rule("bcast", "knomial")).save(folder / "decisions-ucc.json")
     decided(rule("bcast", "binomial"), library="mpich").save(folder / "decisions-mpich.json")
+    decided(rule("bcast", "ring_ll", n_to=9)).save(folder / "decisions-nccl.json")
     for words in MADE:
         run(*words.split())
     for other in ("backbone", "other", "faster"):
@@ -102,6 +103,7 @@ INSTEAD = {
     "contend tune export decisions.json --for intel": {"decisions.json": "decisions-intel.json"},
     "contend tune export decisions.json --for ucc": {"decisions.json": "decisions-ucc.json"},
     "contend tune export decisions.json --for mpich": {"decisions.json": "decisions-mpich.json"},
+    "contend tune export decisions.json --for nccl": {"decisions.json": "decisions-nccl.json"},
     "contend report": {"network.json": "lassen.json", "samples.jsonl": "lassen.jsonl"},
 }
 
@@ -185,6 +187,8 @@ def write_imported(folder: Path) -> None:
     for name in ("osu_alltoall", "osu_alltoall_n32"):
         (folder / f"{name}.txt").write_text(OSU + exchange)
     (folder / "osu_latency.txt").write_text(PING + message)
+    (folder / "all_reduce.json").write_text(json.dumps(nccl_tests.run(), separators=(",", ":")))
+    (folder / "all_reduce.txt").write_text(nccl_tests.table())
     (folder / "jobs.csv").write_text(
         "bytes,ranks,median\n" + "".join(f"{m},8,{20 + m * 0.1}\n" for m in SIZES)
     )

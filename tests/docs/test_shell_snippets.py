@@ -39,6 +39,7 @@ OTHERS = {
     "module load": "of the site",
     "srun ./my_app": "of the site",
     "mpiexec -n 16 ./osu_bcast": "a program of the user",
+    "mpiexec -n 16 ./all_reduce_perf": "a program of the user",
     "reframe ": "of the site",
     "sbatch ": "of the site",
     "smpicc ": "of SimGrid",

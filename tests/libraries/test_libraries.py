@@ -30,6 +30,8 @@ ENUMERATED = re.compile(r"coll_tuned_(\w+)_algorithm:enumerator:value:(\d+):(\S+
         ("OpenMPI 4.1.6rc1", "openmpi", (4, 1, 6)),
         ("MPICH Version:      5.0.2\nMPICH Release date: ...", "mpich", (5, 0, 2)),
         ("Intel(R) MPI Library 2021.18 for Linux* OS\n", "intel", (2021, 18)),
+        ("NCCL version 2.28.3+cuda12.9", "nccl", (2, 28, 3)),
+        ("RCCL version : 2.27.7-HEAD:5a82a29", "rccl", (2, 27, 7)),
     ],
 )
 def test_a_library_is_known_by_what_it_says(said, name, version):
@@ -66,9 +68,9 @@ def test_every_algorithm_can_be_forced_with_each_of_its_options(library):
         plain = library.forcing(one, {}, (9999,))
         told = library.forcing(one, dict.fromkeys(one.options, 7), (9999,))
         assert plain.items() <= told.items()
-        assert [value for name, value in told.items() if name not in plain] == ["7"] * len(
-            one.options
-        )
+        added = [value for name, value in told.items() if name not in plain]
+        assert len(added) >= len(one.options)
+        assert set(added) <= {"7"}
         with pytest.raises(InvalidInputError, match="has no option"):
             library.forcing(one, {"colour": 1}, (9999,))
 

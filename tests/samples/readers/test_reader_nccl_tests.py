@@ -94,6 +94,31 @@ CASES = {
             ("broadcast", "float  sum  -1", "float  none  0", None),
         )
     },
+    "an all-to-all of several counts has their mean, and says so": gives(
+        starting("alltoallv"), "experiment m conditions",
+        ("alltoallv", 131072, {"counts": "uneven"}), ("alltoallv", 262144, {"counts": "uneven"}),
+    ),
+    "a sum of several counts that does not split": gives(
+        starting("alltoallv").replace("1048576 262144", "1048500 262125"), "m", 131062, 262144,
+    ),
+    "what a run is told beside": gives(
+        ALLREDUCE.replace("step: 2", "step: 2(factor) agg iters: 4 validation: 1 graph: 8")
+        .replace("# Using", "# Blocking Enabled: wait\n# Using"), "setting",
+        *["native@aggregated=4,blocking=yes,graph=8"] * 2,
+    ),
+    "what a run is told that is the default": gives(
+        ALLREDUCE.replace("step: 2", "agg iters: 1 validation: 1 graph: 0"),
+        "conditions", None, None,
+    ),
+    "an algorithm with options": gives(
+        ALLREDUCE, "algorithm parameters setting",
+        *[("nccl:tree_ll128", {"channels": 8}, "nccl:tree_ll128,channels=8")] * 2,
+        algorithm="nccl:tree_ll128,channels=8",
+    ),
+    "the library of newer versions": gives(
+        "# nccl-tests version 2.17.8 nccl-headers=22403 nccl-library=22803\n" + ALLREDUCE,
+        "provenance.mpi_library", *["NCCL 2.28.3"] * 2,
+    ),
     "several types of one run are series of their own": gives(
         ALLREDUCE.replace("\n     ".join(_ROWS), HALVES), "setting launch",
         *[("native", 0)] * 2, *[("native@datatype=half", 0)] * 2,

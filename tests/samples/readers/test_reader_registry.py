@@ -31,6 +31,7 @@ HEADS = {
     "csv_columns": "bytes,seconds\n8,1e-6\n",
     "imb": "# Benchmarking Bcast\n# #processes = 4\n",
     "nccl_tests": "# nThread 1 nGpus 2 minBytes 8 maxBytes 64 step: 2(factor)\n",
+    "nccl_tests_json": '{"version":2,"start_time":"2026-01-01 00:00:00","args":["a"',
     "osu": "\n# OSU MPI Broadcast Latency Test v7.0\n# Size       Avg Latency(us)\n",
     "pico": "collective,nnodes,tasks_per_node,mpi_lib,mpi_ver,array_dim,algo,dtype,median_ns\n",
     "pico_archive": "2025_04_06___13_24_31/\0".ljust(257, "\0") + "ustar",

@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pytest
 from test_reader_nccl_tests import starting
+from test_reader_nccl_tests_json import text_of
 from test_reader_pico import SUMMARY, summary_row
 
 from contend.errors import ContendError, FileFormatError, InvalidInputError
@@ -25,6 +26,7 @@ FILES = {
     "blanks": "# size time_us\n8 1.5\n16 1.7\n",
     "imb": IMB,
     "nccl_tests": starting("all_reduce"),
+    "nccl_tests_json": text_of(),
     "osu": OSU,
     "pico": "\n".join([SUMMARY, *[summary_row("BCAST", "chain_ompi")] * 3]) + "\n",
     "platform_calibration": "MPI_Isend,64,0.125,1.5e-06\nMPI_Isend,64,0.25,1.5e-06\n",

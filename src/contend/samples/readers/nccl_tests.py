@@ -16,13 +16,16 @@ in-place ones where `where` is `place=in`.
 m: `size` is the larger of the buffers of a rank, so that m, a block, is the n-th part of it for
 all-gather, reduce-scatter, all-to-all, gather and scatter. A size that does not split is left out
 with a warning. Processes per node are the most ranks of one host.
+alltoallv_perf sends more to ranks that are further off, as NCCL_TESTS_ALLTOALLV_SPREAD or a matrix
+says, which the text does not tell: m is the mean, and the condition counts=uneven.
 
-Conditions: datatype other than float, reduction other than sum, root other than 0, in place.
+Conditions: datatype other than float, reduction other than sum, root other than 0, in place, calls
+in one group (-m), CUDA graphs (-G), blocking (-z).
 
 A deviation in the column `error` is wrong above what the tests themselves allow for the datatype.
 
-Restrictions: sendrecv_perf, hypercube_perf and alltoallv_perf, ranks in several groups, and rows
-with wrong values are left out with a warning.
+Restrictions: sendrecv_perf and hypercube_perf, ranks in several groups, and rows with wrong values
+are left out with a warning.
 """
 
 import re
@@ -35,13 +38,15 @@ from contend.samples.reader import ReadOptions
 from contend.samples.readers._log import PER_SECOND, About, Fields, Head, LogReader
 from contend.samples.readers._scanner import Table, decimals
 from contend.samples.readers._text import Line, agree
+from contend.samples.setting import NATIVE, split_setting
 
 EXPERIMENTS = {
     "all_gather": "allgather", "all_reduce": "allreduce", "alltoall": "alltoall",
-    "broadcast": "bcast", "gather": "gather", "reduce": "reduce",
+    "alltoallv": "alltoallv", "broadcast": "bcast", "gather": "gather", "reduce": "reduce",
     "reduce_scatter": "reduce_scatter", "scatter": "scatter",
 }  # fmt: skip
 BY_BLOCK = {"allgather", "alltoall", "gather", "reduce_scatter", "scatter"}
+UNEVEN = "alltoallv"  # has no blocks of one size
 REDUCTIONS = {"allreduce", "reduce", "reduce_scatter"}
 MOST_ERROR = {"half": 5e-2, "bfloat16": 5e-2, "float": 1e-5, "double": 1e-12}  # of a reduction
 PLACES = {"out": 0, "in": 1}  # which half of the columns
@@ -49,6 +54,10 @@ _RANK = re.compile(
     r"#\s*Rank\s+(\d+)(?:\s+Group\s+(?P<group>\d+))?\s+Pid\s+\d+\s+on\s+(?P<host>\S+)"
 )
 _RUN = re.compile(r"#\s*nThread\s+\d")
+_USUAL = {"aggregated": "1", "graph": "0"}  # in the line of the run, and how it is without
+_TOLD = {"aggregated": re.compile(r"agg iters: (\d+)"), "graph": re.compile(r"graph: (\d+)")}
+_BLOCKING = re.compile(r"#\s*Blocking Enabled")
+_LIBRARY = re.compile(r"\b(?P<name>[nr]ccl)-library=(?P<code>\d{4,6})\b")
 _NAMED = re.compile(r"# Collective test (?P<when>starting|concluded): (?P<test>\w+)_perf")
 _COMMAND = re.compile(r"(?:^|[\s/])(?P<test>[a-z_]+)_perf(?:_mpi)?(?=\s+-|\s*$)")
 _UNIT = re.compile(r"\(([mnu]?s)\)")
@@ -86,10 +95,14 @@ class NcclTestsReader(LogReader):
             if named and named["when"] == "concluded":
                 continue
             if match := named or (None if line.text[:1] == "#" else _COMMAND.search(line.text)):
-                head = {"test": match["test"]}
+                head = {"library": head.get("library", ""), "test": match["test"]}
             elif _RUN.match(line.text):
-                head = {key: value for key, value in head.items() if key == "test"}
-                head["run"] = str(line.number)
+                head = {key: value for key, value in head.items() if key in ("test", "library")}
+                head |= {"run": str(line.number), **_told(line.text)}
+            elif _BLOCKING.match(line.text):
+                head["blocking"] = "yes"
+            elif match := _LIBRARY.search(line.text):
+                head["library"] = library_text(match["name"], int(match["code"]))
             elif match := _RANK.match(line.text):
                 head["hosts"] = f"{head.get('hosts', '')}{_HOSTS}{match['host']}"
                 if match["group"] not in (None, "0"):
@@ -111,7 +124,7 @@ class NcclTestsReader(LogReader):
     def about(self, table: Table, head: Head, options: ReadOptions) -> About:
         """What the lines of the run say."""
         title, test = table.title, head.get("test")
-        place = _place(options)
+        place = place_of(options)
         if test is not None and test not in EXPERIMENTS:
             raise title.error(f"{test}_perf has no place in contend", "others are read")
         if "group" in head:
@@ -124,15 +137,19 @@ class NcclTestsReader(LogReader):
         )
         fields = {
             "experiment": experiment,
-            "algorithm": options.algorithm or "native",
+            **setting_fields(options.algorithm),
             "n": agree(len(hosts) or None, options.n, "n", title.where),
             "processes_per_node": options.processes_per_node
             or max(Counter(hosts).values(), default=0)
             or None,
             "statistic": "mean",
-            "provenance": {"source": f"{self.name}: {title.path.name}"},
+            "provenance": {
+                "source": f"{self.name}: {title.path.name}",
+                "mpi_library": head.get("library") or None,
+            },
         }
-        return About(fields, 1 if experiment in BY_BLOCK else 0, place, head.get("unit", "us"))
+        element = 1 if experiment in BY_BLOCK else 0
+        return About(fields, element, place, head.get("unit", "us"), head)
 
     def row(self, line: Line, names: Sequence[str], about: About) -> Fields:
         """Bytes and the time of the place that is asked for."""
@@ -146,7 +163,7 @@ class NcclTestsReader(LogReader):
             raise line.error("the time is 0", "it is shorter than nccl-tests prints")
         size = line.whole(cells.get("size", cells.get("bytes", "")), "size")
         return {
-            "m": about.m(line, size),
+            "m": size // about.fields["n"] if is_uneven(about.fields) else about.m(line, size),
             "times_s": (duration / PER_SECOND[about.unit],),
             "conditions": _conditions(cells, about) or None,
         }
@@ -195,21 +212,58 @@ def _cells(line: Line, names: Sequence[str]) -> tuple[dict[str, str], list[dict[
 
 def _conditions(cells: dict[str, str], about: About) -> dict[str, str]:
     experiment = about.fields["experiment"]
+    said = {
+        "datatype": cells["type"], "root": cells.get("root", "0"),
+        "reduction": cells.get("redop", cells.get("op", "sum")),
+    }  # fmt: skip
+    told = {key: about.head[key] for key in (*_USUAL, "blocking") if key in about.head}
+    counts = {"counts": "uneven"} if is_uneven(about.fields) else {}
+    return conditions_of(experiment, said, is_in_place=about.place == 1) | told | counts
+
+
+def conditions_of(experiment: str, said: Mapping[str, str], *, is_in_place: bool) -> dict[str, str]:
+    """Return what departs from the default of datatype, reduction, root and place."""
     conditions = {}
-    if cells["type"] != "float":
-        conditions["datatype"] = cells["type"]
-    reduction = cells.get("redop", cells.get("op", "sum"))
-    if experiment in REDUCTIONS and reduction not in ("sum", "none"):
-        conditions["reduction"] = reduction
-    if cells.get("root", "0") not in ("0", "-1"):
-        conditions["root"] = cells["root"]
-    if about.place:
+    if said["datatype"] != "float":
+        conditions["datatype"] = said["datatype"]
+    if experiment in REDUCTIONS and said["reduction"] not in ("sum", "none"):
+        conditions["reduction"] = said["reduction"]
+    if said["root"] not in ("0", "-1"):
+        conditions["root"] = said["root"]
+    if is_in_place:
         conditions["in_place"] = "yes"
     return conditions
 
 
-def _place(options: ReadOptions) -> int:
-    """Which of the two times is read."""
+def _told(text: str) -> dict[str, str]:
+    """What the line of a run says that departs from its default."""
+    said = {key: match[1] for key, each in _TOLD.items() if (match := each.search(text))}
+    return {key: value for key, value in said.items() if value != _USUAL[key]}
+
+
+def is_uneven(fields: Mapping[str, object]) -> bool:
+    """Whether blocks are of several sizes."""
+    return fields["experiment"] == UNEVEN
+
+
+def setting_fields(setting: str | None) -> dict[str, object]:
+    """Algorithm and options of a setting such as "nccl:tree_ll128,channels=8"; native of none."""
+    algorithm, options = split_setting(setting or NATIVE)
+    return {"algorithm": algorithm, "parameters": options or None}
+
+
+def library_text(name: str, code: int) -> str:
+    """Return the library and its version, of the number that it gives itself.
+
+    >>> library_text("nccl", 22803), library_text("nccl", 2804)
+    ('NCCL 2.28.3', 'NCCL 2.8.4')
+    """
+    major, rest = divmod(code, 10_000 if code >= 10_000 else 1000)
+    return f"{name.upper()} {major}.{rest // 100}.{rest % 100}"
+
+
+def place_of(options: ReadOptions) -> int:
+    """Which of the two times is read: 0 for those out of place, 1 for those in place."""
     where = dict(options.where)
     word = where.pop("place", "out")
     if where or word not in PLACES:

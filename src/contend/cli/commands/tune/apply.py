@@ -10,7 +10,7 @@ from contend.choose.rules import Decisions
 from contend.choose.verified import VerifiedGains
 from contend.cli import options, verified
 from contend.cli.commands.tune.export import loading, loading_lines, requested, write_rules
-from contend.cli.commands.tune.verify import Failure, format_of, reasons_of, run_trial
+from contend.cli.commands.tune.verify import Failure, format_of, reasons_of, require_seen, run_trial
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result
 from contend.cli.verified import Reason
@@ -104,6 +104,7 @@ class Job:
         return any(not rule.is_default for rule in rules)
 
     def _trial(self, path: Path, text: str, exported: Export) -> Trial:
+        require_seen(text, path, self.target)
         form, version = format_of(text, self.mpi, path, self.target)
         return Trial(
             self.launch, self.library, self.mpi, path, form, version, self.pairs, SEED,

@@ -43,7 +43,7 @@ def command(
     settings = loading(output_file, format, exported, request)
     names = ("text", "about", "notes", "beside")
     data = {name: getattr(exported, name) for name in names} | {"settings": settings}
-    return Result(data, _parts(decisions, exported, settings, output_file))
+    return Result(data, _parts(decisions, format, exported, settings, output_file))
 
 
 def requested(
@@ -72,20 +72,27 @@ def loading(
 
 
 def _parts(
-    decisions: Decisions, exported: Export, settings: dict[str, str], path: Path | None
+    decisions: Decisions,
+    format: Format,
+    exported: Export,
+    settings: dict[str, str],
+    path: Path | None,
 ) -> Iterator[Part]:
     if path is None:
         yield Line(exported.text, end="")
     yield from (f"note: {note}" for note in exported.notes)
     if path is not None:
         yield from loading_lines(settings)
+        if format.by_hand:
+            yield f"nothing shows here what it does; {format.by_hand}"
+            return
         program = ("--", "mpiexec", "-n", _most(decisions), "./my_app")
         yield output.following("contend", "tune", "verify", path, *program)
 
 
 def loading_lines(settings: Mapping[str, str]) -> Iterator[Part]:
     """Show how rules are loaded."""
-    yield "to load it:"
+    yield "to load it:" if settings else "nothing is to be loaded"
     for name, value in settings.items():
         yield Line(f"export {name}={shlex.quote(value)}")
 

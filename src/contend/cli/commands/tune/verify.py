@@ -80,6 +80,7 @@ def command(
         raise InvalidInputError("-o is for gains, and one run has none", "leave --pairs 0 out")
     launch = parse_launch(program)
     text = read_text(rules_file)
+    require_seen(text, rules_file, target)
     library, mpi = fitting_library(launch, mpicc, watching_library)
     form, version = format_of(text, mpi, rules_file, target)
     if output_file and output_file.exists():  # what cannot be added to is said before anything runs
@@ -135,10 +136,6 @@ def format_of(text: str, mpi: MPI, path: Path, target: str | None) -> tuple[Form
     else:
         own = [form for form in FORMATS.all() if form.library_name == library.name]
         fitting = [form for form in own if form.serves(version) and form.recognises(text)]
-    if not fitting and (other := _not_verified(text, target)):
-        raise InvalidInputError(
-            f"{path} is {other.title}, and what that does is not seen here", other.by_hand
-        )
     if not fitting:
         raise InvalidInputError(
             f"{path} is no file of rules for {library.title} {version_text(version)}, which the "
@@ -148,10 +145,14 @@ def format_of(text: str, mpi: MPI, path: Path, target: str | None) -> tuple[Form
     return fitting[0], version
 
 
-def _not_verified(text: str, target: str | None) -> Format | None:
-    """The format of a name or of a text, if nothing shows what its rules do."""
+def require_seen(text: str, path: Path, target: str | None) -> None:
+    """Raise an error where nothing shows what the rules do."""
     forms = [format_named(target)[0]] if target else FORMATS.all()
-    return next((one for one in forms if one.by_hand and (target or one.recognises(text))), None)
+    fitting = [one for one in forms if target or one.recognises(text)]
+    if fitting and all(one.by_hand for one in fitting):
+        raise InvalidInputError(
+            f"{path} is {fitting[0].title}, and what that does is not seen here", fitting[0].by_hand
+        )
 
 
 def reasons_of(found: Verified, failures: set[Failure]) -> list[Reason]:

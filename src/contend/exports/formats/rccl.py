@@ -1,0 +1,24 @@
+"""RCCL: the CSV of its tuner, which is built in from 2.30 on.
+
+As NCCL's, but that lines which cannot be read are left out, and calls without a rule are RCCL's own
+choice (src/contend/exports/nccl/rows.py). What contend writes has no fields of RCCL's alone.
+Restriction: before 2.30 RCCL has an example plugin that reads as NCCL's does.
+"""
+
+from contend.exports.nccl.format import TunerFormat
+from contend.exports.nccl.rows import RCCL
+from contend.libraries import Version
+
+
+class RCCLFormat(TunerFormat):
+    """The CSV of RCCL's tuner."""
+
+    name = "rccl"
+    title = "CSV of RCCL's tuner"
+    library_name = "rccl"
+    first = (2, 30)
+    dialect = RCCL
+
+    def loading(self, version: Version) -> tuple[str, ...]:
+        """What reads the file."""
+        return ("Read by RCCL itself, where no tuner plugin is loaded.",)

@@ -1,0 +1,1 @@
+"""What the formats of rules for NCCL and RCCL share: CSV of their tuners."""

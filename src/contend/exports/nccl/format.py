@@ -49,8 +49,8 @@ class TunerFormat(Format):
     dialect: ClassVar[Dialect]
     plugin: ClassVar[Mapping[str, str]] = {}  # variables that load what reads the file
     by_hand: ClassVar[str] = (
-        "calls of MPI are watched alone: see what is taken by NCCL_DEBUG=INFO and NCCL_DEBUG_SUBSYS=TUNING, and compare nccl-tests "
-        "with the tuner and without it"
+        "calls of MPI are watched alone: see what is taken by NCCL_DEBUG=INFO and "
+        "NCCL_DEBUG_SUBSYS=TUNING, and compare nccl-tests with the tuner and without it"
     )
 
     @abstractmethod

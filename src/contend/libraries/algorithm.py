@@ -50,6 +50,9 @@ class LibraryAlgorithm:
     ranks: Ranks = "any"  # numbers of ranks that it serves itself
     other_ranks: str | None = None  # what runs for others: a name, `OWN_CHOICE` or `ERROR`
     few_elements: str | None = None  # what runs for fewer elements than ranks, if not itself
+    few_below_power: bool = False  # fewer than the largest power of two that is not above n
+    in_place: str | None = None  # what runs where the blocks are in place, if not itself
+    unsegmented: str | None = None  # what runs where messages are not cut, if not itself
     reorders_operands: bool = False  # seen by running, tests/exports/test_operand_order.py
     wrong_where: str = ""  # seen by running, tests/exports/test_results.py
     wrong_before: Version = (9999,)  # a version that there is not yet
@@ -71,6 +74,24 @@ class LibraryAlgorithm:
         """Whether it runs on n ranks, and not something else in its place."""
         return SERVES[self.ranks](n)
 
+    def handed_to(
+        self, n: int, elements: int, options: Mapping[str, int], *, is_in_place: bool
+    ) -> str | None:
+        """What runs in its place for a call, by name; None where it runs itself.
+
+        >>> ring = LibraryAlgorithm("allreduce", "ring", 4, few_elements="recursive_doubling")
+        >>> ring.handed_to(8, 4, {}, is_in_place=False)
+        'recursive_doubling'
+        """
+        least = 1 << n.bit_length() - 1 if self.few_below_power else n
+        reasons = (
+            (is_in_place, self.in_place),
+            (not self.serves(n), self.other_ranks),
+            (elements < least, self.few_elements),
+            (not options.get("segment"), self.unsegmented),
+        )
+        return next((other for holds, other in reasons if holds and other), None)
+
     def equivalent(self, n: int, options: Mapping[str, int]) -> str | None:
         """The algorithm of `contend.schedules` that sends the same messages, None if there is none.
 
@@ -89,37 +110,3 @@ class LibraryAlgorithm:
         if name is None or algorithms(self.operation).get(name).restriction(n):
             return None
         return name
-
-
-@dataclass(frozen=True)
-class OwnChoice:
-    """A rule of a library for one operation among ranks that each have a node to themselves.
-
-    It holds from `least_ranks` up to `most_ranks` of them, and for sizes (bytes, m of
-    docs/samples.md) up to `most_bytes`, of all ranks together if they are counted `in_all`. Of
-    several the first that holds counts.
-    """
-
-    operation: str
-    algorithm: str
-    least_ranks: int = 1
-    most_ranks: int | None = None
-    most_bytes: int | None = None
-    in_all: bool = False
-    ranks: Ranks = "any"
-    least_per_rank: int = 0  # bytes: with fewer it depends on the elements that there are
-    since: Version = ()
-
-    def holds(self, n: int, m: int) -> bool:
-        """Whether n ranks with m bytes go by it."""
-        size = n * m if self.in_all else m
-        return (
-            n >= self.least_ranks
-            and (self.most_ranks is None or n <= self.most_ranks)
-            and (self.most_bytes is None or size <= self.most_bytes)
-            and SERVES[self.ranks](n)
-        )
-
-    def told(self, n: int, m: int) -> str | None:
-        """The algorithm that they run; None where elements decide, of which nothing is known."""
-        return self.algorithm if m >= self.least_per_rank * n else None

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from contend.errors import InvalidInputError
-from contend.libraries.algorithm import LibraryAlgorithm, OwnChoice
+from contend.libraries.algorithm import LibraryAlgorithm
+from contend.libraries.default import Call, Default, default_of, defaults_of, whatever_elements
 from contend.libraries.version import Version, version_of, version_text
 from contend.registry import Registry
 
@@ -19,8 +20,6 @@ class Library(ABC):
     says: ClassVar[str]  # pattern of what MPI_Get_library_version says, with the version as group
     oldest: ClassVar[Version]  # that is known
     table: ClassVar[tuple[LibraryAlgorithm, ...]]
-    choices: ClassVar[tuple[OwnChoice, ...]] = ()  # by itself; of an operation the first counts
-    choices_before: ClassVar[Version] = ()  # the first version of which they are not known
     one_for_all_sizes: ClassVar[frozenset[str]] = frozenset()  # operations that rules cannot cut
     alongside: ClassVar[Mapping[str, str]] = {}  # variables that stand beside all rules
 
@@ -62,14 +61,35 @@ class Library(ABC):
             else f"choose from {', '.join(self.operations(version))}",
         )
 
-    def own_choice(self, operation: str, n: int, m: int, version: Version) -> str | None:
-        """The algorithm that n ranks, on a node each, run if nothing is forced; None: not known."""
-        if not self.oldest <= version < self.choices_before:
-            return None
-        for one in self.choices:
-            if one.operation == operation and version >= one.since and one.holds(n, m):
-                return one.told(n, m)
-        return None
+    def default(
+        self, operation: str, n: int, m: int, version: Version, *, ppn: int | None = None,
+        is_in_place: bool = False, commutes: bool = True, is_built_in: bool | None = None,
+        element: int | None = None,
+    ) -> Default:  # fmt: skip
+        """What n ranks run if nothing is forced, and where it is known from.
+
+        Parameters
+        ----------
+        m
+            Bytes, as docs/samples.md counts them.
+        ppn
+            Ranks a node; None: a node each, or all on one.
+        commutes, is_built_in
+            Whether the reduction's operation commutes, and is one of MPI, as all that commute are
+            taken to be.
+        element
+            Bytes of an element; None: not known.
+
+        >>> str(library_named("openmpi-5.0.11")[0].default("alltoall", 8, 64, (5, 0, 11)))
+        'linear_sync'
+        """
+        is_built_in = commutes if is_built_in is None else is_built_in
+        call = Call(operation, n, m, ppn, is_in_place, commutes, is_built_in, element)
+        offered = {one.name: one for one in self.algorithms(operation, version)}
+        table = defaults_of(self.name)
+        return whatever_elements(
+            call, lambda call: default_of(self.title, table, offered, call, version)
+        )
 
     def runs(self, operation: str, name: str, n: int, version: Version) -> bool:
         """Whether it runs the algorithm of that name on n ranks, as far as that is known."""

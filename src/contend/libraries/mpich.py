@@ -11,16 +11,14 @@ the default silently runs another. Not so for `LENIENT`, under which MPI_Init it
 A file of rules that is read moves the end of the heap, so that glibc gives memory back after more
 of the large calls and fetches it for the next. With the variables `alongside` it keeps what it
 keeps by itself once a block of 32 MiB was freed, and calls are alike with a file and without.
-What it runs by itself is src/mpi/coll/coll_selection.json (up to 4.3: maint/tuning/coll/mpir/
-generic.json) for operators of MPI that commute, as the library reads it: "comm_size<8" below a
-question on the call is "comm_size<=8".
+What it runs by itself: defaults/mpich.toml.
 Restrictions: without "nb", which is what the nonblocking operation does, and "ccl", of GPUs.
 """
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from contend.libraries.algorithm import ERROR, OWN_CHOICE, TWO_LAYOUTS, LibraryAlgorithm, OwnChoice
+from contend.libraries.algorithm import ERROR, OWN_CHOICE, TWO_LAYOUTS, LibraryAlgorithm
 from contend.libraries.library import Library
 from contend.libraries.version import Version
 
@@ -111,33 +109,6 @@ TABLE = (
     _one("scan", "smp"),
     _one("exscan", "recursive_doubling"),
 )  # fmt: skip
-_ELEMENT = 16  # bytes of the largest in use, a double complex
-_if = OwnChoice
-CHOICES = (
-    _if("bcast", "binomial", most_ranks=7),
-    _if("bcast", "binomial", most_bytes=12288),
-    _if("bcast", "scatter_recursive_doubling_allgather", most_bytes=524288, ranks="power of two"),
-    _if("bcast", "scatter_ring_allgather"),
-    _if("scatter", "binomial"),
-    _if("gather", "binomial"),
-    _if("alltoall", "brucks", most_bytes=256, least_ranks=9),
-    _if("alltoall", "scattered", most_bytes=32768),
-    _if("alltoall", "pairwise"),
-    _if("allgather", "recursive_doubling", most_bytes=524287, in_all=True, ranks="power of two"),
-    _if("allgather", "ring", ranks="power of two"),
-    _if("allgather", "brucks", most_bytes=81919, in_all=True),
-    _if("allgather", "ring"),
-    _if("reduce", "binomial", most_bytes=2048),
-    _if("reduce", "reduce_scatter_gather", least_per_rank=_ELEMENT),
-    _if("allreduce", "recursive_doubling", most_bytes=8),
-    _if("allreduce", "reduce_scatter_allgather", least_per_rank=_ELEMENT),
-    _if("reduce_scatter", "recursive_halving", most_bytes=524287, in_all=True),
-    _if("reduce_scatter", "pairwise"),
-    _if("reduce_scatter_block", "recursive_halving", most_bytes=524287, in_all=True),
-    _if("reduce_scatter_block", "pairwise"),
-    _if("barrier", "k_dissemination", since=(4, 1)),
-    _if("barrier", "dissemination"),
-)  # fmt: skip
 _VARIABLES = {
     ("bcast", "k"): "BCAST_TREE_KVAL",
     ("bcast", "segment"): "BCAST_TREE_PIPELINE_CHUNK_SIZE",
@@ -168,8 +139,6 @@ class MPICH(Library):
         ("gather", "scatter", "gatherv", "scatterv", "alltoallv", "barrier", "scan", "exscan")
     )
     table: ClassVar[tuple[LibraryAlgorithm, ...]] = TABLE
-    choices: ClassVar[tuple[OwnChoice, ...]] = CHOICES
-    choices_before: ClassVar[Version] = (5, 1)
     alongside: ClassVar[Mapping[str, str]] = {
         "MALLOC_MMAP_THRESHOLD_": str(LARGEST_BLOCK),
         "MALLOC_TRIM_THRESHOLD_": str(2 * LARGEST_BLOCK),

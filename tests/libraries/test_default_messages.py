@@ -1,4 +1,4 @@
-"""What MPICH is said to run by itself is what it sends: message by message, as its schedule does."""
+"""What MPICH is said to run by itself sends what it does: message by message, as scheduled."""
 
 import subprocess
 from typing import Any

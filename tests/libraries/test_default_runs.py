@@ -63,9 +63,7 @@ def assert_as_in_the_tables(mpi: MPI, kinds: Iterable[Kind], **call: bool) -> No
     wrong = {}
     for kind in kinds:
         element = ELEMENT if call or "reduce" in kind.operation else 1
-        default = library.default(
-            kind.operation, kind.n, kind.m, version, element=element, **call
-        )
+        default = library.default(kind.operation, kind.n, kind.m, version, element=element, **call)
         if shown(kind) != foreseen(default, kind):
             wrong[kind.operation, kind.n, kind.m] = shown(kind), foreseen(default, kind)
     assert not wrong

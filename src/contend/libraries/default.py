@@ -1,9 +1,10 @@
 """What a library runs if it is told nothing: tables by operation, ranks, bytes and conditions.
 
 A table is a file of TOML. A head names operations and, behind a colon, conditions (`CONDITIONS`)
-and versions ("since 5"); of the heads that hold for a call the first counts, and in it the row of the largest number of ranks that is not above n. A row lists algorithms, each behind
-the least bytes that it is for: of m (docs/samples.md), or of n m where the head says so; options
-that differ from the algorithm's own defaults follow its name.
+and versions ("since 5"). Of the heads that hold for a call the first counts, and in it the row of
+the largest number of ranks that is not above n. A row lists algorithms, each behind the least bytes
+that it is for: of m (docs/samples.md), or of n m where the head says so. Options that differ from
+the algorithm's own defaults follow its name.
 What is chosen may hand the call on (`LibraryAlgorithm`): to what runs in place, on such ranks, with
 so few elements, in one segment.
 Restrictions: communicators of one group; blocking operations; no rules and no variables.
@@ -75,11 +76,18 @@ class Default:
     source: str = ""
     why: str = ""
 
+    @property
+    def departing(self) -> dict[str, int]:
+        """Options that differ from what the algorithm takes where it is forced without any."""
+        usual = self.algorithm.defaults if self.algorithm else {}
+        return {name: to for name, to in self.options.items() if to != usual.get(name)}
+
     def __str__(self) -> str:
+        """The library's name, with options that matter, or why it is not known."""
         if self.algorithm is None:
             return f"not known: {self.why}"
-        shown = [self.algorithm.name, *(f"{name}={to}" for name, to in self.options.items() if to)]
-        return " ".join(shown)
+        options = (f"{name}={to}" for name, to in self.options.items() if to)
+        return " ".join([self.algorithm.name, *options])
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """What a library's default takes, by the algorithm that it runs at each n and m.
 
-Source: the rules by which the library chooses, `contend.libraries` (`Library.own_choice`).
+Source: the rules by which the library chooses, `contend.libraries` (`Library.default`).
 Idea: where its rules name an algorithm that was measured too, forced, the default takes what that
 one takes. Points of both foretell it together, the default's own first. So a default that becomes
 another algorithm at n that were not measured is foretold as that one.
@@ -22,12 +22,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from contend.document import Columns
+from contend.libraries import Default, Library
 from contend.network import Network, Operation
 from contend.network.evidence import BeatenBound, MeasuredPoints
 from contend.network.library import library_in
 from contend.prediction.predict import predicted
 from contend.prediction.verdict import UNJUDGED, verdict
-from contend.samples.setting import OF_LIBRARY, own_name
+from contend.samples.setting import OF_LIBRARY, own_name, setting_of
 
 FEWEST_POINTS = 3
 NOISE, DISTURBED = 0.05, 0.15  # logarithms of ratios of times: of launches, of a single one
@@ -172,8 +173,15 @@ def _choices(network: Network, operation: Operation, n: ArrayLike, m: ArrayLike)
     pairs = list(zip(np.asarray(n, int).tolist(), np.asarray(m, int).tolist(), strict=True))
     if library is None:
         return np.full(len(pairs), "")
-    names = [library.own_choice(operation.operation, *pair, version) for pair in pairs]
-    return np.array([f"{library.name}{OF_LIBRARY}{name}" if name else "" for name in names])
+    chosen = [library.default(operation.operation, *pair, version, ppn=1) for pair in pairs]
+    return np.array([_setting(library, default) for default in chosen])
+
+
+def _setting(library: Library, default: Default) -> str:
+    """What is forced to make the library run it; "" where it is not known."""
+    if default.algorithm is None:
+        return ""
+    return setting_of(f"{library.name}{OF_LIBRARY}{default.algorithm.name}", default.departing)
 
 
 def _in_place(default: Operation, one: Forced) -> Operation:

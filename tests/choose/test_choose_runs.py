@@ -2,7 +2,7 @@
 
 import pytest
 
-from contend.choose.runs import as_scheduled, runs
+from contend.choose.runs import runs
 from contend.libraries import LIBRARIES
 from contend.network import Level
 from contend.network.evidence import MeasuredPoints
@@ -33,25 +33,25 @@ OPENMPI = {
     ],
 )
 def test_a_message_goes_as_its_algorithm_sends_it(name, told, schedule, options):
-    found = as_scheduled(OPENMPI["bcast", name], 8, 1000, told)
+    found = OPENMPI["bcast", name].scheduled(8, 1000, told)
     assert (found[0].name, found[1]) == (schedule, options)
 
 
 def test_a_message_that_cannot_be_split_goes_down_a_chain():
-    found = as_scheduled(OPENMPI["bcast", "split_binary_tree"], 8, 1, {})
+    found = OPENMPI["bcast", "split_binary_tree"].scheduled(8, 1, {})
     assert (found[0].name, found[1]) == ("segmented_chain", {"segment": 1})
-    empty = as_scheduled(OPENMPI["bcast", "pipeline"], 8, 0, {})
+    empty = OPENMPI["bcast", "pipeline"].scheduled(8, 0, {})
     assert empty[1] == {"segment": 1}
 
 
 def test_what_no_schedule_sends_is_left_out():
-    assert as_scheduled(OPENMPI["bcast", "chain"], 8, 1000, {}) is None
-    assert as_scheduled(OPENMPI["bcast", "chain"], 8, 1000, {"fanout": 1}) is not None
+    assert OPENMPI["bcast", "chain"].scheduled(8, 1000, {}) is None
+    assert OPENMPI["bcast", "chain"].scheduled(8, 1000, {"fanout": 1}) is not None
 
 
 def test_halves_of_a_split_tree_are_sent_at_once():
     """Down two trees of four ranks, then across: half of the bytes at a time."""
-    entry, options = as_scheduled(OPENMPI["bcast", "split_binary_tree"], 4, 65536, {})
+    entry, options = OPENMPI["bcast", "split_binary_tree"].scheduled(4, 65536, {})
     schedule = entry.build(4, 65536, **options)
     assert set(schedule.bytes[schedule.is_send].tolist()) == {32768}
 

@@ -5,7 +5,7 @@ import pytest
 
 from contend.flows.schedule_ends import seconds as shared_seconds
 from contend.replay import Line, Plogp, replay
-from contend.replay.choice import COLLECTIVE, algorithm_for
+from contend.replay.choice import COLLECTIVE, chooser
 from contend.schedules import algorithms
 from contend.schedules.timing import evaluate
 from contend.traces.builder import TraceBuilder
@@ -60,7 +60,7 @@ def test_a_collective_takes_as_long_as_its_schedule(kind, name, n):
 @pytest.mark.parametrize("m", [1, 3000, 100_000, 1 << 20])
 def test_the_rule_has_an_algorithm_for_any_number_of_ranks(kind, m):
     for n in (2, 3, 7, 8, 12, 64):
-        assert algorithm_for(kind, n, m).restriction(n) is None
+        assert chooser({}).choice(kind, n, m).algorithm.restriction(n) is None
 
 
 # Folding ranks share a link with others that send at once, unless these have to ask first.

@@ -7,15 +7,14 @@ Restrictions: algorithms that look at groups are left out, as the groups of a me
 a network file, and so are those of the catalogue that have options, for the same reason.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from contend.libraries import Library, LibraryAlgorithm, Version
-from contend.libraries.algorithm import CATALOGUE_OPTIONS
+from contend.libraries import Library, Version
 from contend.network import Network, Operation
 from contend.network.library import library_in
 from contend.samples.setting import OF_LIBRARY, own_name, split_setting
-from contend.schedules import COLLECTIVES, Algorithm, algorithms, choosable
+from contend.schedules import COLLECTIVES, Algorithm, choosable
 
 Point = tuple[int, int]  # n and m
 
@@ -40,29 +39,6 @@ def times_of(operation: Operation) -> dict[Point, float]:
     return operation.measured.by_point() if operation.measured else {}
 
 
-def as_scheduled(
-    one: LibraryAlgorithm, n: int, m: int, options: Mapping[str, int]
-) -> tuple[Algorithm, dict[str, int]] | None:
-    """The schedule of a library's algorithm and its options; None where there is none.
-
-    Without a segment a message goes as a whole, or in the pieces that the algorithm cuts it into.
-    """
-    name = one.equivalent(n, options)
-    if name is None:
-        return None
-    given = {
-        CATALOGUE_OPTIONS[key]: value
-        for key, value in {**one.defaults, **options}.items()
-        if key in CATALOGUE_OPTIONS and value > 0
-    }
-    segment, piece = given.get("segment", 0), -(-m // one.pieces)
-    if one.catalogue_whole and (m < one.pieces or segment > m // one.pieces):
-        name, piece = one.catalogue_whole, m
-    given["segment"] = max(min(segment or piece, piece), 1)
-    entry = algorithms(one.operation).get(name)
-    return entry, {key: value for key, value in given.items() if key in entry.options}
-
-
 def _of(operation: Operation, library: Library | None, version: Version) -> Iterator[Run]:
     """The runs of one setting."""
     if operation.operation not in COLLECTIVES:
@@ -73,7 +49,7 @@ def _of(operation: Operation, library: Library | None, version: Version) -> Iter
         for one in offered:
             if one.name == own_name(name):
                 for (n, m), seconds in times_of(operation).items():
-                    if found := as_scheduled(one, n, m, told):
+                    if found := one.scheduled(n, m, told):
                         yield Run(*found, n, m, seconds)
         return
     for entry in choosable(operation.operation, None):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from contend.libraries.version import Version
-from contend.schedules.algorithm import algorithms
+from contend.schedules.algorithm import Algorithm, algorithms
 
 Ranks = Literal["any", "two", "even", "power of two"]
 SERVES: dict[str, Callable[[int], bool]] = {
@@ -16,6 +16,8 @@ SERVES: dict[str, Callable[[int], bool]] = {
 }
 # Options of libraries, and those of `contend.schedules` that say the same.
 CATALOGUE_OPTIONS = {"segment": "segment", "fanout": "degree", "k": "degree", "requests": "window"}
+# Operations of which the catalogue has none of their own, and those that stand for them.
+_STANDS_FOR = {"allgatherv": "allgather", "reduce_scatter_block": "reduce_scatter"}
 OWN_CHOICE = "default"  # what the library takes if it is not told
 # Of `wrong_where`.
 TWO_LAYOUTS = "that send elements of another layout than they receive"
@@ -47,6 +49,7 @@ class LibraryAlgorithm:
     catalogue: str | None = None
     catalogue_where: Mapping[str, int] = field(default_factory=dict, hash=False)
     catalogue_otherwise: str | None = None
+    nearest: str | None = None  # of `catalogue_of`, where none of the catalogue sends the same
     ranks: Ranks = "any"  # numbers of ranks that it serves itself
     other_ranks: str | None = None  # what runs for others: a name, `OWN_CHOICE` or `ERROR`
     few_elements: str | None = None  # what runs for fewer elements than ranks, if not itself
@@ -69,6 +72,11 @@ class LibraryAlgorithm:
     def own_name(self) -> str:
         """The name by which the library knows it."""
         return self.own or self.name
+
+    @property
+    def catalogue_of(self) -> str:
+        """The operation of the catalogue that stands for its operation."""
+        return _STANDS_FOR.get(self.operation, self.operation)
 
     def serves(self, n: int) -> bool:
         """Whether it runs on n ranks, and not something else in its place."""
@@ -110,3 +118,25 @@ class LibraryAlgorithm:
         if name is None or algorithms(self.operation).get(name).restriction(n):
             return None
         return name
+
+    def scheduled(
+        self, n: int, m: int, options: Mapping[str, int]
+    ) -> tuple[Algorithm, dict[str, int]] | None:
+        """The schedule that sends the same messages, and its options; None where there is none.
+
+        Without a segment a message goes as a whole, or in the pieces that it is cut into.
+        """
+        name = self.equivalent(n, options)
+        if name is None:
+            return None
+        given = {
+            CATALOGUE_OPTIONS[key]: value
+            for key, value in {**self.defaults, **options}.items()
+            if key in CATALOGUE_OPTIONS and value > 0
+        }
+        segment, piece = given.get("segment", 0), -(-m // self.pieces)
+        if self.catalogue_whole and (m < self.pieces or segment > m // self.pieces):
+            name, piece = self.catalogue_whole, m
+        given["segment"] = max(min(segment or piece, piece), 1)
+        entry = algorithms(self.operation).get(name)
+        return entry, {key: value for key, value in given.items() if key in entry.options}

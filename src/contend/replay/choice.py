@@ -1,27 +1,19 @@
 """Which algorithm of the catalogue a collective operation of a trace is run by.
 
-Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in
-MPICH", IJHPCA 2005: the default by operation, bytes and ranks, which MPICH still follows where it
-is not tuned. Where its choice cannot serve the number of ranks, the next of the list does.
-An algorithm that is named for an operation serves all its calls.
-Restrictions: a broadcast of different segments, or a library that was tuned, chooses otherwise;
-then name the algorithm that it took.
-
-| operation | algorithm |
-|---|---|
-| barrier | dissemination |
-| bcast | binomial up to 12 KiB or 8 ranks; scatter and allgather, by doubling up to 512 KiB |
-| reduce, allreduce | binomial, recursive doubling up to 2 KiB; Rabenseifner above |
-| gather, scatter | binomial |
-| allgather | recursive doubling, or Bruck up to 80 KiB in all; ring from 512 KiB in all on |
-| alltoall | Bruck up to 256 B from 8 ranks on, direct up to 32 KiB; pairwise or ring above |
-| alltoallv, gatherv, scatterv | direct |
-| reduce_scatter | recursive halving below 512 KiB in all, pairwise above |
+An algorithm that is named for an operation serves all its calls. Else it is what the MPI library
+runs by itself (`contend.libraries.default`): that of the trace, or one that is named; where neither
+is, or its tables do not have the call, MPICH. Of what the library runs, the schedule that sends the
+same messages is taken, or the nearest, which is said.
+Restrictions: calls are taken to have a node for each rank, blocks that are not in place, operations
+that commute, and elements of 8 bytes where their number decides; a library that was tuned chooses
+otherwise, then name the algorithm that it took.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from contend.errors import InvalidInputError
+from contend.libraries import Default, Library, Version, library_named, library_of, version_text
 from contend.schedules import COLLECTIVES, Algorithm, algorithms
 from contend.traces.kinds import OpKind
 
@@ -45,8 +37,123 @@ COLLECTIVE = {
     OpKind.SCAN: "allreduce",
     OpKind.EXSCAN: "allreduce",
 }
+# Run by one schedule whatever the library, as no other says what they send.
+_ONE_SCHEDULE = {OpKind.SCAN: "recursive_doubling", OpKind.EXSCAN: "recursive_doubling",
+                 OpKind.GATHERV: "direct", OpKind.SCATTERV: "direct"}  # fmt: skip
+ASSUMED = "mpich-5.0.2"
+ELEMENT = 8  # bytes
 
-_KIB = 1024
+
+@dataclass(frozen=True)
+class Choice:
+    """The schedule of a call: what the library calls its algorithm, and how the two differ."""
+
+    operation: str
+    algorithm: Algorithm
+    options: Mapping[str, int] = field(default_factory=dict, hash=False)
+    library_name: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Chooser:
+    """What chooses: algorithms by name, or a library; `why` says how it is known which."""
+
+    library: Library
+    version: Version
+    why: str
+    named: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    def choice(self, kind: OpKind, n: int, m: int, call: str = "") -> Choice:
+        """The schedule of an operation of `n` ranks; `m` is what the catalogue counts for it.
+
+        Of an alltoallv `m` does not matter. `call` is its name in the program.
+        """
+        collective = COLLECTIVE[kind]
+        registry = algorithms(collective)
+        if name := self.named.get(collective, _ONE_SCHEDULE.get(kind)):
+            return Choice(collective, registry.get(name))
+        operation = kind.name.lower()
+        if kind == OpKind.REDUCE_SCATTER and call.lower().endswith("_block"):
+            operation = "reduce_scatter_block"
+        if choice := _chosen(self.library, self.version, operation, n, m):
+            return choice
+        other = _chosen(*library_named(ASSUMED), operation, n, m)
+        assert other is not None, (operation, n, m)  # tests/replay/test_choice.py
+        why = self.library.default(operation, n, max(m, 1), self.version).why
+        return replace(other, note=f"as {ASSUMED} has it, since {why or 'it has no schedule'}")
+
+    @property
+    def about(self) -> str:
+        """The library, how it is known, and what its choices are known from."""
+        source = self.library.default("barrier", 2, 0, self.version).source
+        return f"{self.library.title} {version_text(self.version)}, {self.why} ({source})"
+
+
+def _chosen(library: Library, version: Version, operation: str, n: int, m: int) -> Choice | None:
+    """The schedule of what a library runs for a call; None where there is none."""
+    default = library.default(operation, n, max(m, 1), version)
+    if default.algorithm is not None:
+        return _scheduled(default, n, m)
+    default = library.default(operation, n, max(m, 1), version, element=ELEMENT)
+    choice = _scheduled(default, n, m)
+    return choice and replace(choice, note=f"{choice.note or 'if'} elements have {ELEMENT} bytes")
+
+
+def _scheduled(default: Default, n: int, m: int) -> Choice | None:
+    """The schedule that sends what it does, or comes nearest."""
+    algorithm = default.algorithm
+    if algorithm is None:
+        return None
+    is_in_catalogue = algorithm.operation in COLLECTIVES
+    if is_in_catalogue and (scheduled := algorithm.scheduled(n, m, default.options)):
+        return Choice(algorithm.operation, *scheduled, str(default))
+    if algorithm.nearest is None:
+        return None
+    operation = algorithm.catalogue_of
+    nearest = algorithms(operation).get(algorithm.nearest)
+    if nearest.restriction(n):
+        return None
+    note = f"by {operation} {nearest.name}, the nearest that the catalogue has"
+    return Choice(algorithm.operation, nearest, {}, str(default), note)
+
+
+def chooser(named: Mapping[str, str], recorded: str = "", given: str = "") -> Chooser:
+    """What chooses, of `recorded`, the library of a trace, and one that is `given` by name.
+
+    Raises
+    ------
+    InvalidInputError
+        For a name that is of no library.
+    """
+    assumed = library_named(ASSUMED)
+    if not (given or recorded):
+        return Chooser(*assumed, "assumed, as nothing names a library", named)
+    try:
+        library, version = library_named(given) if given else library_of(recorded)
+    except InvalidInputError:
+        if given:
+            raise
+        return Chooser(*assumed, f"assumed, as nothing is known of {recorded!r}", named)
+    if not library.default("barrier", 2, 0, version).source:
+        why = library.default("barrier", 2, 0, version).why
+        return Chooser(*assumed, f"assumed, as {why}", named)
+    return Chooser(library, version, "as named" if given else "as the trace names it", named)
+
+
+def in_words(chooser: Chooser | None, choices: Iterable[Choice]) -> Iterator[str]:
+    """What the library takes by itself, where that is known from, and what differs."""
+    taken: dict[str, set[str]] = {}
+    notes = set()
+    for choice in choices:
+        if choice.library_name:
+            taken.setdefault(choice.operation, set()).add(choice.library_name)
+        if choice.note:
+            notes.add(f"{choice.operation} {choice.library_name}: {choice.note}")
+    if chooser and taken:
+        texts = (f"{name} {', '.join(sorted(used))}" for name, used in sorted(taken.items()))
+        yield f"as by {chooser.about}: {'; '.join(texts)}"
+    yield from sorted(notes)
 
 
 def parse_choices(texts: list[str]) -> dict[str, str]:
@@ -71,53 +178,3 @@ def parse_choices(texts: list[str]) -> dict[str, str]:
             )
         found[collective] = name
     return found
-
-
-def algorithm_for(
-    kind: OpKind, n: int, m: float, chosen: Mapping[str, str] | None = None
-) -> Algorithm:
-    """The algorithm of an operation of `n` ranks; `m` is what the catalogue counts for it.
-
-    Of an alltoallv `m` does not matter.
-    """
-    collective = COLLECTIVE[kind]
-    registry = algorithms(collective)
-    if name := (chosen or {}).get(collective):
-        return registry.get(name)
-    if kind in (OpKind.SCAN, OpKind.EXSCAN):
-        names = ["recursive_doubling"]
-    else:
-        names = _names(collective, n, m)
-    served = [registry.get(name) for name in names if registry.get(name).restriction(n) is None]
-    return served[0]
-
-
-def _names(collective: str, n: int, m: float) -> list[str]:
-    total = n * m
-    if collective == "bcast":
-        if m <= 12 * _KIB or n < 8:
-            return ["binomial"]
-        by_doubling = ["scatter_doubling_allgather"] if m < 512 * _KIB else []
-        return [*by_doubling, "scatter_ring_allgather"]
-    if collective == "reduce":
-        return ["binomial"] if m <= 2 * _KIB else ["rabenseifner", "binomial"]
-    if collective == "allreduce":
-        short = ["recursive_doubling", "ring"]
-        return short if m <= 2 * _KIB else ["rabenseifner", *short]
-    if collective == "allgather":
-        if total >= 512 * _KIB:
-            return ["ring"]
-        bruck = ["bruck"] if total < 80 * _KIB else []
-        return ["recursive_doubling", *bruck, "ring"]
-    if collective == "alltoall":
-        if m <= 256 and n >= 8:
-            return ["bruck"]
-        return ["direct"] if m <= 32 * _KIB else ["pairwise", "ring"]
-    if collective == "reduce_scatter":
-        return ["recursive_halving", "pairwise"] if total < 512 * _KIB else ["pairwise", "ring"]
-    return {
-        "barrier": ["dissemination"],
-        "gather": ["binomial"],
-        "scatter": ["binomial"],
-        "alltoallv": ["direct"],
-    }[collective]

@@ -5,14 +5,13 @@ whichever communicators they are made. A trace whose operations require each oth
 GOAL do, is one program of all ranks.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from contend.errors import FileFormatError, InvalidInputError
-from contend.replay.choice import COLLECTIVE, algorithm_for
+from contend.replay.choice import COLLECTIVE, Choice, Chooser
 from contend.replay.deadlock import explained
 from contend.schedules.matching import UnmatchedError, partners_of
 from contend.schedules.ragged import Ints
@@ -83,6 +82,7 @@ class Expanded:
     program: NDArray[np.int32]
     parts: list[Part] = field(default_factory=list)
     algorithms: dict[str, set[str]] = field(default_factory=dict)  # names by operation
+    choices: set[Choice] = field(default_factory=set)
 
     def tables(
         self, size_of: "SizeNumbers", *, takes_overheads: bool
@@ -136,7 +136,7 @@ def _joined(columns: list[NDArray[np.generic]], dtype: type[np.generic]) -> NDAr
     return np.concatenate([np.zeros(0, dtype=dtype), *columns]).astype(dtype)
 
 
-def expand(trace: Trace, chosen: Mapping[str, str]) -> Expanded:
+def expand(trace: Trace, chooser: Chooser) -> Expanded:
     """The programs of all collective operations of a trace.
 
     Raises
@@ -154,9 +154,14 @@ def expand(trace: Trace, chosen: Mapping[str, str]) -> Expanded:
             key, kind = _key(trace, calls, members)
             if key not in known:
                 known[key] = len(expanded.parts)
-                part, name = _part(trace, calls, members, kind, chosen)
-                expanded.parts.append(part)
-                expanded.algorithms.setdefault(COLLECTIVE[kind], set()).add(name)
+                if members.size == 1:
+                    expanded.parts.append(_nothing())
+                else:
+                    part, choice = _part(trace, calls, members, kind, chooser)
+                    expanded.parts.append(part)
+                    expanded.choices.add(choice)
+                    names = expanded.algorithms.setdefault(COLLECTIVE[kind], set())
+                    names.add(choice.algorithm.name)
             expanded.program[calls] = known[key]
     return expanded
 
@@ -215,7 +220,8 @@ def _key(trace: Trace, calls: Ints, members: Ints) -> tuple[tuple[object, ...], 
     if kind in LISTED:
         # A scatterv has its list at the root, an alltoallv one for each rank; or bytes of ranks.
         sizes = b"".join(trace.list_of(one).tobytes() + b"|" for one in calls.tolist())
-        return (kind, members.size, root, sizes, trace.bytes[calls].tobytes()), kind
+        name = int(trace.call[op])  # of blocks alike or not
+        return (kind, name, members.size, root, sizes, trace.bytes[calls].tobytes()), kind
     return (kind, members.size, root, int(trace.bytes[calls].max())), kind
 
 
@@ -230,24 +236,23 @@ def _root(trace: Trace, op: int, members: Ints) -> int:
 
 
 def _part(
-    trace: Trace, calls: Ints, members: Ints, kind: OpKind, chosen: Mapping[str, str]
-) -> tuple[Part, str]:
+    trace: Trace, calls: Ints, members: Ints, kind: OpKind, chooser: Chooser
+) -> tuple[Part, Choice]:
     n, op = members.size, int(calls[0])
     root = _root(trace, op, members) if kind in ROOTED else 0
-    if COLLECTIVE[kind] == "alltoallv":
-        m: Ints | int = _matrix(trace, calls, kind, root)
-        algorithm = algorithm_for(kind, n, 0, chosen)
-    else:
+    m: Ints | int = 0
+    if COLLECTIVE[kind] != "alltoallv":
         m = _mean(trace, calls, kind) if kind in _PER_RANK else int(trace.bytes[calls].max())
-        algorithm = algorithm_for(kind, n, m, chosen)
-    if n == 1:
-        return _nothing(), algorithm.name
+    choice = chooser.choice(kind, n, int(m), trace.calls[trace.call[op]])
+    if COLLECTIVE[kind] == "alltoallv":
+        m = _matrix(trace, calls, kind, root)
+    algorithm = choice.algorithm
     starts_at = root if algorithm.defines.has_root else 0
-    schedule = algorithm.build(n, m, root=starts_at, with_blocks=False)
+    schedule = algorithm.build(n, m, root=starts_at, with_blocks=False, **choice.options)
     part = Part.of(schedule)
     if kind in (OpKind.GATHERV, OpKind.SCATTERV):
         part = part.kept(_is_of_root(part, root, to_root=kind == OpKind.GATHERV))
-    return part, algorithm.name
+    return part, choice
 
 
 def _is_of_root(part: Part, root: int, *, to_root: bool) -> NDArray[np.bool_]:

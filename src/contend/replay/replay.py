@@ -23,6 +23,7 @@ from contend.errors import InvalidInputError
 from contend.flows.carriages import ALONE, TCP
 from contend.flows.models import DEFAULT
 from contend.replay.carriage import Carriage
+from contend.replay.choice import Choice, Chooser, chooser
 from contend.replay.deadlock import DeadlockError, deadlock
 from contend.replay.message_times import MessageTimes, beside_frames, table
 from contend.replay.programs import Expanded, SizeNumbers, expand, whole
@@ -60,6 +61,8 @@ class Replay:
     awaited: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
     traffic: Traffic | None = None
     algorithms: Mapping[str, set[str]] = field(default_factory=dict)
+    choices: tuple[Choice, ...] = ()
+    chooser: Chooser | None = None
     alone: "Replay | None" = None
     shortfall: str = ""
 
@@ -142,6 +145,7 @@ def replay(
     carriage: Carriage | None = None,
     parameters: Mapping[str, float] | None = None,
     algorithms: Mapping[str, str] | None = None,
+    library: str = "",
     compute: float = 1.0,
     baseline: str = ALONE,
     is_recorded: bool = False,
@@ -160,7 +164,10 @@ def replay(
     parameters
         Of the model, where they differ from their initial values.
     algorithms
-        By collective operation, where the rule of `replay.choice` shall not hold.
+        By collective operation, where what the library runs by itself shall not hold.
+    library
+        Whose algorithms calls are run by, e.g. "openmpi-4.1.4"; without it that of the trace, or
+        MPICH where it names none.
     compute
         Factor for all computation.
     baseline
@@ -187,8 +194,8 @@ def replay(
         )
     once = partial(
         _replay, times=times, model=model, carriage=carriage, parameters=parameters,
-        algorithms=algorithms or {}, compute=compute, baseline=baseline, is_recorded=is_recorded,
-        has_traffic=has_traffic,
+        chooser=chooser(algorithms or {}, trace.library, library), compute=compute,
+        baseline=baseline, is_recorded=is_recorded, has_traffic=has_traffic,
     )  # fmt: skip
     part = reached(trace)
     while True:
@@ -206,14 +213,14 @@ def _replay(
     model: str,
     carriage: Carriage,
     parameters: Mapping[str, float] | None,
-    algorithms: Mapping[str, str],
+    chooser: Chooser,
     compute: float,
     baseline: str,
     is_recorded: bool,
     has_traffic: bool,
 ) -> Replay:
     is_graph = trace.requires_offsets.size > 0
-    expanded = whole(trace) if is_graph else expand(trace, algorithms)
+    expanded = whole(trace) if is_graph else expand(trace, chooser)
     run = _joint(trace) if is_graph else trace
     numbers = SizeNumbers([run.bytes, *(part.bytes for part in expanded.parts)])
     columns = _columns(run, expanded, numbers, 1.0 if is_graph else compute)
@@ -265,6 +272,8 @@ def _replay(
             if is_kept
             else None,
             algorithms=expanded.algorithms,
+            choices=tuple(sorted(expanded.choices, key=str)),
+            chooser=chooser if expanded.choices else None,
             alone=before,
         )
 

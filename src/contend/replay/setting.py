@@ -27,6 +27,7 @@ class Setting:
     carriage: Carriage | None = None
     parameters: Mapping[str, float] | None = None
     algorithms: Mapping[str, str] = field(default_factory=dict)
+    library: str = ""
     compute: float = 1.0
     baseline: str = ALONE
     faster: float = 1.0  # links, by that factor
@@ -49,6 +50,7 @@ class Setting:
             carriage=carriage,
             parameters=self.parameters,
             algorithms=self.algorithms,
+            library=self.library,
             compute=self.compute,
             baseline=self.baseline if is_compared else self.model,
             is_recorded=is_recorded,

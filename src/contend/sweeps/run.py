@@ -18,7 +18,7 @@ from contend.sweeps.case import Case, Scaling
 from contend.sweeps.patterns import pattern_of
 from contend.sweeps.record import Swept
 from contend.sweeps.scaling import scaled
-from contend.sweeps.setting import carriage_of, sharing_of, times_of
+from contend.sweeps.setting import carriage_of, library_beside, sharing_of, times_of
 from contend.sweeps.source import Source
 from contend.topologies import Topology, topology_of
 from contend.traces.trace import Trace
@@ -74,6 +74,7 @@ def _replayed(source: Source, case: Case, files: Files) -> dict[str, Any]:
         carriage=carriage_of(trace.ranks, times.bandwidth, links, case.hosts, case.placement),
         parameters=parameters,
         algorithms=parse_choices(list(case.algorithms)),
+        library=library_beside(trace, network),
         compute=case.compute,
         baseline=case.baseline,
     )

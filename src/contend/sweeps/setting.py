@@ -3,11 +3,14 @@
 from contend.errors import InvalidInputError
 from contend.flows.carriages import ALONE, PORTS, TCP
 from contend.flows.models import DEFAULT, MEASURED
+from contend.libraries import version_text
 from contend.network import Network
+from contend.network.library import library_in
 from contend.replay import Line, LogGOPS, MessageTimes, Plogp
 from contend.replay.carriage import Carriage
 from contend.sweeps.placement import placed
 from contend.topologies import Topology
+from contend.traces.trace import Trace
 from contend.units import parse_bytes, parse_rate, parse_seconds
 
 LINE, LOGGOPS = "line", "loggops"
@@ -88,3 +91,14 @@ def carriage_of(
             f"{count} hosts on a topology of {room}", "give --hosts, or a larger topology"
         )
     return Carriage(count if room is None else room, host, bandwidth, links)
+
+
+def library_beside(trace: Trace, network: Network | None) -> str:
+    """The library of a network file's samples, as `replay` takes it, for a trace that names none.
+
+    Empty where the trace names one, and where no library is known.
+    """
+    if trace.library or network is None:
+        return ""
+    library, version = library_in(network)
+    return f"{library.name}-{version_text(version)}" if library else ""

@@ -123,6 +123,7 @@ class TraceBuilder:
         self.cut: tuple[str, ...] = ()
         self.doubts: list[str] = []
         self.counts_operations = False
+        self.library = ""
         self._calls: dict[str, int] = {}
         self._communicators = [np.arange(ranks, dtype=np.int64)]
         self._list_offsets = array("q", [0])
@@ -166,5 +167,6 @@ class TraceBuilder:
             cut=self.cut,
             doubts=tuple(self.doubts),
             counts_operations=self.counts_operations,
+            library=self.library,
             **columns,
         )

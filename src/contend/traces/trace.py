@@ -106,6 +106,7 @@ class Trace:
     doubts: tuple[str, ...] = ()  # sentences on what it does not tell, though a replay needs it
     counts_operations: bool = False
     cut: tuple[str, ...] = ()  # (ranks,) or empty
+    library: str = ""  # what MPI_Get_library_version said; empty where the trace does not name it
 
     def __post_init__(self) -> None:
         if len(self.cut) not in (0, self.ranks):

@@ -14,11 +14,11 @@ from contend.cli.result import Cell, Line, Part, Result, Table
 from contend.cli.swept import signed
 from contend.flows.carriages import ALONE, PORTS, TCP, carriage_names
 from contend.replay import Replay
-from contend.replay.choice import parse_choices
+from contend.replay.choice import in_words, parse_choices
 from contend.replay.setting import Setting
 from contend.report.replay import write_replay_report
 from contend.report.sections.replay import Account
-from contend.sweeps.setting import sharing_of
+from contend.sweeps.setting import library_beside, sharing_of
 from contend.traces.reader import read_trace
 from contend.units import format_seconds
 
@@ -51,6 +51,10 @@ def command(
     map: str = option("Host of each rank: block, cyclic, or 0,0,1,1.", default="block"),
     algorithm: list[str] | None = option(
         "Of a collective operation, e.g. alltoall=rotated; may be repeated."
+    ),
+    library: str | None = option(
+        "MPI library whose algorithms are taken, e.g. openmpi-4.1.4; default that of the trace, or "
+        "of the network file."
     ),
     compute: float = option("Factor for all computation.", default=1.0, min=0.0),
     baseline: Baseline = option(
@@ -85,6 +89,7 @@ def command(
         carriage=carriage,
         parameters=parameters,
         algorithms=parse_choices(algorithm or []),
+        library=library or library_beside(trace, network),
         compute=compute,
         baseline=baseline.value,
         faster=faster,
@@ -95,7 +100,8 @@ def command(
             overhead=overhead if overhead != "0s" else None, loggops=loggops, eager=eager,
             model=model.value if model else None,
             topology=topology if topology != "switch" else None, hosts=hosts,
-            map=map if map != "block" else None, compute=compute if compute != 1 else None,
+            map=map if map != "block" else None, library=library,
+            compute=compute if compute != 1 else None,
             baseline=baseline.value if baseline.value != ALONE else None, speed=speed,
             faster=faster if faster != 1 else None, balanced=balanced, format=format,
         ),
@@ -115,6 +121,17 @@ def _data(found: Replay) -> dict[str, Any]:
     return {name: getattr(found, name) for name in names} | {
         "shortfall": found.shortfall or None,
         "algorithms": {name: sorted(used) for name, used in found.algorithms.items()},
+        "library": found.chooser.about if found.chooser else None,
+        "choices": [
+            {
+                "operation": one.operation,
+                "library_algorithm": one.library_name or None,
+                "algorithm": one.algorithm.name,
+                "options": one.options,
+                "note": one.note or None,
+            }
+            for one in found.choices
+        ],
     }
 
 
@@ -141,6 +158,7 @@ def _parts(found: Replay, page: Path | None) -> Iterator[Part]:
     if found.algorithms:
         used = (f"{name} {', '.join(sorted(one))}" for name, one in found.algorithms.items())
         yield f"collectives: {'; '.join(used)}"
+        yield from in_words(found.chooser, found.choices)
     if found.unreceived:
         yield f"{found.unreceived} messages are sent that no rank receives"
     yield Table(found.calls, _columns(found.calls), "calls, mean over ranks")

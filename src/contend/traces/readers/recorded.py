@@ -11,7 +11,14 @@ from contend.errors import FileFormatError
 from contend.traces.kinds import NONE
 from contend.traces.reader import TraceReader
 from contend.traces.recorded.communicators import Communicators
-from contend.traces.recorded.files import TITLE, is_folder, rank_file, read_rank, read_title
+from contend.traces.recorded.files import (
+    TITLE,
+    UNKNOWN,
+    is_folder,
+    rank_file,
+    read_rank,
+    read_title,
+)
 from contend.traces.recorded.operations import Operations, operations_of
 from contend.traces.recorded.rows import rows_of
 from contend.traces.trace import DTYPES, Trace
@@ -51,7 +58,8 @@ class Recorded(TraceReader):
             ]
             parts.append((operations, table[operations.call]))
         trace = _joined(ranks, parts, tuple(calls) or ("none",), communicators)
-        return replace(trace, cut=tuple(cut))
+        library = "" if title.library == UNKNOWN else title.library
+        return replace(trace, cut=tuple(cut), library=library)
 
 
 def _joined(

@@ -18,6 +18,7 @@ from contend.traces.endings import NO_FINALIZE
 from contend.traces.recorded.blocks import RECORD, Records, Words, read_blocks, sums_of
 
 TITLE = "trace.txt"
+UNKNOWN = "unknown"  # library of a title that has none
 _TITLE_LINE = re.compile(r"contend trace ([12])")
 _RANK_LINE = re.compile(r"contend trace of a rank ([12])")
 _MOST_BYTES = 1 << 32  # of a rank, which are 67 million records
@@ -84,7 +85,7 @@ def read_title(folder: Path) -> Title:
     if not lines or not _TITLE_LINE.fullmatch(lines[0]):
         raise FileFormatError(f"{path} line 1: a trace begins with 'contend trace 2'", _REMEDY)
     values = _values(lines)
-    return Title(_number(path, values, "ranks"), " ".join(values.get("library", "unknown").split()),
+    return Title(_number(path, values, "ranks"), " ".join(values.get("library", UNKNOWN).split()),
                  values.get("run", ""))  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from contend.replay.choice import COLLECTIVE, chooser, in_words
 from contend.sweeps.setting import library_beside
 from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import OpKind
+from contend.traces.reader import read_trace
 from support.libraries import known
 from support.recordings import RankWriter
 

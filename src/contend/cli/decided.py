@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contend.choose.decide import decide
 from contend.choose.rivals import defaults
 from contend.choose.rules import Decisions, Rule
+from contend.choose.untold import default_of_rule
 from contend.cli.result import Cell, Part, Result, Table
 from contend.network import Network
 from contend.prediction.predict import predicted
@@ -17,7 +18,7 @@ def decided(found: Decisions, network: Network, operations: Sequence[str]) -> Re
     def parts() -> Iterator[Part]:
         library = " ".join(filter(None, (found.library, found.library_version)))
         title = f"{found.network}: what to take of {library or 'the MPI library'}"
-        yield Table(found.rules, RULES, title)
+        yield Table(found.rules, RULES | _by_itself(found), title)
         yield from (one.words for one in found.left_out)
         departures = sum(not rule.is_default for rule in found.rules)
         yield (
@@ -27,6 +28,12 @@ def decided(found: Decisions, network: Network, operations: Sequence[str]) -> Re
         yield from of_conditions(network, operations)
 
     return Result(found.to_json(), parts())
+
+
+def _by_itself(found: Decisions) -> dict[str, Cell]:
+    """A column of what the library runs by itself where a rule is for, if that is known."""
+    names = {id(rule): default_of_rule(rule, found) for rule in found.rules}
+    return {"by itself": lambda rule: names[id(rule)]} if any(names.values()) else {}
 
 
 def of_conditions(network: Network, operations: Sequence[str] = ()) -> Iterator[str]:

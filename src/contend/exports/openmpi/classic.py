@@ -11,12 +11,14 @@ from contend.exports.openmpi.collectives import (
     BY_ELEMENT,
     IDS,
     JSON,
+    PER_COMMUNICATOR,
     WITHOUT_SIZE,
     counted_in,
 )
 from contend.exports.openmpi.groups import Group, file_rule
 from contend.exports.openmpi.parsed import Collective, Parsed, parse
 from contend.libraries import LIBRARIES, Version
+from contend.libraries.span import default_words
 
 VERSION_2 = "rule-file-version-2"
 COLUMNS = "bytes algorithm fanout segment"
@@ -41,13 +43,18 @@ def collective_lines(
     yield f"{IDS.index(operation)}  # {operation}"
     yield f"{len(blocks)}  # communicator sizes"
     columns = f"{COLUMNS} requests" if has_requests else COLUMNS
+    library = LIBRARIES.get("openmpi")
     for block in blocks:
         yield f"{block.first}  # processes and more"
         yield f"{len(block.bands)}  # lines of {columns}; {counted_in(operation)}"
         for band in block.bands:
             numbers = _numbers(operation, band, version)
             shown = " ".join(map(str, numbers if has_requests else numbers[:4]))
-            yield f"{shown}  # {_expected(band.rule)}"
+            n, size = block.first, band.least
+            shift = max(n, 1) if operation in PER_COMMUNICATOR else 1
+            end = None if band.last is None else -(-(band.last + 1) // shift)
+            by_itself = default_words(library, operation, n, -(-size // shift), end, version)
+            yield f"{shown}  # {_expected(band.rule, by_itself)}"
 
 
 def _numbers(operation: str, band: Band, version: Version) -> tuple[int, int, int, int, int]:
@@ -59,21 +66,22 @@ def _numbers(operation: str, band: Band, version: Version) -> tuple[int, int, in
     return band.least, algorithm.number or 0, fanout, segment, requests
 
 
-def _expected(rule: Rule | None) -> str:
-    """What a line is for, and what is expected of it."""
-    if rule is None:
-        return "the library's default: nothing was decided"
-    if rule.is_default:
-        return "the library's default"
+def _expected(rule: Rule | None, by_itself: str) -> str:
+    """What a line is for, what is expected of it, and what the library runs by itself there."""
+    if rule is None or rule.is_default:
+        named = f", {by_itself}" if by_itself else ""
+        return f"the library's default{named}{'' if rule else ': nothing was decided'}"
+    instead = f"; by itself {by_itself}" if by_itself else ""
     if rule.gain is None:
-        return rule.algorithm
+        return f"{rule.algorithm}{instead}"
     sure = (
         f" ({rule.gain_low:.3g} to {rule.gain_high:.3g})"
         if rule.gain_low is not None and rule.gain_high is not None
         else ""
     )
     further = ", beyond what was measured" if rule.extrapolates else ""
-    return f"{rule.algorithm}: {rule.gain:.3g} times as fast{sure}, points: {rule.points}{further}"
+    gain = f"{rule.gain:.3g} times as fast{sure}, points: {rule.points}{further}"
+    return f"{rule.algorithm}: {gain}{instead}"
 
 
 def kept(parsed: Parsed, decided: Iterable[str], has_requests: bool) -> dict[str, list[str]]:

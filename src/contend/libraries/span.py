@@ -11,6 +11,7 @@ from contend.libraries.library import Library
 from contend.libraries.version import Version
 
 FURTHER = 64  # ranks beyond the first that are looked at one by one
+SHOWN = 3  # sizes in words
 Span = list[tuple[int, str]]  # the least bytes, and what runs from there on
 
 
@@ -84,4 +85,6 @@ def default_words(
 
 def _words(span: Span) -> str:
     (_, first), *others = [(size, name or "not known") for size, name in span]
-    return ", ".join([first, *(f"from {size} B {name}" for size, name in others)])
+    shown = [first, *(f"from {size} B {name}" for size, name in others[: SHOWN - 1])]
+    more = len(span) - len(shown)
+    return ", ".join(shown) + (f" and {more} more by size" if more else "")

@@ -7,11 +7,15 @@ import numpy as np
 import pandas as pd
 
 from contend.bounds import TOLERATED
+from contend.errors import InvalidInputError
 from contend.explanation.bound import is_one_node
 from contend.explanation.case import Case
 from contend.explanation.commands import measure
 from contend.explanation.finding import Finding, Try
+from contend.libraries import library_of, version_text
+from contend.libraries.span import default_words
 from contend.number_text import rate
+from contend.samples.setting import is_native
 from contend.units import format_bytes, format_seconds
 
 MOST_ROWS = 14  # of a table on one screen
@@ -135,3 +139,19 @@ def shown(case: Case, found: Sequence[Finding]) -> pd.DataFrame:
 def _evenly(size: int, most: int) -> np.ndarray:
     """At most so many places of `size`, from the first to the last."""
     return np.unique(np.linspace(0, size - 1, most).round().astype(int))
+
+
+def default_said(case: Case) -> str:
+    """What the library of the samples runs by itself there, by size; "" where it is not known."""
+    title = next((each.provenance.mpi_library or "" for each in case.samples), "")
+    if not is_native(case.algorithm):
+        return ""
+    try:
+        library, version = library_of(title)
+    except InvalidInputError:
+        return ""
+    m, most, place = int(case.rows["m"].min()), int(case.rows["m"].max()), case.processes_per_node
+    words = default_words(library, case.operation, case.n, m, most + 1, version, place)
+    source = library.default(case.operation, case.n, max(m, 1), version, ppn=place).source
+    title = f"{library.title} {version_text(version)}"
+    return f"By itself {title} runs {words} ({source})." if words else ""

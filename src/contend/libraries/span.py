@@ -6,7 +6,7 @@ Sizes are looked at where a table begins another algorithm, numbers of ranks one
 
 from collections.abc import Iterator
 
-from contend.libraries.default import Default, defaults_of
+from contend.libraries.default import LARGEST, Default, defaults_of, power_below
 from contend.libraries.library import Library
 from contend.libraries.version import Version
 
@@ -51,7 +51,8 @@ def _sizes(library: Library, operation: str, n: int) -> set[int]:
             words = (entry.split()[0] for entry in row.split(", "))
             starts = [int(word) for word in words if word.isdecimal()]
             sizes |= {-(-start // n) if head.counts_all else start for start in starts}
-    return sizes | {n, 16 * n, 1 << n.bit_length() - 1}  # and of few elements
+    few = {n, power_below(n)}  # elements
+    return sizes | few | {LARGEST * elements for elements in few}
 
 
 def _counts(library: Library, operation: str, n: int) -> Iterator[int]:
@@ -70,7 +71,7 @@ def default_words(
 
     >>> from contend.libraries import library_named
     >>> default_words(library_named("openmpi-5")[0], "alltoall", 8, 64, 4096, (5,))
-    'linear_sync; from n = 16 on modified_bruck, from 512 B linear_sync'
+    'linear_sync; from n = 16 on modified_bruck, from m = 512 linear_sync'
     """
     span = default_over(library, operation, n, m, m_to, version, ppn)
     if not any(name for _, name in span):
@@ -85,6 +86,6 @@ def default_words(
 
 def _words(span: Span) -> str:
     (_, first), *others = [(size, name or "not known") for size, name in span]
-    shown = [first, *(f"from {size} B {name}" for size, name in others[: SHOWN - 1])]
+    shown = [first, *(f"from m = {size} {name}" for size, name in others[: SHOWN - 1])]
     more = len(span) - len(shown)
     return ", ".join(shown) + (f" and {more} more by size" if more else "")

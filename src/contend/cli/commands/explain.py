@@ -14,7 +14,7 @@ from contend.errors import InvalidInputError
 from contend.explanation.case import Case, cases
 from contend.explanation.finding import Finding, suspected
 from contend.explanation.message import known_message
-from contend.explanation.summary import bound_said, gaps, rates_said, shown
+from contend.explanation.summary import bound_said, default_said, gaps, rates_said, shown
 from contend.samples.setting import split_conditions
 from contend.units import format_bytes, format_seconds, parse_seconds, seconds_per_byte_at
 
@@ -84,7 +84,7 @@ def _one_case(case: Case, causes: Sequence[Finding], network_file: str | None) -
     yield Table(chosen, sizes_of(chosen, has_bound=case.has_bound), case.title)
     if left := len(case.rows) - len(chosen):
         yield f"{len(chosen)} of {len(case.rows)} sizes; --json has the other {left} too"
-    lines = [bound_said(case), rates_said(case), ""]
+    lines = [bound_said(case), rates_said(case), *filter(None, [default_said(case)]), ""]
     if not causes:
         lines.append("No cause is suspected: nothing in these times stands out.")
     for number, one in enumerate(causes, start=1):
@@ -106,6 +106,7 @@ def _data(case: Case, causes: Sequence[Finding], network_file: str | None) -> di
         "bound_from": case.message.source or None,
         "bound": bound_said(case),
         "rates": rates_said(case),
+        "by_itself": default_said(case) or None,
         "sizes": case.rows,
         "causes": [
             {

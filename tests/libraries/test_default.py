@@ -99,6 +99,7 @@ def test_it_is_what_runs_showed(operation: str, n: int, m: int, name: str) -> No
         ("allgather", 7, 64, "recursive_doubling", "bruck"),
         ("allgather", 33, 4096, "neighbor", "ring"),
         ("allreduce", 16, 8, "segmented_ring", "recursive_doubling"),
+        ("allreduce", 2, 2**17, "segmented_ring", "ring"),  # it gets no segment
         ("allreduce", 32, 100, "segmented_ring", None),  # ring of single bytes, of doubles not
         ("reduce", 2, 4, "rabenseifner", None),
     ],
@@ -152,3 +153,19 @@ def test_nothing_is_said_of_versions_that_nobody_looked_at(name: str, version: V
     default = LIBRARIES.get(name).default("bcast", 8, 64, version)
     assert default.algorithm is None
     assert str(default).startswith("not known: what ")
+
+
+@pytest.mark.parametrize(
+    ("operation", "n", "m", "runs"),
+    [
+        ("allreduce", 32, 31, "recursive_doubling"),
+        ("allreduce", 32, 32, "ring"),
+        ("reduce", 3, 1, "linear"),
+        ("reduce", 3, 2, "rabenseifner"),  # the power of two below 3
+        ("reduce", 2, 2, "rabenseifner"),
+    ],
+)
+def test_as_many_elements_as_it_needs_are_not_few(
+    operation: str, n: int, m: int, runs: str
+) -> None:
+    assert str(OPENMPI.default(operation, n, m, (4, 1), element=1)).split()[0] == runs

@@ -5,6 +5,7 @@ Sizes are looked at where a table begins another algorithm, numbers of ranks one
 """
 
 from collections.abc import Iterator
+from math import inf
 
 from contend.libraries.default import LARGEST, Default, defaults_of, power_below
 from contend.libraries.library import Library
@@ -25,12 +26,10 @@ def default_over(
     >>> default_over(library_named("openmpi-5")[0], "alltoall", 8, 64, None, (5,))
     [(64, 'linear_sync'), (262144, 'linear')]
     """
-    least = max(m, 1)
-    sizes = {
-        one for one in _sizes(library, operation, n) if one > least and (not m_to or one < m_to)
-    }
+    least, end = max(m, 1), m_to or inf
+    sizes = sorted(size for size in _sizes(library, operation, n) if least < size < end)
     span: Span = []
-    for size in (least, *sorted(sizes)):
+    for size in (least, *sizes):
         name = _name(library.default(operation, n, size, version, ppn=ppn))
         if not span or span[-1][1] != name:
             span.append((size, name))

@@ -2,10 +2,12 @@
 
 from itertools import product
 
+import numpy as np
 import pytest
 
 from contend.errors import InvalidInputError
 from contend.replay import Line, replay
+from contend.replay.carriage import Carriage
 from contend.replay.choice import COLLECTIVE, chooser, in_words
 from contend.sweeps.setting import library_beside
 from contend.traces.builder import TraceBuilder
@@ -71,7 +73,7 @@ def test_the_library_is_that_of_the_trace_unless_it_is_named():
 def test_the_replay_says_whose_choice_it_is_and_where_it_is_known_from():
     found = replay(calls(8, OpKind.BCAST, 2**20, SAID), NET)
     (text,) = in_words(found.chooser, found.choices)
-    assert text.startswith("as by Open MPI 4.1.4, as the trace names it (ompi/mca/coll/tuned/")
+    assert text.startswith("as by Open MPI 4.1.4, which the trace names (ompi/mca/coll/tuned/")
     assert text.endswith(": bcast basic_linear")
 
 
@@ -120,6 +122,29 @@ def test_elements_that_decide_are_taken_to_have_eight_bytes():
     (choice,) = found.choices
     assert choice.library_name == "recursive_doubling"
     assert choice.note == "if elements have 8 bytes"
+
+
+@pytest.mark.parametrize(
+    ("library", "kind", "words"),
+    [
+        (
+            "Open MPI v5.0.11",
+            OpKind.BCAST,
+            "not known: coll/han takes it",
+        ),
+        ("MPICH Version: 5.0.2", OpKind.BARRIER, "composition_alpha"),
+        ("MPICH Version: 5.0.2", OpKind.ALLTOALL, ""),
+        (SAID, OpKind.BCAST, ""),
+    ],
+)
+def test_what_it_does_with_several_ranks_a_host_is_said(library, kind, words):
+    at = calls(8, kind, 64, library)
+    nodes = Carriage(2, np.repeat(np.arange(2), 4), 1e8)
+    (choice,) = replay(at, NET, carriage=nodes).choices
+    note = f"as with a node for each rank; with 4 a node: {words}" if words else ""
+    assert choice.note.startswith(note) and bool(choice.note) == bool(note)
+    (alone,) = replay(at, NET).choices
+    assert alone.note == ""
 
 
 def test_scans_and_calls_of_one_rank_need_no_library():

@@ -5,16 +5,19 @@ runs by itself (`contend.libraries.default`): that of the trace, or one that is 
 is, or its tables do not have the call, MPICH. Of what the library runs, the schedule that sends the
 same messages is taken, or the nearest, which is said.
 Restrictions: calls are taken to have a node for each rank, blocks that are not in place, operations
-that commute, and elements of 8 bytes where their number decides; a library that was tuned chooses
-otherwise, then name the algorithm that it took.
+that commute, and elements of 8 bytes where their number decides, which is said where it differs; a
+library that was tuned chooses otherwise, then name the algorithm that it took.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from contend.errors import InvalidInputError
 from contend.libraries import Default, Library, Version, library_named, library_of, version_text
 from contend.schedules import COLLECTIVES, Algorithm, algorithms
+from contend.schedules.ragged import Ints
 from contend.traces.kinds import OpKind
 
 # What each kind of operation is in the catalogue. Those of different sizes that it has not: a
@@ -46,13 +49,21 @@ ELEMENT = 8  # bytes
 
 @dataclass(frozen=True)
 class Choice:
-    """The schedule of a call: what the library calls its algorithm, and how the two differ."""
+    """The schedule of a call: what the library calls its algorithm, and how the two differ.
+
+    `options` are those of the schedule.
+    """
 
     operation: str
     algorithm: Algorithm
     options: Mapping[str, int] = field(default_factory=dict, hash=False)
     library_name: str = ""
     note: str = ""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What it is, to be sorted by."""
+        return self.operation, self.library_name, self.algorithm.name, self.note
 
 
 @dataclass(frozen=True)
@@ -63,6 +74,7 @@ class Chooser:
     version: Version
     why: str
     named: Mapping[str, str] = field(default_factory=dict, hash=False)
+    ppn: int | None = None  # ranks a host, where there are several hosts with several
 
     def choice(self, kind: OpKind, n: int, m: int, call: str = "") -> Choice:
         """The schedule of an operation of `n` ranks; `m` is what the catalogue counts for it.
@@ -77,11 +89,21 @@ class Chooser:
         if kind == OpKind.REDUCE_SCATTER and call.lower().endswith("_block"):
             operation = "reduce_scatter_block"
         if choice := _chosen(self.library, self.version, operation, n, m):
-            return choice
+            return self._by_nodes(choice, operation, n, m)
         other = _chosen(*library_named(ASSUMED), operation, n, m)
         assert other is not None, (operation, n, m)  # tests/replay/test_choice.py
         why = self.library.default(operation, n, max(m, 1), self.version).why
         return replace(other, note=f"as {ASSUMED} has it, since {why or 'it has no schedule'}")
+
+    def _by_nodes(self, choice: Choice, operation: str, n: int, m: int) -> Choice:
+        """The choice, with a note where the library does otherwise with several ranks a node."""
+        apart, together = (
+            str(self.library.default(operation, n, max(m, 1), self.version, ppn=ppn))
+            for ppn in (None, self.ppn)
+        )
+        if apart == together:
+            return choice
+        return _noted(choice, f"as with a node for each rank; with {self.ppn} a node: {together}")
 
     @property
     def about(self) -> str:
@@ -97,7 +119,12 @@ def _chosen(library: Library, version: Version, operation: str, n: int, m: int) 
         return _scheduled(default, n, m)
     default = library.default(operation, n, max(m, 1), version, element=ELEMENT)
     choice = _scheduled(default, n, m)
-    return choice and replace(choice, note=f"{choice.note or 'if'} elements have {ELEMENT} bytes")
+    return choice and _noted(choice, f"if elements have {ELEMENT} bytes")
+
+
+def _noted(choice: Choice, note: str) -> Choice:
+    """The choice with another note."""
+    return replace(choice, note="; ".join(filter(None, (choice.note, note))))
 
 
 def _scheduled(default: Default, n: int, m: int) -> Choice | None:
@@ -138,7 +165,17 @@ def chooser(named: Mapping[str, str], recorded: str = "", given: str = "") -> Ch
     if not library.default("barrier", 2, 0, version).source:
         why = library.default("barrier", 2, 0, version).why
         return Chooser(*assumed, f"assumed, as {why}", named)
-    return Chooser(library, version, "as named" if given else "as the trace names it", named)
+    return Chooser(library, version, "which is named" if given else "which the trace names", named)
+
+
+def per_host(host: Ints) -> int | None:
+    """Ranks a host of several hosts, the mean; None for a host each, and for one host.
+
+    >>> per_host(np.array([0, 0, 1, 1])), per_host(np.array([0, 1, 2])), per_host(np.array([0, 0]))
+    (2, None, None)
+    """
+    hosts = np.unique(host).size
+    return -(-host.size // hosts) if 1 < hosts < host.size else None
 
 
 def in_words(chooser: Chooser | None, choices: Iterable[Choice]) -> Iterator[str]:

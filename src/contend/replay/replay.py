@@ -23,7 +23,7 @@ from contend.errors import InvalidInputError
 from contend.flows.carriages import ALONE, TCP
 from contend.flows.models import DEFAULT
 from contend.replay.carriage import Carriage
-from contend.replay.choice import Choice, Chooser, chooser
+from contend.replay.choice import Choice, Chooser, chooser, per_host
 from contend.replay.deadlock import DeadlockError, deadlock
 from contend.replay.message_times import MessageTimes, beside_frames, table
 from contend.replay.programs import Expanded, SizeNumbers, expand, whole
@@ -192,9 +192,10 @@ def replay(
         carriage = Carriage(
             trace.ranks, np.arange(trace.ranks, dtype=np.int64), min(times.bandwidth, 1e300)
         )
+    chooses = chooser(algorithms or {}, trace.library, library)
     once = partial(
         _replay, times=times, model=model, carriage=carriage, parameters=parameters,
-        chooser=chooser(algorithms or {}, trace.library, library), compute=compute,
+        chooser=replace(chooses, ppn=per_host(carriage.host)), compute=compute,
         baseline=baseline, is_recorded=is_recorded, has_traffic=has_traffic,
     )  # fmt: skip
     part = reached(trace)
@@ -272,7 +273,7 @@ def _replay(
             if is_kept
             else None,
             algorithms=expanded.algorithms,
-            choices=tuple(sorted(expanded.choices, key=str)),
+            choices=tuple(sorted(expanded.choices, key=lambda choice: choice.words)),
             chooser=chooser if expanded.choices else None,
             alone=before,
         )

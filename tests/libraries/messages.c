@@ -54,6 +54,7 @@ static void meet_each(int rank)
             if (src == dst)
                 continue;
             if (rank == src) {
+                last = NULL; /* and remains so where shared memory carries it */
                 MPI_Send(&byte, 1, MPI_CHAR, dst, 0, MPI_COMM_WORLD);
                 endpoints[dst] = last;
             } else if (rank == dst) {

@@ -1,6 +1,7 @@
 """What MPICH is said to run by itself sends what it does: message by message, as scheduled."""
 
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,6 @@ pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
 mpi = any_mpi
 
 MPICH = LIBRARIES.get("mpich")
-A_NODE_EACH = {"MPIR_CVAR_NOLOCAL": "1"}
 TO_ONE = ("bcast", "reduce", "allreduce", "gather", "scatter")
 TO_ALL = ("alltoall", "alltoallv", "allgather", "reduce_scatter", "reduce_scatter_block")
 SIZES = (4, 8, 64, 256, 1024, 2048, 4096, 8192, 32768, 65536, 131072, 524288, 2**20)
@@ -113,31 +113,57 @@ def is_as(messages: Sent, default: Default, n: int, m: int) -> bool:
     return compared(messages) == compared(schedule)
 
 
-@pytest.mark.parametrize(
-    "n", [*COUNTS, *(pytest.param(n, marks=pytest.mark.full) for n in ALL_COUNTS)]
-)
-def test_each_call_sends_what_the_schedule_of_the_table_does(
-    mpi: MPI, compiled: Any, n: int, request: pytest.FixtureRequest,
+def launched(
+    mpi: MPI, compiled: Any, n: int, calls: list[tuple[str, int]], variables: dict[str, str],
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
-    library, version = library_of(mpi.title)
-    if library.name != "mpich":
+) -> dict[tuple[str, int], Sent]:  # fmt: skip
+    """The messages of each call, where the library is one that sends by UCX."""
+    if library_of(mpi.title)[0].name != "mpich":
         pytest.skip(f"{mpi.title} does not send by UCX")
-    source = request.path.with_name("messages.c")
+    source = Path(__file__).with_name("messages.c")
     program = compiled(mpi.mpicc, "-rdynamic", source, "-ldl")
-    for name, value in (launch_settings(mpi, n) | A_NODE_EACH).items():
+    for name, value in (launch_settings(mpi, n) | variables).items():
         monkeypatch.setenv(name, value)
-    calls = grid(n)
     words = [*mpi.launcher, "-n", str(n), program, *(f"{name}:{m}" for name, m in calls)]
     done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=250)
     messages = sent(done.stdout, n)
     if not any(map(any, messages.values())):
         pytest.skip(f"{mpi.title} does not send by UCX")
     assert messages.keys() == set(calls)
+    return messages
+
+
+@pytest.mark.parametrize(
+    "n", [*COUNTS, *(pytest.param(n, marks=pytest.mark.full) for n in ALL_COUNTS)]
+)
+def test_each_call_sends_what_the_schedule_of_the_table_does(
+    mpi: MPI, compiled: Any, n: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library, version = library_of(mpi.title)
     wrong = {}
+    messages = launched(mpi, compiled, n, grid(n), {"MPIR_CVAR_NOLOCAL": "1"}, monkeypatch)
     for (operation, m), rows in messages.items():
         element = ELEMENT if "reduce" in operation else 1
         default = library.default(operation, n, m, version, ppn=1, element=element)
         if not is_as(rows, default, n, m):
             wrong[operation, m] = str(default), rows
     assert not wrong
+
+
+@pytest.mark.parametrize("n", [6, 8, 12, 16])
+def test_one_rank_of_each_node_sends_to_another_where_a_call_has_parts(
+    mpi: MPI, compiled: Any, n: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two nodes, as the library is told; what is within one goes by shared memory."""
+    library, version = library_of(mpi.title)
+    calls = [(name, m) for name in ("bcast", "reduce", "allreduce") for m in SIZES]
+    variables = {"MPIR_CVAR_NUM_CLIQUES": "2"}
+    messages = launched(mpi, compiled, n, [*calls, ("barrier", 0)], variables, monkeypatch)
+    parts = {
+        call: str(library.default(call[0], n, call[1], version, ppn=n // 2, element=ELEMENT))
+        for call in messages
+    }
+    assert {name for name in parts.values() if name.startswith("composition_")}
+    for call, rows in messages.items():
+        senders = sum(map(bool, rows))
+        assert (senders <= 2) == parts[call].startswith("composition_"), (call, parts[call], rows)

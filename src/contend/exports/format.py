@@ -71,6 +71,7 @@ class Format(ABC):
     first: ClassVar[Version]
     end: ClassVar[Version | None] = None
     has_comments: ClassVar[bool] = True
+    names_algorithms: ClassVar[bool] = True  # else a file says only who chooses one
     behind: ClassVar[tuple[str, ...]] = ()  # what names of further files may have behind its own
     by_hand: ClassVar[str] = ""  # how to see what rules do, where they cannot be verified
     poison: ClassVar[Poison | None] = None  # of rules of a library that does not show what it runs
@@ -181,8 +182,10 @@ def format_named(name: str) -> tuple[Format, str]:
     wanted = name.strip().lower().replace("_", "-")
     if wanted in FORMATS.names():
         return FORMATS.get(wanted), ""
-    head, dash, number = wanted.partition("-")
+    head, dash, number = wanted.rpartition("-")
     if dash and number[:1].isdigit():
+        if head in FORMATS.names():
+            return FORMATS.get(head), number
         version = version_of(number)
         for one in FORMATS.all():
             if one.library_name == head and one.serves(version):

@@ -20,7 +20,7 @@ from contend.exports.openmpi.collectives import JSON, counted_in
 from contend.exports.openmpi.format import OpenMPIFormat
 from contend.exports.openmpi.json_lint import lint_json
 from contend.exports.openmpi.parsed import IGNORED
-from contend.exports.openmpi.request import about_lines, said_to, without_han
+from contend.exports.openmpi.request import about_lines, of_han, said_to, without_han
 from contend.exports.openmpi.rules_json import (
     communicator_rules,
     json_text,
@@ -45,6 +45,10 @@ class OpenMPI6(OpenMPIFormat):
         """One JSON object, a rule a line; what it is, beside."""
         rules, settings, notes = said_to(request, *_chosen(request))
         version = request.version
+        acting = (one.operation for one in rules if not one.is_default)
+        if out := without_han(acting, version):
+            settings |= out
+            notes += of_han(rules, version)
         collectives = dict(others)
         for operation, of in by_operation(rules).items():
             written, more = communicator_rules(operation, of, version)

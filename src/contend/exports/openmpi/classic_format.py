@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from contend.errors import FileFormatError
 from contend.exports.bands import by_operation
 from contend.exports.filerule import FileRule
 from contend.exports.format import Export, Request
+from contend.exports.openmpi import han_text
 from contend.exports.openmpi.classic import (
     classic_text,
     collective_lines,
@@ -14,8 +16,9 @@ from contend.exports.openmpi.classic import (
     read_classic,
     rules_of,
 )
-from contend.exports.openmpi.collectives import VERSION_LINE, VERSION_WORD
+from contend.exports.openmpi.collectives import VERSION_LINE, VERSION_WORD, is_of_han
 from contend.exports.openmpi.format import OpenMPIFormat
+from contend.exports.openmpi.han_file import NAMES
 from contend.exports.openmpi.numbers import is_numbers
 from contend.exports.openmpi.parameters_lint import parameters_in
 from contend.exports.openmpi.parsed import parse
@@ -25,18 +28,23 @@ from contend.exports.openmpi.request import (
     said_to,
     without_han,
 )
-from contend.exports.placed import placed
+from contend.exports.placed import placed, told_lines
 from contend.libraries import Version
+from contend.libraries.openmpi import PREFIX
 
 # Variables of collectives that comments of a file tell its reader to export.
 _EXPORTED = re.compile(
-    r"^#\s*export (OMPI_MCA_coll_(?!tuned_dynamic_rules_filename)\w+)=(\S+)$", re.MULTILINE
+    r"^#\s*export (OMPI_MCA_coll_(?!\w+_dynamic_rules_filename)\w+)=(\S+)$", re.MULTILINE
 )
 FILE = "/absolute/path/of/this/file"
+BEHIND = han_text.BEHIND
+BESIDE = "It belongs to the file of coll/tuned beside it, which names the algorithms."
 
 
 class Classic(OpenMPIFormat):
     """Base of the formats of 4.1 and 5.0."""
+
+    behind = (BEHIND,)
 
     def _written(self, request: Request, others: Mapping[str, Sequence[str]]) -> Export:
         """Comments, the version line where the version knows it, and blocks of numbers."""
@@ -47,9 +55,21 @@ class Classic(OpenMPIFormat):
             blocks, left = blocks_of(operation, of)
             notes += left
             lines[operation] = list(collective_lines(operation, blocks, version, has_requests))
-        about = about_lines(request, self.settings(FILE, version) | settings, notes, ())
+        body = classic_text((), {**lines, **others}, has_requests)
+        beside = self._beside(request, read_classic(body, version))
+        loaded = self.settings(FILE, version) | (han_text.loading(FILE + BEHIND) if beside else {})
+        about = about_lines(request, loaded | settings, notes, ())
         text = classic_text(about, {**lines, **others}, has_requests)
-        return Export(text, "\n".join(about), settings, tuple(notes))
+        return Export(text, "\n".join(about), settings, tuple(notes), beside)
+
+    def _beside(self, request: Request, rules: Sequence[FileRule]) -> dict[str, str]:
+        """A file by which coll/han, if it is in front, leaves to coll/tuned what rules are for."""
+        serving = han_text.serving(rules, request.version) if request.version >= NAMES else {}
+        if not serving:
+            return {}
+        lines = {of: han_text.collective_lines(of, blocks) for of, blocks in serving.items()}
+        about = told_lines("coll/han of Open MPI", request, [BESIDE], (), ())
+        return {BEHIND: han_text.han_text(about, lines)}
 
     def _kept(self, old: str, decided: set[str], version: Version) -> Mapping[str, Sequence[str]]:
         parsed = parse(old, version)
@@ -74,10 +94,21 @@ class Classic(OpenMPIFormat):
 
     def recognises(self, text: str) -> bool:
         """Numbers and comments, with or without a version line; or parameters that are set."""
+        if is_of_han(text):
+            return False
         return text.startswith(VERSION_WORD) or bool(parameters_in(text)) or is_numbers(text)
 
     def needs(self, text: str, version: Version) -> dict[str, str]:
         """What its comments tell to export, and what takes coll/han out where rules need that."""
         acting = [rule.operation for rule in rules_of(parse(text, version), version)
                   if not rule.is_default]  # fmt: skip
-        return dict(_EXPORTED.findall(text)) | without_han(acting, version)
+        exported = dict(_EXPORTED.findall(text))
+        is_told = any(name.startswith(f"{PREFIX}coll_han_") for name in exported)
+        return exported | ({} if is_told else without_han(acting, version))
+
+    def settings(self, path: str, version: Version) -> dict[str, str]:
+        """MCA parameters as environment variables, for the file of coll/han beside it too."""
+        beside = path + BEHIND
+        return super().settings(path, version) | (
+            han_text.loading(beside) if Path(beside).is_file() else {}
+        )

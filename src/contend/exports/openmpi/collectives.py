@@ -59,7 +59,7 @@ def han_takes(operation: str, version: tuple[int, ...]) -> bool:
 
 
 ALL_CALLS = frozenset(("allreduce", "barrier"))  # that it keeps on nodes of unequal ranks
-OFF = re.compile(r"coll_han_priority|\^han\b|,han\b|coll/han")
+OFF = re.compile(r"coll_han_|\^han\b|,han\b|coll/han")
 # Words of a file of rules of its own, and what its rules begin with: a size and a component.
 _OWN_RULES = re.compile(
     r"\b(?:global_communicator|intra_node|inter_node)\b|"
@@ -102,8 +102,7 @@ def of_han() -> Finding:
     """A file of coll/han in the place of one of coll/tuned."""
     return Finding(
         "error", "han-file",
-        "this is a file of rules of coll/han, whose form is another: coll/tuned makes nothing of "
-        "it, and it is not checked here",
+        "this is a file of rules of coll/han, of which coll/tuned makes nothing",
         "name it in OMPI_MCA_coll_han_dynamic_rules_filename, with "
-        "OMPI_MCA_coll_han_use_dynamic_file_rules=1",
+        "OMPI_MCA_coll_han_use_dynamic_file_rules=1; --for openmpi-han checks it",
     )  # fmt: skip

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from contend.exports.settings import says_script
 
 LONG_MAX = 2**63 - 1
-_NUMBER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)")
+NUMBER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)")
 _SPACE = re.compile(r"[ \t\n\v\f\r]*")
 _DIGIT = re.compile(r"[ \t]*[0-9]")
 _BEGIN = re.compile(r"[+-]?\d\w*(?:\s|#|$)")  # no date, address, item of a list or of CSV
@@ -52,8 +52,8 @@ def scan(text: str, start: int = 0) -> tuple[list[Number], list[Skipped]]:
         place = after
         if place >= len(text):
             return numbers, skipped
-        if match := _NUMBER.match(text, place):
-            numbers.append(Number(_value(match[0]), match[0], line, match.end(), place == last))
+        if match := NUMBER.match(text, place):
+            numbers.append(Number(value_of(match[0]), match[0], line, match.end(), place == last))
             place = last = match.end()
         elif text[place] == "#":
             place = (text.find("\n", place) + 1 or len(text) + 1) - 1
@@ -76,7 +76,7 @@ def _skip(text: str, place: int, line: int, skipped: list[Skipped]) -> int:
     return place + 1
 
 
-def _value(text: str) -> int:
+def value_of(text: str) -> int:
     """The value as strtol with base 0 gives it."""
     digits = text.lstrip("+-")
     if len(digits) > _MOST_DIGITS:

@@ -41,10 +41,9 @@ def said_to(request: Request, every: Iterable[Rule], notes: Iterable[str]) -> FU
     version, library = request.version, LIBRARIES.get("openmpi")
     rules, left_out = always_right([_checked(one, version) for one in every], request, library)
     rules, settings, more = by_parameter(rules, version)
-    settings |= without_han((one.operation for one in rules if not one.is_default), version)
     unknown = dict.fromkeys(one.operation for one in rules if one.operation not in IDS)
     return [one for one in rules if one.operation in IDS], settings, [
-        *notes, *left_out, *more, *of_han(rules, settings, version),
+        *notes, *left_out, *more,
         *(f"{operation}: Open MPI has no rules for it" for operation in unknown),
     ]  # fmt: skip
 
@@ -71,14 +70,14 @@ def without_han(operations: Iterable[str], version: Version) -> dict[str, str]:
     return dict(HAN_OFF) if any(han_takes(one, version) for one in operations) else {}
 
 
-def of_han(rules: Sequence[Rule], settings: Mapping[str, str], version: Version) -> list[str]:
-    """A note where the library's default is another one without coll/han."""
+def of_han(rules: Sequence[Rule], version: Version) -> list[str]:
+    """A note where the library's default is another one without coll/han, which is taken out."""
     changed = {
         rule.operation
         for rule in rules
         if rule.is_default and rule.processes_per_node != 1 and han_takes(rule.operation, version)
     }
-    if not (settings.keys() & HAN_OFF.keys() and changed):
+    if not changed:
         return []
     return [
         f"without coll/han the default of {', '.join(sorted(changed))} is that of coll/tuned, "

@@ -1,0 +1,89 @@
+"""Rules of coll/han of Open MPI: which component serves a call, where coll/han would take it.
+
+Source: `exports.openmpi.han_file`. Run with 4.1.4 and 5.0.11: the library's own dump of the rules
+is that of the file, and on emulated hosts calls of rules for "tuned" are those of coll/tuned, and
+calls of rules for "han" those without the file.
+Idea: see `exports.openmpi.han_text`. A file of coll/tuned is beside it, which names algorithms.
+Restrictions: no processes per node. A file needs one collective at least: one that leaves all to
+the library names the barrier, without a level.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from contend.errors import FileFormatError
+from contend.exports.filerule import FileRule
+from contend.exports.finding import Finding
+from contend.exports.format import Export, Format, Request
+from contend.exports.openmpi import han_text
+from contend.exports.openmpi.collectives import is_of_han
+from contend.exports.openmpi.han_file import NAMES, parse, whole
+from contend.exports.openmpi.han_lint import lint_han
+from contend.exports.openmpi.request import said_to
+from contend.exports.placed import placed, told_lines
+from contend.libraries import Version, version_text
+
+
+class OpenMPIHan(Format):
+    """The file of coll/han."""
+
+    name = "openmpi-han"
+    title = "coll/han's rules of Open MPI"
+    library_name = "openmpi"
+    first = (4, 1)
+    end = (6,)
+    names_algorithms = False
+
+    def write(self, request: Request) -> Export:
+        """Components by collective, communicator size and message size."""
+        return self._written(request, {})
+
+    def _written(self, request: Request, others: Mapping[str, Sequence[str]]) -> Export:
+        rules, _, notes = said_to(request, *placed(request))
+        serving = han_text.serving(han_text.tuned_rules(rules), request.version)
+        lines = {of: han_text.collective_lines(of, blocks) for of, blocks in serving.items()}
+        if serving:
+            notes.append(f"{', '.join(serving)}: a file of coll/tuned has to name the algorithms")
+        variables = han_text.loading("/absolute/path/of/this/file").items()
+        loading = ["To load them:", *(f"  export {name}={value}" for name, value in variables)]
+        written = [one for one in rules if one.operation in serving]
+        about = told_lines("coll/han of Open MPI", request, loading, notes, written)
+        text = han_text.han_text(about, {**others, **lines})
+        return Export(text, "\n".join(about), {}, tuple(notes))
+
+    def merged(self, old: str, new: Export, request: Request) -> Export:
+        """The new rules, and of `old` those of collectives that nothing was decided on."""
+        parsed = parse(old, request.version)
+        if parsed.stopped:
+            raise FileFormatError(
+                f"the file that exists cannot be merged into: {parsed.stopped}",
+                "mend it, or name a new file",
+            )
+        decided = {rule.operation for rule in request.decisions.rules}
+        others = [one for one in parsed.collectives if one.name not in decided and one.levels]
+        kept = {one.name: han_text.kept_lines(one) for one in others}
+        note = f"kept from the file that was there: {', '.join(kept)}"
+        return replace(self._written(request, kept), notes=(*new.notes, *[note] * bool(kept)))
+
+    def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
+        """The components of calls on communicators of programs; "han" is the default."""
+        parsed = parse(text, version)
+        if parsed.stopped:
+            raise FileFormatError(str(parsed.stopped), "'contend tune lint' says more")
+        return tuple(rule for one, level in whole(parsed) for rule in han_text.rules_at(one, level))
+
+    def lint(self, text: str, version: Version) -> list[Finding]:
+        """What the library ignores, by line."""
+        return lint_han(text, version)
+
+    def settings(self, path: str, version: Version) -> dict[str, str]:
+        """What makes coll/han take the file."""
+        return han_text.loading(path)
+
+    def recognises(self, text: str) -> bool:
+        """Whether it names components of collective operations."""
+        return is_of_han(text)
+
+    def version_in(self, text: str) -> str:
+        """The version that the file says, or the first in which coll/han is in front."""
+        return super().version_in(text) or (version_text(NAMES) if self.recognises(text) else "")

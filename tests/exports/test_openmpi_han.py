@@ -1,0 +1,268 @@
+"""Rules of coll/han: what is written is what the library reads, and serves calls as decided."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from selection import tiling
+
+from contend.errors import FileFormatError, InvalidInputError
+from contend.exports import Request, format_named
+from contend.exports.filerule import rule_for
+from contend.exports.openmpi.han_file import LEVELS, parse
+from contend.exports.openmpi.han_text import BEHIND
+from contend.libraries import Version, version_of
+from contend.measure.command import LaunchOptions
+from contend.measure.command import settings as launch_settings
+from contend.measure.mpi import MPI
+from support.decisions import decided, rule
+
+HAN = format_named("openmpi-han")[0]
+FIVE = format_named("openmpi-5")[0]
+VERSION = (5, 0, 11)
+GOOD = """1  # collectives
+bcast
+2  # levels
+2
+2  # communicator sizes
+1
+1
+0 han
+8
+3
+0 han  # as by default
+1024 tuned
+65536 han
+0
+1
+1
+1
+0 tuned
+"""
+DUMPED = re.compile(
+    r"dump_dynamic_rules \d+ collective \d+ \((\w+)\) topology level (\d) \(\w+\) configuration "
+    r"size (\d+) mess?age size (\d+) -> collective component \d+ \((\w+)\)"
+)
+Row = tuple[str, int, int, int, str]
+
+
+def rows(text: str, version: Version) -> list[Row] | None:
+    """What contend reads, as the library dumps it; None for a file that it ignores."""
+    parsed = parse(text, version)
+    if parsed.stopped:
+        return None
+    return [
+        (one.name, level.id.value, each.n.value, rule.size.value, rule.component.text)
+        for one in parsed.collectives
+        for level in one.levels
+        for each in level.configurations
+        for rule in each.sizes
+    ]
+
+
+@pytest.fixture
+def dumped(openmpi: MPI, compiled: Callable[..., Path], tmp_path: Path):
+    """What the library says that it read of a text; None where it could not."""
+    program = compiled(openmpi.mpicc, "-std=c11", Path(__file__).parent / "calls.c")
+
+    def of(text: str) -> list[Row] | None:
+        path = tmp_path / "han"
+        path.write_text(text)
+        told = {
+            **HAN.settings(str(path), version(openmpi)),
+            **dict.fromkeys(("OMPI_MCA_coll_han_verbose", "OMPI_MCA_coll_base_verbose"), "5"),
+            "OMPI_MCA_coll_han_dump_dynamic_rules": "1", "OMPI_MCA_coll_han_priority": "35",
+        }  # fmt: skip
+        done = subprocess.run(
+            [*openmpi.launcher, "-n", "1", str(program), "bcast", "8"],
+            env={**os.environ, **launch_settings(openmpi, 1, LaunchOptions()), **told},
+            capture_output=True, text=True, timeout=90, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        found = [
+            (name, int(level), int(n), int(size), component)
+            for name, level, n, size, component in DUMPED.findall(done.stderr)
+        ]
+        is_refused = "could not fully read" in done.stderr
+        assert is_refused or "coll:han:mca_coll_han_init_dynamic_rules read" in done.stderr
+        return None if is_refused else found
+
+    return of
+
+
+def version(mpi: MPI) -> Version:
+    return version_of(mpi.title.split()[-1])
+
+
+BROKEN = {
+    "no collectives": ("0\n", "out-of-range", 1),
+    "empty": ("", "ends-early", 1),
+    "unknown collective": (GOOD.replace("bcast", "bcst"), "unknown", 2),
+    "id of a collective that there is none of": (GOOD.replace("bcast", "99"), "unknown", 2),
+    "level": (GOOD.replace("\n2\n2  #", "\n3\n2  #"), "", 4),
+    "first communicator size": (GOOD.replace("\n1\n1\n0 han\n8", "\n2\n1\n0 han\n8"),
+                                "first-size", 6),
+    "first message size": (GOOD.replace("0 han  #", "8 han  #"), "first-size", 11),
+    "component": (GOOD.replace("1024 tuned", "1024 tund"), "unknown", 12),
+    "component by number": (GOOD.replace("1024 tuned", "1024 3"), "unknown", 12),
+    "a unit": (GOOD.replace("1024 tuned", "1k tuned"), "unknown", 12),
+    "a count too large": (GOOD.replace("\n3\n0 han", "\n4\n0 han"), "unknown", 15),
+    "a count too small": (GOOD.replace("\n3\n0 han", "\n2\n0 han"), "", 13),
+    "ends early": (GOOD.rpartition("0 tuned")[0], "ends-early", 18),
+}  # fmt: skip
+WARNED = {
+    "sizes": (GOOD.replace("65536", "512"), "order", 13),
+    "communicator sizes": (GOOD.replace("\n8\n", "\n1\n"), "order", 9),
+    "twice": (GOOD.replace("1  # coll", "2  # coll") + "7\n1\n2\n1\n1\n1\n0 han\n", "twice", 19),
+    "level twice": (GOOD.replace("\n0\n1\n1\n1\n", "\n2\n1\n1\n1\n"), "twice", 14),
+    "has no rules": (GOOD.replace("bcast", "alltoall"), "unused", 2),
+    "han of a node": (GOOD.replace("\n0 tuned", "\n0 han"), "level", 18),
+    "barrier": (GOOD.replace("bcast", "barrier"), "without-size", 12),
+    "left": (GOOD + "7\n", "left", 19),
+    "words": (GOOD.replace("2  # levels", "two 2"), "skipped", 3),
+    "segments": (GOOD.replace("1024 tuned", "1024 tuned [8 9]"), "segments", 12),
+    "no level": ("1\nbarrier\n0\n", "empty", 3),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_is_broken_is_found_with_its_line_and_nothing_is_read(name: str) -> None:
+    text, code, line = BROKEN[name]
+    found = HAN.lint(text, VERSION)
+    assert any(one.level == "error" and one.line == line for one in found), found
+    assert not code or code in {one.code for one in found}
+    with pytest.raises(FileFormatError):
+        HAN.read(text, VERSION)
+
+
+@pytest.mark.parametrize("name", WARNED)
+def test_what_is_read_otherwise_than_meant_is_found(name: str) -> None:
+    text, code, line = WARNED[name]
+    assert (code, line) in {(one.code, one.line) for one in HAN.lint(text, VERSION)}
+
+
+def test_names_of_levels_and_algorithms_of_han_are_read_from_5_0_on() -> None:
+    text = "1\nbcast\n1\nglobal_communicator\n1\n1\n2\n0 han @simple\n9 tuned\n"
+    assert HAN.lint(text, VERSION) == []
+    assert [one.algorithm for one in HAN.read(text, VERSION)] == ["han @simple", "tuned"]
+    assert any(one.level == "error" for one in HAN.lint(text, (4, 1)))
+    assert "unknown" in {one.code for one in HAN.lint(text.replace("simple", "ring"), VERSION)}
+    assert "priority" in {one.code for one in HAN.lint(GOOD, (4, 1))}
+
+
+@pytest.mark.mpi
+@pytest.mark.full
+def test_the_library_ignores_what_lint_says_that_it_ignores(dumped, openmpi: MPI) -> None:
+    assert dumped(GOOD) == rows(GOOD, version(openmpi))
+    for name, (text, _, _) in {**BROKEN, **WARNED}.items():
+        assert dumped(text) == rows(text, version(openmpi)), name
+
+
+@pytest.mark.mpi
+@pytest.mark.full
+def test_a_file_changed_at_random_is_read_as_the_library_reads_it(dumped, openmpi: MPI) -> None:
+    rng = random.Random(7)
+    parts = [*"\n #012@[]", "han", "tuned", "99", "-3", "010", "0x10", "4k", "bcast", "3.5", "basic",
+             "@simple", "+2", "global_communicator", "intra_node"]  # fmt: skip
+    for _ in range(15):
+        words = re.split(r"(\s+)", GOOD)
+        for _ in range(rng.randint(1, 3)):
+            words[rng.randrange(len(words))] = rng.choice(parts)
+        text = "".join(words)
+        HAN.lint(text, version(openmpi))
+        assert dumped(text) == rows(text, version(openmpi)), text
+
+
+@given(st.text(alphabet="0123456789 \n#@[]-+kx.hantued", max_size=200))
+@settings(max_examples=200)
+def test_no_text_makes_lint_fail(text: str) -> None:
+    for number in ((4, 1), VERSION):
+        HAN.lint(text, number)
+
+
+def both(rng: random.Random) -> Iterator[tuple[str, object, str, str]]:
+    """Decisions on an operation, and both files of them."""
+    for operation in ("bcast", "allreduce", "reduce", "allgather", "gather", "scatter", "barrier"):
+        names = [one.name for one in HAN.library.algorithms(operation, VERSION)
+                 if one.ranks != "two" and one.options == ()]  # fmt: skip
+        own = tiling(rng, operation, ("default", *names), range(2, 80), range(2, 5000))
+        made = decided(*own)
+        export = FIVE.write(Request(made, VERSION, all_commute=True))
+        yield operation, made, export.text, export.beside.get(BEHIND, "1\nbarrier\n0\n")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_tuned_serves_the_calls_that_its_own_rules_are_for_and_han_all_others(seed: int) -> None:
+    rng = random.Random(seed)
+    for operation, _, classic, han in both(rng):
+        assert HAN.lint(han, VERSION) in ([], HAN.lint("1\nbarrier\n0\n", VERSION))
+        tuned, components = FIVE.read(classic, VERSION), HAN.read(han, VERSION)
+        for _ in range(300):
+            n, m = rng.randint(1, 100), rng.choice((0, 1, rng.randrange(6000)))
+            ours = rule_for(tuned, operation, n, m)
+            served = rule_for(components, operation, n, m)
+            is_ours, is_served = (one is not None and not one.is_default for one in (ours, served))
+            assert is_ours or not is_served, (operation, n, m)
+            if operation != "allgather":  # which coll/tuned counts by the bytes of all ranks
+                assert is_served == is_ours, (operation, n, m)
+
+
+def test_an_allgather_is_left_to_tuned_where_its_rule_begins() -> None:
+    made = decided(rule("allgather", "ring", n=4, n_to=9, m=512, m_to=4096))
+    export = FIVE.write(Request(made, VERSION))
+    rules = HAN.read(export.beside[BEHIND], VERSION)
+    for n in range(4, 9):
+        for m, component in ((511, "default"), (512, "tuned"), (4095, "tuned"), (4096, "default")):
+            found = rule_for(rules, "allgather", n, m)
+            assert found is not None and found.algorithm == component
+
+
+def test_both_files_come_with_their_variables_and_without_those_that_take_han_out(tmp_path) -> None:
+    made = decided(rule("bcast", "chain"), rule("reduce", "default"))
+    export = FIVE.write(Request(made, VERSION))
+    path = tmp_path / "rules"
+    path.write_text(export.text)
+    off = "OMPI_MCA_coll_han_priority"
+    assert off not in FIVE.needs(export.text, VERSION) | export.settings
+    assert "coll_han_dynamic_rules_filename" not in str(FIVE.settings(str(path), VERSION))
+    (tmp_path / f"rules{BEHIND}").write_text(export.beside[BEHIND])
+    told = FIVE.settings(str(path), VERSION) | FIVE.needs(export.text, VERSION)
+    assert told["OMPI_MCA_coll_han_dynamic_rules_filename"] == f"{path}{BEHIND}"
+    assert told["OMPI_MCA_coll_han_use_dynamic_file_rules"] == "1"
+    assert "reduce" not in {one.operation for one in HAN.read(export.beside[BEHIND], VERSION)}
+
+
+def test_rules_that_are_kept_are_served_by_tuned_too() -> None:
+    old = FIVE.write(Request(decided(rule("reduce", "linear", n=8)), VERSION)).text
+    request = Request(decided(rule("bcast", "chain")), VERSION)
+    merged = FIVE.merged(old, FIVE.write(request), request)
+    rules = HAN.read(merged.beside[BEHIND], VERSION)
+    assert {one.operation for one in rules if not one.is_default} == {"bcast", "reduce"}
+
+
+def test_a_file_of_han_keeps_collectives_that_nothing_was_decided_on() -> None:
+    request = Request(decided(rule("reduce", "linear", n=8)), VERSION)
+    merged = HAN.merged(GOOD, HAN.write(request), request)
+    before, after = HAN.read(GOOD, VERSION), HAN.read(merged.text, VERSION)
+    assert {(one.n, one.size, one.algorithm) for one in after if one.operation == "bcast"} == {
+        (one.n, one.size, one.algorithm) for one in before
+    }
+    kept = {one.name: one for one in parse(merged.text, VERSION).collectives}["bcast"]
+    assert [LEVELS[level.id.value] for level in kept.levels] == [LEVELS[2], LEVELS[0]]
+    assert rule_for(after, "reduce", 8, 1).algorithm == "tuned"  # type: ignore[union-attr]
+
+
+def test_a_version_that_has_no_han_gets_no_file_of_it_and_another_no_format() -> None:
+    four = format_named("openmpi-4")[0]
+    assert not four.write(Request(decided(rule("bcast", "chain")), (4, 1))).beside
+    assert format_named("openmpi-han-5.0.11") == (HAN, "5.0.11")
+    with pytest.raises(InvalidInputError):
+        HAN.version("6.0")

@@ -170,8 +170,8 @@ def test_the_library_ignores_what_lint_says_that_it_ignores(dumped, openmpi: MPI
 @pytest.mark.full
 def test_a_file_changed_at_random_is_read_as_the_library_reads_it(dumped, openmpi: MPI) -> None:
     rng = random.Random(7)
-    parts = [*"\n #012@[]", "han", "tuned", "99", "-3", "010", "0x10", "4k", "bcast", "3.5", "basic",
-             "@simple", "+2", "global_communicator", "intra_node"]  # fmt: skip
+    parts = [*"\n #012@[]", "han", "tuned", "99", "-3", "010", "0x10", "4k", "bcast", "3.5",
+             "basic", "@simple", "+2", "global_communicator", "intra_node"]  # fmt: skip
     for _ in range(15):
         words = re.split(r"(\s+)", GOOD)
         for _ in range(rng.randint(1, 3)):

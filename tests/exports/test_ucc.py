@@ -14,8 +14,8 @@ from contend.choose.rules import Rule
 from contend.errors import InvalidInputError
 from contend.exports import Request, format_named
 from contend.exports.filerule import rule_for
-from contend.exports.formats.ucc import END, entries
 from contend.exports.shell import values
+from contend.exports.ucc.tune import END, entries
 
 FORMAT = format_named("ucc")[0]
 VERSION = (1, 3)

@@ -3,7 +3,7 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from contend.choose.rules import Decisions
@@ -135,6 +135,29 @@ class Format(ABC):
         raise InvalidInputError(
             f"{self.title} cannot be merged into a file that exists", "write to a new file"
         )
+
+    def onto(self, old: str, new: Export, request: Request) -> Export:
+        """The old file with the new rules; as it is where nothing departs from the default.
+
+        Byte for byte then, unless it has rules that depart, of operations that were decided on:
+        those are taken back.
+
+        Raises
+        ------
+        FileFormatError
+            For an old file that the library would not take.
+        """
+        merged = self.merged(old, new, request)
+        is_left = all(rule.is_default for rule in request.decisions.rules)
+        if not is_left or self._acting(old, request) != self._acting(merged.text, request):
+            return merged
+        note = "nothing departs from the default: the file stays as it is"
+        return replace(merged, text=old, notes=(*merged.notes, note))
+
+    def _acting(self, text: str, request: Request) -> list[FileRule]:
+        """The rules of a text that do not leave the library to itself, wherever they stand."""
+        rules = self.read(text, request.version)
+        return [replace(rule, line=None) for rule in rules if not rule.is_default]
 
     def called(self, text: str) -> str:
         """What a text of this format is, in words."""

@@ -9,6 +9,8 @@ from contend.exports.format import Request
 from contend.exports.operands import HEAD
 from contend.libraries import version_text
 
+LEFT = "Nothing departs from the default: the library is left to itself."
+
 
 def wanted(request: Request) -> list[Rule]:
     """The rules for the processes per node that a request names, and for any; else all.
@@ -72,11 +74,13 @@ def told_lines(
     decisions = request.decisions
     measured = " ".join(filter(None, (decisions.library, decisions.library_version)))
     rules = decisions.rules if written is None else written
+    is_left = all(rule.is_default for rule in decisions.rules)
     return [
         f"Rules for {title} {version_text(request.version)}, by contend {_line(decisions.contend)}",
         f"Network: {_line(decisions.network)}; decided on {_line(decisions.date)}"
         + (f"; measured with {_line(measured)}" if measured else ""),
         *[HEAD] * request.commutes,
+        *[LEFT] * is_left,
         *loading,
         *(f"  {_rule(rule, request)}" for rule in rules if not rule.is_default),
         *(f"Note: {_line(note)}" for note in notes),

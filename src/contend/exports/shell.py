@@ -26,6 +26,7 @@ _BEATEN = Faults({
     "other": ("warning", "{name}={value:.80} {where} beats the value that the file sets", "{undo}"),
 })  # fmt: skip
 _PLAIN = re.compile(r"[\w:;,@#\[\]./ -]*", re.ASCII)
+LOADING = "Source this file before mpiexec. What is not named is left to the library."
 Departure = tuple[Piece, Band, LibraryAlgorithm]  # processes, sizes, and what is to run
 Departures = Mapping[str, Sequence[Departure]]  # by operation
 
@@ -58,8 +59,7 @@ class VariablesFormat(Format):
             for operation, own in by_operation(rules).items()
         }
         variables = self.variables(departures, kept, notes)
-        loading = ("Source this file before mpiexec. What is not named is left to the library.",)
-        about = told_lines(self.library.title, request, loading, notes, rules)
+        about = told_lines(self.library.title, request, (LOADING,), notes, rules)
         return Export(exporting(about, variables), "\n".join(about), {}, tuple(notes))
 
     def _departures(
@@ -115,8 +115,9 @@ class VariablesFormat(Format):
         yield from ()
 
     def recognises(self, text: str) -> bool:
-        """Whether a variable of the family is set."""
-        return bool(settings_of(text, lambda name: name.startswith(self.family)))
+        """Whether a variable of the family is set, or none, and the file is one of contend's."""
+        is_ours = LOADING in text and bool(self.version_in(text))
+        return is_ours or bool(settings_of(text, lambda name: name.startswith(self.family)))
 
 
 def values(text: str) -> dict[str, str]:

@@ -23,6 +23,7 @@ from contend.libraries.version import Version
 FANOUT = 4  # coll_tuned_init_chain_fanout
 RADIX = 4  # coll_tuned_bcast_algorithm_knomial_radix
 PREFIX = "OMPI_MCA_"
+DYNAMIC = "coll_tuned_use_dynamic_rules"
 
 _one = LibraryAlgorithm
 _SEGMENTED: dict[str, Any] = {"options": ("segment",), "defaults": {"segment": 0}}
@@ -167,4 +168,4 @@ def tuned_alone(version: Version) -> dict[str, str]:
 
 def told_rules() -> dict[str, str]:
     """MCA parameters under which coll/tuned looks at rules, and coll/hcoll leaves it calls."""
-    return {"coll_tuned_use_dynamic_rules": "1", "coll_hcoll_enable": "0"}
+    return {DYNAMIC: "1", "coll_hcoll_enable": "0"}

@@ -20,7 +20,7 @@ from contend.exports.openmpi.collectives import JSON, counted_in
 from contend.exports.openmpi.format import OpenMPIFormat
 from contend.exports.openmpi.json_lint import lint_json
 from contend.exports.openmpi.parsed import IGNORED
-from contend.exports.openmpi.request import about_lines, of_han, said_to, without_han
+from contend.exports.openmpi.request import about_lines, loading, of_han, said_to, without_han
 from contend.exports.openmpi.rules_json import (
     communicator_rules,
     json_text,
@@ -45,7 +45,7 @@ class OpenMPI6(OpenMPIFormat):
         """One JSON object, a rule a line; what it is, beside."""
         rules, settings, notes = said_to(request, *_chosen(request))
         version = request.version
-        acting = (one.operation for one in rules if not one.is_default)
+        acting = [one.operation for one in rules if not one.is_default]
         if out := without_han(acting, version):
             settings |= out
             notes += of_han(rules, version)
@@ -54,7 +54,7 @@ class OpenMPI6(OpenMPIFormat):
             written, more = communicator_rules(operation, of, version)
             collectives |= {operation: written} if written else {}
             notes += more
-        loaded = self.settings(FILE, version) | settings
+        loaded = loading(FILE, bool(acting or others)) | settings
         about = about_lines(request, loaded, notes, rules)
         about += [f"Sizes of {name}: {counted_in(name)}" for name in sorted(collectives)]
         return Export(json_text(collectives), "\n".join(about), settings, tuple(notes))

@@ -1,81 +1,39 @@
 """UCC, which Open MPI calls as coll/ucc: a file of shell that sets UCC_TL_UCP_TUNE.
 
-Source: src/coll_score and src/utils/ucc_coll_utils.c of UCC 1.3 on. Run with 1.9.0: the map of
-scores that it prints for a team has the ranges that were written; what makes it ignore the variable
-says "failed to parse UCC_*_TUNE parameter".
-Grammar (ucc_coll_score_parse_str): entries are separated by '#', their fields by ':' in any order:
-collectives, memory types, a score (a number or "inf"), sizes start-end, numbers of processes in
-brackets, and @algorithm. A field that is none of these makes UCC ignore the variable as a whole.
-Sizes have units (k is 1024) and "inf"; those of an all-to-all and an all-gather are of all blocks.
-The end of a range is within it where the score is above that of what follows, as "inf" is, and else
-not (`ucc_coll_score_build_map`); an end equal to the start is an error.
+Source: `exports.ucc.tune`, which has the grammar. Run with 1.9.0.
 Each entry that is written is collective:memory:sizes:[processes]:inf:@algorithm, with the highest
 score, so that no other component takes the call; memory is that of the host.
+Restrictions: a radix is one variable for all calls of an algorithm.
 """
 
-import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from itertools import combinations
+from collections.abc import Iterator, Mapping
 
 from contend.errors import InvalidInputError
-from contend.exports.bands import Band, Piece, Unit
+from contend.exports.bands import Band
 from contend.exports.filerule import FileRule
-from contend.exports.finding import Faults, Finding, meant
+from contend.exports.finding import Faults, Finding
 from contend.exports.settings import Setting
 from contend.exports.shell import Departures, VariablesFormat, values
-from contend.libraries import Version
+from contend.exports.ucc.conf import has_sections
+from contend.exports.ucc.tune import (
+    END,
+    NAMES,
+    UNITS,
+    VARIABLE,
+    entries,
+    entry_text,
+    is_of,
+    rules_of,
+    value_findings,
+)
+from contend.libraries import LibraryAlgorithm, Version
+from contend.libraries.ucc import CALLED, radix
 
-VARIABLE = "UCC_TL_UCP_TUNE"
 LONGEST = 128 * 1024 - 64  # bytes of a variable that Linux passes on
-CALLED = {"OMPI_MCA_coll_ucc_enable": "1", "OMPI_MCA_coll_ucc_priority": "100"}
-COLLECTIVES = ("allgather", "allgatherv", "allreduce", "alltoall", "alltoallv", "barrier", "bcast",
-               "fanin", "fanout", "gather", "gatherv", "reduce", "reduce_scatter",
-               "reduce_scatterv", "scatter", "scatterv")  # fmt: skip
-MEMORY = ("host", "cuda", "cuda_managed", "rocm", "rocm_managed")
-MOST_PROCESSES = 2**31 - 1
-END = 2**64 - 1  # "inf"
-# MPI's operation: UCC's collective, and how it counts sizes (ucc_coll_args_msgsize).
-NAMES = {"reduce_scatter_block": "reduce_scatter", "reduce_scatter": "reduce_scatterv"}
-BACK = {ucc: mpi for mpi, ucc in NAMES.items()}
-UNITS: Mapping[str, Unit] = {
-    "bcast": "m", "reduce": "m", "allreduce": "m", "alltoall": "total", "allgather": "total",
-    "allgatherv": "total", "gather": "total", "scatter": "total",
-}  # fmt: skip
-ASYMMETRIC = ("alltoallv", "gatherv", "scatterv")  # ranks cannot agree on a size: it is taken as 0
-# One-sided and device algorithms, and those of collectives that are not decided on; after ucc_info
-# -A of 1.9.0.
-OTHERS = {
-    "allgather": ("linear", "batched"), "allgatherv": ("ring", "knomial"),
-    "allreduce": ("dbt", "ring", "sliding_window"), "alltoall": ("onesided", "linear"),
-    "alltoallv": ("onesided",), "barrier": ("knomial",), "fanin": ("knomial",),
-    "fanout": ("knomial",), "gather": ("knomial",), "gatherv": ("linear",), "reduce": ("srg",),
-    "reduce_scatter": ("ring", "knomial"), "reduce_scatterv": ("ring",), "scatterv": ("linear",),
-}  # fmt: skip
-_BYTES_OF = {"": 1, "b": 1, "k": 1024, "kb": 1024, "m": 1024**2, "mb": 1024**2, "g": 1024**3,
-             "gb": 1024**3, "t": 1024**4, "tb": 1024**4}  # fmt: skip
-_SIZE = re.compile(r"(\d{1,19})([a-z]{0,2})")
 _FAULT = Faults({
     "variable": ("warning", f"{{name}} is not {VARIABLE}", "check its spelling"),
-    "field": ("error", f"{{token!r:.60}} in {{text!r:.80}} is no field: UCC ignores all of "
-              f"{VARIABLE}", "{remedy}"),
     "length": ("error", f"the value has {{bytes}} bytes, and the system passes no more than "
                f"{LONGEST}", "leave entries out"),
-    "sizes": ("error", f"sizes {{first}}-{{last}} of {{text!r:.80}} hold nothing: UCC ignores all "
-              f"of {VARIABLE}", "let the end be above the start"),
-    "processes": ("error", f"[{{first}}-{{last}}] ends before it begins: UCC ignores all of "
-                  f"{VARIABLE}", "write the smaller number first"),
-    "nothing": ("warning", "{text!r:.80} has neither score nor algorithm, and changes nothing",
-                "add @algorithm"),
-    "collective": ("error", "{text!r:.80} names no collective: its algorithm is wanted of all",
-                   "begin it with a collective"),
-    "size": ("warning", "sizes of {of} are taken as 0, so that {text!r:.80} never holds",
-             "leave the sizes out"),
-    "algorithm": ("error", f"no algorithm {{name!r}} of {{of}} is known: UCC ignores all of "
-                  f"{VARIABLE}", "{remedy}"),
-    "overlap": ("error", f"{{one!r:.60}} and {{other!r:.60}} hold for the same calls: UCC ignores "
-                f"all of {VARIABLE} on such processes",
-                "let the sizes of one end before the other's begin"),
 })  # fmt: skip
 
 
@@ -97,16 +55,17 @@ class UCCVariable(VariablesFormat):
     ) -> dict[str, str]:
         """One variable, after the old entries of collectives that nothing was decided on."""
         variables = dict(kept)
-        decided = {NAMES.get(operation, operation) for operation in departures}
         held = entries(variables.pop(VARIABLE, ""))
-        texts = [one.text for one in held if not decided & {*one.collectives}]
+        texts = [one.text for one in held if not is_of(one, {*departures})]
         for operation, own in departures.items():
             for piece, band, algorithm in own:
                 if band.least == band.last:
                     notes.append(f"{operation}: UCC takes no rule for the one size {band.least}")
                 else:
                     collective = NAMES.get(operation, operation)
-                    texts.append(_entry(collective, algorithm.name, piece, band))
+                    processes = f"{piece.first}-{'inf' if piece.last is None else piece.last}"
+                    texts.append(entry_text(collective, algorithm.name, band, processes))
+                    variables |= self._radix(band, algorithm, variables)
         value = "#".join(texts)
         if len(value) > LONGEST:
             raise InvalidInputError(
@@ -114,12 +73,25 @@ class UCCVariable(VariablesFormat):
                 f"{LONGEST}",
                 "let rules end at the processes that are used, instead of having no end",
             )
-        return {**variables, **({VARIABLE: value} if value else {}), **CALLED}
+        return {**variables, **({VARIABLE: value, **CALLED} if value else {})}
+
+    def _radix(
+        self, band: Band, algorithm: LibraryAlgorithm, variables: Mapping[str, str]
+    ) -> dict[str, str]:
+        """The variable of a radix, which is one for all calls."""
+        wanted = {} if band.departure is None else radix(algorithm, band.departure.options)
+        for name, value in wanted.items():
+            if variables.get(name, value) != value:
+                raise InvalidInputError(
+                    f"{name} is to be {variables[name]} and {value}, and is one for all calls",
+                    "export --for ucc-conf, whose sections have radices of their own",
+                )
+        return wanted
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The rules of the variable."""
         held = entries(values(text).get(VARIABLE, ""))
-        return tuple(rule for entry in held if entry.algorithm for rule in _rules(entry))
+        return tuple(rule for entry in held if entry.algorithm for rule in rules_of(entry))
 
     def check(self, setting: Setting, version: Version, text: str) -> Iterator[Finding]:
         """What makes UCC ignore all of the variable, or parts of it."""
@@ -127,170 +99,10 @@ class UCCVariable(VariablesFormat):
         if setting.name != VARIABLE:
             yield _FAULT("variable", line, name=setting.name)
             return
-        held = list(entries(setting.value))
-        for entry in held:
-            for token in entry.unread:
-                given = {"token": token, "text": entry.text, "remedy": _remedy(token.lower())}
-                yield _FAULT("field", line, **given)
-            yield from _of_entry(entry, line)
-            for collective in entry.collectives:
-                yield from self._of_collective(entry, collective, line, version)
+        yield from value_findings(setting.value, line, self.library, version)
         if len(setting.value) > LONGEST:
             yield _FAULT("length", line, bytes=len(setting.value))
-        yield from _overlaps(held, line)
 
-    def _of_collective(
-        self, entry: "Entry", collective: str, line: int, version: Version
-    ) -> Iterator[Finding]:
-        offered = self.library.algorithms(BACK.get(collective, collective), version)
-        names = [*(one.name for one in offered), *OTHERS.get(collective, ())]
-        if names and entry.algorithm not in ("", *names) and not entry.algorithm.isdecimal():
-            listed = (
-                f"choose from {', '.join(names)}; ucc_info -A lists those of the library at hand"
-            )
-            remedy = meant(entry.algorithm, names, listed)
-            yield _FAULT("algorithm", line, name=entry.algorithm, of=collective, remedy=remedy)
-        if collective in ASYMMETRIC and entry.sizes and entry.sizes[0][0] > 0:
-            yield _FAULT("size", line, of=collective, text=entry.text)
-
-
-@dataclass
-class Entry:
-    """An entry of the value; what it leaves out holds for all."""
-
-    text: str
-    collectives: tuple[str, ...] = ()
-    memory: tuple[str, ...] = ()
-    score: str = ""
-    sizes: tuple[tuple[int, int], ...] = ()
-    processes: tuple[tuple[int, int], ...] = ()
-    algorithm: str = ""
-    unread: list[str] = field(default_factory=list)
-
-    @property
-    def has_last(self) -> bool:
-        """Whether the ends of its sizes are within them."""
-        return self.score.lower() == "inf"
-
-
-def entries(value: str) -> Iterator[Entry]:
-    """The entries of a value, in order.
-
-    >>> [one.sizes for one in entries("alltoall:0-4k:host:[2-64]:inf:@bruck")]
-    [((0, 4096),)]
-    """
-    for text in (part for part in value.split("#") if part):
-        entry = Entry(text)
-        for token in (part for part in text.split(":") if part):
-            if not _take(entry, token):
-                entry.unread.append(token)
-        yield entry
-
-
-def _take(entry: Entry, token: str) -> bool:
-    """Put a field where it belongs; false for one that is none, or there already."""
-    words = tuple(token.lower().split(","))
-    if not entry.collectives and all(word in COLLECTIVES for word in words):
-        entry.collectives = words
-    elif not entry.memory and all(word in MEMORY for word in words):
-        entry.memory = words
-    elif not entry.score and (token.isdecimal() or token.lower() == "inf"):
-        entry.score = token
-    elif not entry.sizes and (sizes := _ranges(token, _bytes)):
-        entry.sizes = sizes
-    elif not entry.processes and token[0] == "[" and token[-1] == "]":
-        entry.processes = _ranges(token[1:-1], _count, is_single=True)
-        return bool(entry.processes)
-    elif not entry.algorithm and token[0] == "@" and len(token) > 1:
-        entry.algorithm = token[1:]
-    else:
-        return False
-    return True
-
-
-def _ranges(
-    token: str, number: Callable[[str], int | None], is_single: bool = False
-) -> tuple[tuple[int, int], ...]:
-    """The ranges of a list; empty where one is none."""
-    found = []
-    for part in token.split(","):
-        ends = [number(end) for end in part.split("-")]
-        if is_single and len(ends) == 1:
-            ends *= 2
-        known = [end for end in ends if end is not None]
-        if len(ends) != 2 or len(known) != 2:
-            return ()
-        found.append((known[0], known[1]))
-    return tuple(found)
-
-
-def _bytes(text: str) -> int | None:
-    if text.lower() == "inf":
-        return END
-    match = _SIZE.fullmatch(text.lower())
-    if match is None or match[2] not in _BYTES_OF:
-        return None
-    return int(match[1]) * _BYTES_OF[match[2]]
-
-
-def _count(text: str) -> int | None:
-    if text.lower() == "inf":
-        return MOST_PROCESSES
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
-
-
-def _entry(collective: str, algorithm: str, piece: Piece, band: Band) -> str:
-    fields = [collective, "host"]
-    if (band.least, band.last) != (0, None):
-        fields.append(f"{band.least}-{'inf' if band.last is None else band.last}")
-    last = "inf" if piece.last is None else piece.last
-    fields += [f"[{piece.first}-{last}]", "inf", f"@{algorithm}"]
-    return ":".join(fields)
-
-
-def _rules(entry: Entry) -> Iterator[FileRule]:
-    for collective in entry.collectives:
-        operation = BACK.get(collective, collective)
-        for n, n_last in entry.processes or ((1, MOST_PROCESSES),):
-            for size, last in entry.sizes or ((0, END),):
-                yield FileRule(
-                    operation, n, None if n_last >= MOST_PROCESSES else n_last + 1,
-                    size, None if last >= END else last + entry.has_last, entry.algorithm,
-                    is_per_communicator=UNITS.get(operation) == "total",
-                )  # fmt: skip
-
-
-def _remedy(token: str) -> str:
-    otherwise = "see the fields that docs/tuning.md names"
-    return "write host" if token == "cpu" else meant(token, (*COLLECTIVES, *MEMORY), otherwise)
-
-
-def _of_entry(entry: Entry, line: int) -> Iterator[Finding]:
-    for first, last in entry.sizes:
-        if first >= last:
-            yield _FAULT("sizes", line, first=first, last=last, text=entry.text)
-    for first, last in entry.processes:
-        if first > last:
-            yield _FAULT("processes", line, first=first, last=last)
-    if not entry.score and not entry.algorithm:
-        yield _FAULT("nothing", line, text=entry.text)
-    if entry.algorithm and not entry.collectives:
-        yield _FAULT("collective", line, text=entry.text)
-
-
-def _overlaps(held: list[Entry], line: int) -> Iterator[Finding]:
-    ranges = [
-        (entry, sizes, processes)
-        for entry in held
-        for sizes in entry.sizes or ((0, 2**64),)
-        for processes in entry.processes or ((1, 2**31),)
-    ]
-    for (one, s, p), (other, t, q) in combinations(ranges[:200], 2):
-        both = _meet(one.collectives, other.collectives) and _meet(one.memory, other.memory)
-        if both and max(s[0], t[0]) < min(s[1], t[1]) and max(p[0], q[0]) <= min(p[1], q[1]):
-            yield _FAULT("overlap", line, one=one.text, other=other.text)
-
-
-def _meet(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether two lists of words name one alike; an empty one names all."""
-    return not one or not other or bool({*one} & {*other})
+    def recognises(self, text: str) -> bool:
+        """Whether a variable of the family is set, but in no section of a file of configuration."""
+        return super().recognises(text) and not has_sections(text)

@@ -25,6 +25,7 @@ from contend.exports.openmpi.parsed import parse
 from contend.exports.openmpi.request import (
     about_lines,
     blocks_of,
+    loading,
     said_to,
     without_han,
 )
@@ -56,8 +57,10 @@ class Classic(OpenMPIFormat):
             notes += left
             lines[operation] = list(collective_lines(operation, blocks, version, has_requests))
         body = classic_text((), {**lines, **others}, has_requests)
-        beside = self._beside(request, read_classic(body, version))
-        loaded = self.settings(FILE, version) | (han_text.loading(FILE + BEHIND) if beside else {})
+        taken = read_classic(body, version)
+        beside = self._beside(request, taken)
+        loaded = loading(FILE, not all(rule.is_default for rule in taken))
+        loaded |= han_text.loading(FILE + BEHIND) if beside else {}
         about = about_lines(request, loaded | settings, notes, ())
         text = classic_text(about, {**lines, **others}, has_requests)
         return Export(text, "\n".join(about), settings, tuple(notes), beside)

@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import ClassVar
 
 from contend.exports.finding import Finding
@@ -17,6 +18,7 @@ from contend.exports.openmpi.request import loading as loaded_by
 from contend.exports.settings import is_script
 from contend.exports.surroundings import Circumstances
 from contend.libraries import Version
+from contend.textfile import read_text
 
 
 class OpenMPIFormat(Format):
@@ -52,8 +54,10 @@ class OpenMPIFormat(Format):
         return lint_classic(text, version)
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
-        """MCA parameters as environment variables."""
-        return loaded_by(path)
+        """MCA parameters as environment variables; coll/hcoll is left in where no rule acts."""
+        file = Path(path)
+        rules = self.read(read_text(file), version) if file.is_file() else None
+        return loaded_by(path, rules is None or not all(rule.is_default for rule in rules))
 
     def obstacles(self, case: Circumstances) -> list[Finding]:
         """Parameters that win over rules, or keep coll/tuned from being asked."""

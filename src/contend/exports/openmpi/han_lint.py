@@ -38,7 +38,7 @@ _FAULT = Faults({
               "name another component, such as tuned"),
     "without-size": ("warning", "a barrier has no size: of these rules the first holds",
                      "give one rule"),
-    "empty": ("warning", "{what} has no rules: calls are left to parameters of coll/han",
+    "empty": ("note", "{what} has no rules: calls are left to parameters of coll/han",
               "remove it, if that is meant"),
     "segments": ("warning", "segments are read and ignored", "remove them"),
     "priority": ("note", "coll/han of 4.1 has the priority 0, and these rules are looked at only "

@@ -22,7 +22,7 @@ from contend.exports.openmpi.collectives import (
 from contend.exports.operands import always_right, as_default
 from contend.exports.placed import told_lines
 from contend.libraries import LIBRARIES, Version
-from contend.libraries.openmpi import PREFIX, told_rules
+from contend.libraries.openmpi import DYNAMIC, PREFIX, told_rules
 
 # Operation, algorithm and option that only an MCA parameter says, for all calls.
 BY_PARAMETER = {
@@ -85,10 +85,14 @@ def of_han(rules: Sequence[Rule], version: Version) -> list[str]:
     ]
 
 
-def loading(path: str) -> dict[str, str]:
-    """Environment variables that make coll/tuned take the file at a path."""
+def loading(path: str, acts: bool) -> dict[str, str]:
+    """Environment variables that make coll/tuned take the file at a path.
+
+    Where no rule `acts` no other component is taken out for its sake.
+    """
+    told = told_rules() if acts else {DYNAMIC: "1"}
     named = {"coll_tuned_dynamic_rules_filename": path}
-    return {PREFIX + name: value for name, value in (told_rules() | named).items()}
+    return {PREFIX + name: value for name, value in (told | named).items()}
 
 
 def _checked(rule: Rule, version: Version) -> Rule:

@@ -127,7 +127,9 @@ def write_rules(path: Path, format: Format, exported: Export, request: Request) 
             raise InvalidInputError(
                 f"{path} exists and is no {format.title}", "name a new file, or remove it"
             )
-        exported = format.merged(old, exported, request)
+        exported = format.onto(old, exported, request)
+        if exported.text == old:
+            return exported
         kept = kept_wrong(format.lint(exported.text, request.version), request.commutes)
         exported = replace(exported, notes=(*exported.notes, *kept))
     write_whole(path, exported.text)

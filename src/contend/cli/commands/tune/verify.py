@@ -136,6 +136,11 @@ def format_of(text: str, mpi: MPI, path: Path, target: str | None) -> tuple[Form
     else:
         own = [form for form in FORMATS.all() if form.library_name == library.name]
         fitting = [form for form in own if form.serves(version) and form.recognises(text)]
+    if fitting and not fitting[0].names_algorithms:
+        raise InvalidInputError(
+            f"{path} has {fitting[0].title}, which name no algorithm that could be seen",
+            "verify the file of coll/tuned that it is beside",
+        )
     if not fitting:
         raise InvalidInputError(
             f"{path} is no file of rules for {library.title} {version_text(version)}, which the "

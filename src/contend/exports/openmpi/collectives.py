@@ -95,7 +95,8 @@ def han_finding(
 
 def is_of_han(text: str) -> bool:
     """Whether a text is a file of rules of coll/han itself."""
-    return bool(_OWN_RULES.search(re.sub("#.*", "", text)))
+    is_ours = text.startswith("# Rules for coll/han ")
+    return is_ours or bool(_OWN_RULES.search(re.sub("#.*", "", text)))
 
 
 def of_han() -> Finding:

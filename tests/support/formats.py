@@ -1,0 +1,60 @@
+"""Every format of rules, with decisions that it can hold."""
+
+import pytest
+
+from contend.choose.rules import Rule
+from contend.exports import FORMATS, Format
+from contend.libraries import Version
+from contend.measure.mpi import installed
+from support.decisions import rule
+from support.mpis import library_with_trees
+
+OPERATIONS = (
+    "bcast",
+    "allreduce",
+    "reduce",
+    "alltoall",
+    "allgather",
+    "gather",
+    "scatter",
+    "barrier",
+)
+NAMES = FORMATS.names()
+LEFT = (rule("bcast", "default"), rule("alltoall", "default", n=4, n_to=9, m=8, m_to=99))
+
+
+def trees() -> str | None:
+    """The library of an MPICH that is installed."""
+    for mpi in installed():
+        if mpi.family == "MPICH":
+            return str(library_with_trees(mpi))
+    return None
+
+
+def format_of(name: str) -> tuple[Format, Version, str | None]:
+    """A format, a version that reads it, and the library with its own rules, where it needs one."""
+    own = trees() if name == "mpich" else None
+    if name == "mpich" and own is None:
+        pytest.skip("no MPICH is installed")
+    form = FORMATS.get(name)
+    newest = {"openmpi-han": (5, 0, 11), "openmpi-5": (5, 0, 11), "mpich": (5, 0, 2)}
+    return form, newest.get(name, form.first), own
+
+
+def departures(form: Format, version: Version) -> list[Rule]:
+    """A rule of each operation for 4 to 8 processes, by size where sizes are told apart."""
+    found = []
+    for operation in OPERATIONS:
+        right = form.library.always_right(operation, version)
+        names = [
+            one.name
+            for one in form.library.algorithms(operation, version)
+            if one.name in right and one.ranks == "any" and one.name != "smp"  # which is by node
+        ]
+        one_size = operation in (*form.library.one_for_all_sizes, "gather", "scatter", "barrier")
+        for name, m, m_to in zip(names[:2], (0, 1024), (1024, None), strict=False):
+            ends = {} if one_size or len(names) < 2 else {"m": m, "m_to": m_to}
+            found.append(rule(operation, name, n=4, n_to=9, **ends))
+            if not ends:
+                break
+    return found

@@ -19,6 +19,8 @@ from contend.exports import Request, format_named
 from contend.exports.filerule import rule_for
 from contend.exports.openmpi.han_file import LEVELS, parse
 from contend.exports.openmpi.han_text import BEHIND
+from contend.lab.running import start, why_impossible
+from contend.lab.specification import parse_lab
 from contend.libraries import Version, version_of
 from contend.measure.command import LaunchOptions
 from contend.measure.command import settings as launch_settings
@@ -46,6 +48,14 @@ bcast
 1
 1
 0 tuned
+"""
+HOSTS = """description = "two hosts"
+[[clusters]]
+name = "a"
+hosts = 2
+rate = "1Gbit/s"
+buffer = "1MiB"
+latency = "20us"
 """
 DUMPED = re.compile(
     r"dump_dynamic_rules \d+ collective \d+ \((\w+)\) topology level (\d) \(\w+\) configuration "
@@ -266,3 +276,58 @@ def test_a_version_that_has_no_han_gets_no_file_of_it_and_another_no_format() ->
     assert format_named("openmpi-han-5.0.11") == (HAN, "5.0.11")
     with pytest.raises(InvalidInputError):
         HAN.version("6.0")
+
+
+RANKS = "mpiexec -n 4 --map-by ppr:2:node "
+SENT = re.compile(r"^[IE]\t(\d+)\t(\d+)\t(\d+) bytes\t(\d+) msgs sent", re.MULTILINE)
+
+
+@pytest.mark.mpi
+@pytest.mark.full
+@pytest.mark.timeout(600)
+def test_between_hosts_tuned_serves_departures_and_han_the_rest(
+    openmpi: MPI, compiled: Callable[..., Path], tmp_path: Path
+) -> None:
+    """By who sends what to whom, on two emulated hosts of two ranks each."""
+    if version(openmpi) < (5,):
+        pytest.skip("coll/han of 4.1 is not in front")
+    if reason := why_impossible():
+        pytest.skip(f"no lab here: {reason}")
+    program = compiled(openmpi.mpicc, "-std=c11", Path(__file__).parent / "calls.c")
+    made = decided(
+        rule("bcast", "pipeline", n=4, m=1024, m_to=65536, options={"segment": 8192}),
+        rule("allgather", "ring", n=4, m=512),
+    )
+    export = FIVE.write(Request(made, version(openmpi)))
+    path = tmp_path / "rules"
+    path.write_text(export.text)
+    alone = FIVE.settings(str(path), version(openmpi))
+    Path(f"{path}{BEHIND}").write_text(export.beside[BEHIND])
+    both = FIVE.settings(str(path), version(openmpi))
+    # The lab names a layer below MPI that counts nothing.
+    arms = {"none": {}, "both": both, "off": alone | {"OMPI_MCA_coll_han_priority": "0"}}
+    calls = [("bcast", 100), ("bcast", 40_000), ("bcast", 100_000), ("allgather", 100),
+             ("allgather", 600)]  # fmt: skip
+    script = [
+        f"{RANKS}--mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 3 "
+        f"--mca pml_monitoring_filename {tmp_path}/{arm}-{of}-{m} "
+        f"env {' '.join(f'{name}={value}' for name, value in told.items())} {program} {of} {m}"
+        for arm, told in arms.items()
+        for of, m in calls
+    ]
+    with start(parse_lab(HOSTS, "two", "two.toml")) as lab:
+        done = subprocess.run(
+            [*lab.command("head"), "sh", "-ec", "\n".join(("unset OMPI_MCA_pml", *script))],
+            env={**os.environ, **lab.variables},
+            capture_output=True, text=True, timeout=500, check=False,
+        )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+
+    def sent(arm: str, of: str, m: int) -> list[str]:
+        files = sorted(tmp_path.glob(f"{arm}-{of}-{m}.*.prof"))
+        return [row for file in files for row in SENT.findall(file.read_text())]
+
+    for of, m in calls:
+        departs = made.rule(of, 4, m) is not None
+        assert sent("both", of, m) and sent("none", of, m) != sent("off", of, m)
+        assert sent("both", of, m) == sent("off" if departs else "none", of, m), (of, m)

@@ -52,6 +52,7 @@ from contend.textfile import read_text
 
 FILE = "UCC_CONFIG_FILE"
 SHARE = "share/ucc.conf"
+MPICH = "MPIR_CVAR_CH4_UCX_ENABLE_UCC"  # 5.0.2 calls UCC with it
 Ranges = dict[str, Range]
 Part = tuple[str, Band, LibraryAlgorithm]  # operation, sizes, and what is to run
 
@@ -99,8 +100,11 @@ class UCCConf(Format):
                     notes.append(f"teams of [{section.name}] are left to that section")
             made += [(box, parts) for box in boxes]
         _require_sections(conf, bool(made))
-        called = (f"export {name}={value}" for name, value in CALLED.items())
-        loading = [f"Absolute path of this file in {FILE}; for Open MPI {', '.join(called)}."]
+        loading = [
+            f"To load it: absolute path of this file in {FILE}, and for Open MPI",
+            *(f"  export {name}={value}" for name, value in CALLED.items()),
+            f"For an MPICH that was built with UCC: export {MPICH}=1",
+        ]
         about = told_lines(self.library.title, request, loading, dict.fromkeys(notes), rules)
         text = "".join(f"# {line}".rstrip() + "\n" for line in about) + "\n" + kept
         text += "" if text.endswith("\n") else "\n"

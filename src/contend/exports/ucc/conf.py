@@ -24,7 +24,7 @@ MODELS = ("ivybridge", "sandybridge", "nehalem", "westmere", "haswell", "broadwe
           "aarch64", "naples", "rome", "milan", "genoa", "wudaokou", "lujiazui", "grace",
           "a64fx", "zhangjiang", "monaka")  # fmt: skip
 Range = tuple[int, int]  # the first and the last
-REFUSED = "UCC refuses the file and does not start"
+REFUSED = "UCC refuses the file and does not start, and Open MPI goes on without it"
 FAULT = Faults({
     "line": ("error", f"{{text!r:.60}} is neither a section nor NAME=VALUE: {REFUSED}",
              "write NAME=VALUE, or # before a comment"),

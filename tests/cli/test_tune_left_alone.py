@@ -22,6 +22,9 @@ def test_a_file_that_is_there_is_not_changed_by_them(contend, tmp_path: Path, na
         if decisions is left:
             again = contend("tune", "export", left, *words)
             assert again.code == 0 and path.read_bytes() == text
+    decided(*departures(form, version)[1:3], library=form.library_name, network="another").save(one)
+    assert contend("tune", "export", one, *words).code == 0
+    assert form.name in ("mpich", "openmpi-6") or path.read_bytes() != text
     before = {each: each.read_bytes() for each in tmp_path.iterdir()}
     if not any(each.operation == "bcast" for each in departures(form, version)[1:3]):
         return

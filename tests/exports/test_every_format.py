@@ -13,7 +13,7 @@ from contend.exports.csel.shipped import shipped
 from contend.exports.filerule import rule_for
 from contend.exports.format import format_named
 from contend.measure.mpi import MPI
-from support.decisions import decided
+from support.decisions import decided, rule
 from support.formats import LEFT, NAMES, departures, format_of
 
 
@@ -56,6 +56,15 @@ def test_decisions_for_the_default_leave_the_library_to_itself(name: str, rules)
     else:
         assert all(one.is_default for one in form.read(export.text, version))
     assert set(form.needs(export.text, version)) <= {"OMPI_MCA_coll_tuned_use_dynamic_rules"}
+
+
+@pytest.mark.parametrize("name", ["openmpi-4", "openmpi-5", "openmpi-6"])
+def test_no_component_is_taken_out_where_nothing_departs(tmp_path, name: str) -> None:
+    form, version, _ = format_of(name)
+    for rules, is_out in ((LEFT, False), ((rule("alltoall", "pairwise"),), True)):
+        (tmp_path / "rules").write_text(form.write(Request(decided(*rules), version)).text)
+        told = form.settings(str(tmp_path / "rules"), version)
+        assert ("OMPI_MCA_coll_hcoll_enable" in told) == is_out
 
 
 @pytest.mark.mpi

@@ -16,9 +16,9 @@ from selection import tiling
 
 from contend.errors import FileFormatError, InvalidInputError
 from contend.exports import Request, format_named
-from contend.exports.filerule import rule_for
+from contend.exports.filerule import FileRule, rule_for
 from contend.exports.openmpi.han_file import LEVELS, parse
-from contend.exports.openmpi.han_text import BEHIND
+from contend.exports.openmpi.han_text import BEHIND, serving
 from contend.lab.running import start, why_impossible
 from contend.lab.specification import parse_lab
 from contend.libraries import Version, version_of
@@ -233,6 +233,14 @@ def test_an_allgather_is_left_to_tuned_where_its_rule_begins() -> None:
         for m, component in ((511, "default"), (512, "tuned"), (4095, "tuned"), (4096, "default")):
             found = rule_for(rules, "allgather", n, m)
             assert found is not None and found.algorithm == component
+
+
+def test_a_total_that_no_block_ends_at_is_left_to_han_below_it() -> None:
+    rules = (
+        FileRule("allgather", 3, 5, 0, 1000, "default", is_per_communicator=True),
+        FileRule("allgather", 3, 5, 1000, 2001, "ring", is_per_communicator=True),
+    )
+    assert serving(rules, VERSION) == {"allgather": {1: (), 3: ((334, 501),)}}
 
 
 def test_both_files_come_with_their_variables_and_without_those_that_take_han_out(tmp_path) -> None:

@@ -19,8 +19,10 @@ from contend.exports.openmpi import han_text
 from contend.exports.openmpi.collectives import is_of_han
 from contend.exports.openmpi.han_file import NAMES, parse, whole
 from contend.exports.openmpi.han_lint import lint_han
+from contend.exports.openmpi.parameters_lint import lint_parameters
 from contend.exports.openmpi.request import said_to
 from contend.exports.placed import placed, told_lines
+from contend.exports.settings.read import says_script
 from contend.libraries import Version, version_text
 
 
@@ -73,8 +75,8 @@ class OpenMPIHan(Format):
         return tuple(rule for one, level in whole(parsed) for rule in han_text.rules_at(one, level))
 
     def lint(self, text: str, version: Version) -> list[Finding]:
-        """What the library ignores, by line."""
-        return lint_han(text, version)
+        """What the library ignores, by line; of a script, what is wrong with its parameters."""
+        return lint_parameters(text, version) if says_script(text) else lint_han(text, version)
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """What makes coll/han take the file."""

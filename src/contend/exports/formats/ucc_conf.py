@@ -23,8 +23,10 @@ from contend.exports.bands import Band, Piece, by_operation, notes_without_sizes
 from contend.exports.filerule import FileRule, Placement
 from contend.exports.finding import Finding, worst
 from contend.exports.format import Export, Format, Request
+from contend.exports.formats.ucc import UCCVariable
 from contend.exports.operands import always_right
 from contend.exports.placed import told_lines, wanted
+from contend.exports.settings.read import says_script
 from contend.exports.ucc.conf import (
     LONGEST_LINE,
     MOST,
@@ -170,7 +172,9 @@ class UCCConf(Format):
         return tuple(rule for section in sections for rule in _read(section))
 
     def lint(self, text: str, version: Version) -> list[Finding]:
-        """What UCC refuses, ignores or takes otherwise than meant."""
+        """What UCC refuses, ignores or takes otherwise than meant; of a script, its variables."""
+        if says_script(text):
+            return UCCVariable().lint(text, version)
         return lint_conf(text, self.library, version)
 
     def settings(self, path: str, version: Version) -> dict[str, str]:

@@ -35,7 +35,7 @@ def test_eight_operations_are_written_without_a_finding_and_read_back(name: str)
                 if one.holds(one.operation, n, m):
                     wanted = one.algorithm if form.names_algorithms else "tuned"
                     assert found is not None and found.algorithm == wanted, (one.operation, n, m)
-        for n in (3, 9):
+        for n in (3, 9) if name != "intel" else ():  # whose variable takes all calls
             found = rule_for(taken, one.operation, n, 100, "one-per-node")
             default = rule_for(shipped_rules, one.operation, n, 100, "one-per-node")
             assert (found.algorithm if found else "default") == (

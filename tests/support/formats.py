@@ -52,6 +52,7 @@ def departures(form: Format, version: Version) -> list[Rule]:
             if one.name in right and one.ranks == "any" and one.name != "smp"  # which is by node
         ]
         one_size = operation in (*form.library.one_for_all_sizes, "gather", "scatter", "barrier")
+        one_size = one_size or form.name == "intel"  # whose variable takes all calls
         for name, m, m_to in zip(names[:2], (0, 1024), (1024, None), strict=False):
             ends = {} if one_size or len(names) < 2 else {"m": m, "m_to": m_to}
             found.append(rule(operation, name, n=4, n_to=9, **ends))

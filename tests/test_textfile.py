@@ -188,7 +188,7 @@ SOURCES = Path(textfile.__file__).parent
 OTHERS = {
     "canvas/markup.py", "cli/commands/record.py", "cli/commands/run.py", "cli/folder.py",
     "fitting/estimator.py", "lab/clocks.py", "lab/inside.py", "lab/running.py",
-    "lab/specification.py", "measure/build.py",
+    "lab/specification.py", "libraries/default.py", "measure/build.py",
     "measure/foreground.py", "measure/linked.py", "measure/machine.py", "measure/scratch.py",
     "samples/warnings.py", "schemas/__init__.py", "sweeps/source.py",
     "verification/calls.py",

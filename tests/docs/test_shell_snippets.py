@@ -13,6 +13,7 @@ import pytest
 import yaml
 from launches import start_of
 
+from contend.exports import FORMATS
 from support import reports
 from support.commands import (
     LANGUAGES,
@@ -96,6 +97,15 @@ def test_every_toml_that_is_shown_can_be_read():
         for language, text in blocks(page):
             if language == "toml":
                 assert tomllib.loads(text)
+
+
+def test_every_section_of_ucc_that_is_shown_is_clean():
+    for page in PAGES:
+        for language, text in blocks(page):
+            if language == "ini":
+                form = FORMATS.get("ucc-conf")
+                assert form.read(text, form.first)
+                assert [str(one) for one in form.lint(text, form.first)] == []
 
 
 def test_every_job_that_is_shown_runs_a_command_that_is_shown():

@@ -338,8 +338,8 @@ def test_a_file_is_recognised_by_what_it_holds() -> None:
         assert not any(one.recognises(text) for one in (FORMAT, TWIN)), text
     assert format_named("nccl-2.28")[0] is FORMAT
     assert format_named("rccl-2.30.4")[0] is TWIN
-    with pytest.raises(InvalidInputError, match="no format of rules"):
-        format_named("rccl-2.27")  # whose plugin reads as NCCL's
+    with pytest.raises(InvalidInputError, match=r"is not for RCCL 2\.27; it is read from 2\.30 on"):
+        TWIN.version("2.27")  # whose plugin reads as NCCL's
 
 
 def test_sizes_are_told_apart_of_every_collective() -> None:

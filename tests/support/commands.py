@@ -30,6 +30,7 @@ LANGUAGES = {
     "json": "is validated by its schema: test_documents.py",
     "toml": "is read: test_shell_snippets.py",
     "yaml": "jobs of a CI server: is read, and runs commands that are shown above it",
+    "ini": "sections of UCC's file: are linted, test_shell_snippets.py",
     "lua": "a module file of a site, which contend does not read",
     "{toctree}": "is built: make site",
     "{eval-rst}": "is built: make site",

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
+from contend.errors import FileFormatError
 from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
 from contend.exports.openmpi.classic_lint import lint_classic
@@ -55,9 +56,17 @@ class OpenMPIFormat(Format):
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """MCA parameters as environment variables; coll/hcoll is left in where no rule acts."""
-        file = Path(path)
-        rules = self.read(read_text(file), version) if file.is_file() else None
-        return loaded_by(path, rules is None or not all(rule.is_default for rule in rules))
+        return loaded_by(path, self._may_act(Path(path), version))
+
+    def _may_act(self, path: Path, version: Version) -> bool:
+        """Return whether some rule may act: of a file that is not there yet, or broken, any."""
+        if not path.is_file():
+            return True
+        try:
+            rules = self.read(read_text(path), version)
+        except FileFormatError:
+            return True
+        return not all(rule.is_default for rule in rules)
 
     def obstacles(self, case: Circumstances) -> list[Finding]:
         """Parameters that win over rules, or keep coll/tuned from being asked."""

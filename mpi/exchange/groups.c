@@ -97,7 +97,7 @@ bool contend_names_host(const struct contend_plan *plan)
     for (int level = 0; level < plan->level_count; level++)
         if (seat.group[level] != CONTEND_NOWHERE)
             return true;
-    return false;
+    return plan->level_count == 0;
 }
 
 static int compare_keys(const void *left, const void *right)

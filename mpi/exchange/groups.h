@@ -29,7 +29,7 @@ struct contend_seat {
 /* The seat of this process by the rules of the plan. */
 struct contend_seat contend_find_seat(const struct contend_plan *plan);
 
-/* Whether this host is in some group of the plan. */
+/* Whether this host is in some group of the plan, where it has any. */
 bool contend_names_host(const struct contend_plan *plan);
 
 /* One partition per level of the plan, as its levels are indexed. False without memory; then

@@ -110,32 +110,30 @@ static void release_plan(void)
     plan = (struct contend_plan){0};
 }
 
-/* The user may have a home on several sites. */
-static void read_site_of_user(void)
+/* That of the user; false where there is none. */
+static bool find_site_of_user(char path[CONTEND_PATH])
 {
-    char path[CONTEND_PATH];
     const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
     if (folder != NULL && folder[0] == '/')
-        snprintf(path, sizeof path, "%s/contend/site.plan", folder);
+        snprintf(path, CONTEND_PATH, "%s/contend/site.plan", folder);
     else if (home != NULL && home[0] == '/')
-        snprintf(path, sizeof path, "%s/.config/contend/site.plan", home);
+        snprintf(path, CONTEND_PATH, "%s/.config/contend/site.plan", home);
     else
-        return;
-    if (access(path, F_OK) != 0)
-        return;
-    read_file(path);
-    if (plan.error[0] == '\0' && !contend_names_host(&plan))
-        release_plan();
+        return false;
+    return access(path, F_OK) == 0;
 }
 
+/* It counts only on hosts that it names: a user may have one home on several sites. */
 static void read_site(void)
 {
+    char path[CONTEND_PATH];
     const char *named = getenv("CONTEND_SITE");
-    if (named == NULL)
-        read_site_of_user();
-    else if (is_on(named, false))
-        read_file(named);
-    plan.is_site = plan.digest != 0;
+    if (named == NULL ? !find_site_of_user(path) : !is_on(named, false))
+        return;
+    read_file(named == NULL ? path : named);
+    plan.is_site = true;
+    if (plan.error[0] == '\0' && !contend_names_host(&plan))
+        release_plan();
 }
 
 static void read_forced(const char *text)

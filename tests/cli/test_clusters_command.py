@@ -63,6 +63,10 @@ def test_a_size_that_is_not_asked_for_may_lack_rounds(contend, tmp_path, monkeyp
     assert pairs.read_bytes() == before
     assert plan_of(read_groups(path)) == read_plan(site)
     assert f"read them in {site}" in outcome.err.replace("\n", " ")
+    site.unlink()
+    monkeypatch.setenv("CONTEND_LAB", str(tmp_path))  # whose plan is written with it
+    assert contend("clusters", "discover", "-n", "6", "-m", "8", "-o", path).code == 0
+    assert not site.exists()
 
 
 def test_a_wrong_file_is_told_before_anything_is_measured(contend, tmp_path):

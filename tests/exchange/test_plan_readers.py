@@ -11,7 +11,7 @@ from contend.errors import FileFormatError
 from contend.measure.build import source_folder
 from contend.measure.mpi import installed
 
-SOURCES = ("plan", "plan_lines", "algorithm", "candidates", "choose", "ledger")
+SOURCES = ("plan", "plan_lines", "algorithm", "candidates", "choose", "groups", "ledger")
 
 
 @pytest.fixture(scope="session")

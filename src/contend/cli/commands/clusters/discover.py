@@ -1,5 +1,6 @@
 """contend clusters discover: groups from measured latency and bandwidth."""
 
+import os
 from pathlib import Path
 
 from contend.cli import options, output
@@ -94,7 +95,8 @@ def command(
     measured = assign(GroupsFile(levels=tuple(levels)), names).levels
     shown = relations(times, measured or [Level.of("cluster", ["all"] * len(names))])
     write_discovered(output_file, levels)
-    site = None if place.lab or not levels else keep(plan_of(GroupsFile(levels=tuple(levels))))
+    is_lab = place.lab is not None or "CONTEND_LAB" in os.environ  # whose plan is there already
+    site = None if is_lab or not levels else keep(plan_of(GroupsFile(levels=tuple(levels))))
     counts = {0: "one group: no link is slower than others", 1: "1 level"}
     title = f"{counts.get(len(levels), f'{len(levels)} levels')}, in {output_file}"
     data = {

@@ -76,7 +76,9 @@ static void read_file(const char *path)
 {
     FILE *file = fopen(path, "re");
     if (file == NULL) {
-        contend_refuse(&plan, "the plan %s cannot be read; name one with CONTEND_EXCHANGE_PLAN",
+        contend_refuse(&plan,
+                       "the plan %s cannot be read; mend CONTEND_EXCHANGE_PLAN or CONTEND_SITE, "
+                       "which names it",
                        path);
         return;
     }

@@ -4,7 +4,7 @@ import pytest
 
 from contend.clusters.plan import parse_plan, read_plan
 from contend.clusters.site import keep, site_file
-from contend.errors import InvalidInputError
+from contend.errors import InvalidInputError, StorageError
 
 FIRST = "contend-exchange 1\n"
 GROUPS = "level cluster\ngroup a host a1\ngroup b host b1\n"
@@ -56,3 +56,10 @@ def test_a_file_of_other_hosts_is_not_touched(place):
     with pytest.raises(InvalidInputError, match=r"is of other hosts, a1 among them.*CONTEND_SITE"):
         keep(parse_plan(FIRST + GROUPS.replace("a1", "n1").replace("b1", "s1")))
     assert read_plan(place) == parse_plan(FIRST + GROUPS)
+
+
+def test_a_place_that_cannot_be_is_an_error(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("CONTEND_SITE", str(tmp_path / "file" / "site.plan"))
+    with pytest.raises(StorageError, match="file"):
+        keep(parse_plan(FIRST + GROUPS))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from contend.clusters.plan import Plan, plan_text, read_plan
 from contend.errors import InvalidInputError
-from contend.wholefile import locked, write_whole
+from contend.wholefile import locked, make_folder, write_whole
 
 VARIABLE = "CONTEND_SITE"
 NAME = Path("contend", "site.plan")
@@ -39,7 +39,7 @@ def keep(plan: Plan) -> Path | None:
     path = site_file()
     if path is None:
         return None
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     with locked(path):
         before = read_plan(path) if path.exists() else Plan()
         if before.levels and _patterns(plan).isdisjoint(_patterns(before)):

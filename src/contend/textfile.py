@@ -111,12 +111,18 @@ def csv_rows(lines: Iterable[str], **form: Any) -> Iterator[tuple[int, list[str]
 
 
 def read_text(
-    path: Path, characters: int = -1, *, errors: str = "strict", newline: str | None = None
+    path: Path,
+    characters: int = -1,
+    *,
+    errors: str = "strict",
+    newline: str | None = None,
+    keeps_mark: bool = False,
 ) -> str:
     """Text of a file, UTF-8 with or without a mark, gzipped whatever its name; all, or its begin.
 
     `errors` and `newline` are those of `open`: "replace" for files that may hold a name in another
-    encoding, "" to keep ends of lines as they are.
+    encoding, "" to keep ends of lines as they are. `keeps_mark` is for files that other software
+    reads, to which a byte order mark says something: it is the first character then.
 
     Raises
     ------
@@ -128,7 +134,10 @@ def read_text(
         with (
             open_file(path, allow_pipe=characters < 0) as file,
             io.TextIOWrapper(
-                _unpacked(file), "utf-8-sig", errors=errors, newline=newline
+                _unpacked(file),
+                "utf-8" if keeps_mark else "utf-8-sig",
+                errors=errors,
+                newline=newline,
             ) as opened,
         ):
             text = opened.read(characters) if characters >= 0 else _whole(opened, path)

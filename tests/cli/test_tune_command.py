@@ -132,6 +132,24 @@ def test_what_is_no_file_of_rules_is_an_error(contend, decisions, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1\n3\n1\n2\n1\n0 2 0 0\n", "rules (classic rules file of Open MPI 4.1)"),
+        ("broadcast,0,1024,ring,ll,2,-1,-1\n", "rules (CSV of NCCL's tuner plugin)"),
+        ('{"collective=bcast": {}}', "rules (MPICH's selection file)"),
+        ("export I_MPI_ADJUST_BCAST=1\n", "rules (Intel MPI's variables)"),
+        ("dear diary\n", "is not JSON"),
+        ('{"schema": "contend.network"}', "a network file"),
+    ],
+)
+def test_rules_in_the_place_of_decisions_are_named(contend, tmp_path, text, said):
+    path = tmp_path / "file"
+    path.write_text(text)
+    outcome = contend("tune", "export", path, "--for", "openmpi-5")
+    assert (outcome.code, said in outcome.err) == (1, True), outcome.err
+
+
+@pytest.mark.parametrize(
     ("target", "title"), [("openmpi-4.1.4", "Open MPI 4.1"), ("openmpi-5.0.11", "Open MPI 5.0")]
 )
 def test_a_file_that_says_its_version_is_of_that_format(

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
 from collections.abc import Callable
 
 import pytest
 
+from contend.choose.rules import Rule
 from contend.exports import Request
 from contend.exports.csel.shipped import shipped
 from contend.exports.filerule import rule_for
 from contend.exports.format import format_named
+from contend.exports.shell import VariablesFormat
 from contend.measure.mpi import MPI
 from support.decisions import decided, rule
 from support.formats import LEFT, NAMES, departures, format_of
@@ -79,3 +82,23 @@ def test_open_mpi_sends_what_it_sends_without_the_file(openmpi: MPI, sent: Calla
         m = rng.choice((8, 5000, 100_000))
         off = {"OMPI_MCA_coll_tuned_use_dynamic_rules": "0"}
         assert sent(text, target, operation, m) == sent(text, target, operation, m, **off)
+
+
+@pytest.mark.parametrize("rules", [(), LEFT], ids=["no rules", "defaults"])
+@pytest.mark.parametrize("name", ["intel", "ucc", "nccl", "rccl"])
+def test_a_file_that_departs_nowhere_sets_no_variable(tmp_path, name: str, rules) -> None:
+    """Nor does a shell that sources it; a file that departs does."""
+    form, version, _ = format_of(name)
+    path = tmp_path / "rules"
+
+    def change(*decisions: Rule) -> set[str]:
+        made = decided(*decisions, library=form.library_name)
+        path.write_text(form.write(Request(made, version)).text)
+        told = form.settings(str(path), version) | form.needs(path.read_text(), version)
+        words = f". {path}; env -0" if isinstance(form, VariablesFormat) else "env -0"
+        done = subprocess.run(["sh", "-c", words], capture_output=True, env=told, check=True)
+        bare = subprocess.run(["sh", "-c", "env -0"], capture_output=True, env={}, check=True)
+        return set(done.stdout.decode().split("\0")) - set(bare.stdout.decode().split("\0"))
+
+    assert change(*rules) == set()
+    assert change(*departures(form, version)) != set()

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import settings as configured
 from hypothesis import strategies as st
 
+from contend.errors import FileFormatError
 from contend.exports import FORMATS
 from contend.exports.settings import is_script, settings_in
 
@@ -263,3 +264,37 @@ def test_a_call_of_lua_over_lines_has_the_first_and_substitutions_their_own_ends
 def test_words_within_words_end() -> None:
     for nested in ("$(" * 3000, "`" * 3000, "x$(" * 500 + NAME + " a" + ")" * 500):
         assert not [one for one in settings_in(f"{nested} --mca {NAME}\n") if one.value == NAME]
+
+
+LOOKALIKES = {
+    "a blank that does not break": f"export\u00a0{NAME}=1\n",
+    "a blank within the value": f"export {NAME}=\u00a01\n",
+    "a mark in the middle": f"export A=1\n\ufeffexport {NAME}=1\n",
+    "a blank of no width": f"export {NAME}\u200b=1\n",
+    "quotation marks of a word processor": f"export {NAME}=\u201c1\u201d\n",
+    "single ones": f"#!/bin/csh\nsetenv {NAME} \u20181\u2019\n",
+    "a dash for two": f"mpirun \u2013genv {NAME} 1 ./app\n",
+    "dashes": f"mpirun \u2013\u2013genv {NAME} 1 ./app\n",
+    "a module": f"#%Module\nsetenv\u00a0{NAME} 1\n",
+    "Lua": f'help([[x]])\nsetenv(\u201c{NAME}\u201d, "1")\n',
+}
+
+
+@pytest.mark.parametrize("text", LOOKALIKES.values(), ids=LOOKALIKES)
+def test_a_character_that_looks_like_another_is_an_error(tmp_path, text):
+    form = FORMATS.get("intel")
+    assert form.recognises(text)
+    (wrong,) = [one for one in form.lint(text, form.first) if one.level == "error"]
+    assert wrong.code == "character" and NAME in wrong.message
+    assert wrong.line == text[: text.index(NAME)].count("\n") + 1
+    path = tmp_path / "rules.sh"
+    path.write_text(text)
+    with pytest.raises(FileFormatError, match=r"line \d+: the character U\+[0-9A-F]{4} looks"):
+        form.settings(str(path), form.first)
+
+
+def test_characters_of_other_lines_and_of_comments_are_nobodys_business():
+    text = (
+        f"#!/bin/sh\n# \u201cour\u201d choice\necho \u2013\nexport {NAME}=1 # \u2013 as measured\n"
+    )
+    assert [one.problem for one in settings_in(text)] == [""]

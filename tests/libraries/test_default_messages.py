@@ -7,10 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from contend.choose.rules import Rule
+from contend.exports import FORMATS, Request
+from contend.exports.formats.mpich import VARIABLE
 from contend.libraries import LIBRARIES, Default, library_of
 from contend.measure.mpi import MPI
 from contend.schedules import algorithms
-from support.mpis import any_mpi, launch_settings
+from support.decisions import decided, rule
+from support.mpis import any_mpi, launch_settings, library_with_trees
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
 mpi = any_mpi
@@ -23,6 +27,7 @@ MOST = 2**24  # bytes that all ranks send in a call
 ELEMENT = 4  # bytes, of what is reduced
 COUNTS = (2, 4, 6, 8, 9, 12, 16)
 ALL_COUNTS = [n for n in range(2, 33) if n not in COUNTS]
+NO_NODES = {"MPIR_CVAR_NOLOCAL": "1"}
 UNLIKE = -1  # bytes of a message that is not in one piece
 # Schedules of other operations that send the same.
 SAME = {("reduce_scatter_block", name): ("reduce_scatter", name)
@@ -141,7 +146,7 @@ def test_each_call_sends_what_the_schedule_of_the_table_does(
 ) -> None:
     library, version = library_of(mpi.title)
     wrong = {}
-    messages = launched(mpi, compiled, n, grid(n), {"MPIR_CVAR_NOLOCAL": "1"}, monkeypatch)
+    messages = launched(mpi, compiled, n, grid(n), NO_NODES, monkeypatch)
     for (operation, m), rows in messages.items():
         element = ELEMENT if "reduce" in operation else 1
         default = library.default(operation, n, m, version, ppn=1, element=element)
@@ -167,3 +172,30 @@ def test_one_rank_of_each_node_sends_to_another_where_a_call_has_parts(
     for call, rows in messages.items():
         senders = sum(any((dst - src) % 2 for dst, _ in row) for src, row in enumerate(rows))
         assert (senders <= 2) == parts[call].startswith("composition_"), (call, parts[call], rows)
+
+
+ALL_LEFT = (rule("bcast", "default"), rule("alltoall", "default", n=4, n_to=9, m=8, m_to=99))
+DEPARTS = (rule("alltoall", "pairwise", n=2, m=0), rule("bcast", "binomial", n=2, m=0))
+
+
+def test_a_file_that_departs_nowhere_changes_no_message(
+    mpi: MPI, compiled: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whom each rank sends what, in order, with the file and without; one that departs does."""
+    n, (library, version) = 6, library_of(mpi.title)
+    form = FORMATS.get("mpich")
+    own = str(library_with_trees(mpi))
+
+    def messages(*rules: Rule) -> dict[tuple[str, int], Sent]:
+        path, variables = tmp_path / "rules.json", {}
+        if rules:
+            made = decided(*rules, library=library.name)
+            export = form.write(Request(made, version, own=own))
+            path.write_text(export.text)
+            variables = form.settings(str(path), version) | export.settings
+        monkeypatch.delenv(VARIABLE, raising=False)
+        return launched(mpi, compiled, n, grid(n), variables | NO_NODES, monkeypatch)
+
+    without = messages()
+    assert messages(*ALL_LEFT) == without
+    assert messages(*DEPARTS) != without

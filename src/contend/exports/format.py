@@ -10,6 +10,7 @@ from contend.choose.rules import Decisions
 from contend.errors import InvalidInputError
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding
+from contend.exports.marks import MARK, Made, made_by_shell, mark_finding
 from contend.exports.poison import Poison
 from contend.exports.surroundings import Circumstances
 from contend.libraries import LIBRARIES, Library, Version, version_of, version_text
@@ -107,6 +108,16 @@ class Format(ABC):
     @abstractmethod
     def lint(self, text: str, version: Version) -> list[Finding]:
         """What is wrong with a text, by line; never an exception, whatever the text."""
+
+    def made_of_mark(self, text: str) -> Made:
+        """What comes of a byte order mark before a text."""
+        return made_by_shell(text)
+
+    def lint_file(self, text: str, version: Version) -> list[Finding]:
+        """`lint` of what a file holds, with a byte order mark or without."""
+        rest = text.removeprefix(MARK)
+        marked = [] if rest == text else [mark_finding(self.made_of_mark(rest))]
+        return marked + self.lint(rest, version)
 
     @abstractmethod
     def settings(self, path: str, version: Version) -> dict[str, str]:

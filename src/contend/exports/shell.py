@@ -17,7 +17,7 @@ from contend.exports.placed import placed, told_lines
 from contend.exports.settings import Setting, settings_in, settings_of
 from contend.exports.settings.forms import settings_of_statement
 from contend.exports.settings.read import checked, form_findings
-from contend.exports.settings.words import Statement, statements
+from contend.exports.settings.words import Statement, is_lookalike, statements
 from contend.exports.surroundings import Circumstances, Place, Surrounding, in_effect
 from contend.libraries import LibraryAlgorithm, Version
 from contend.textfile import read_text
@@ -121,8 +121,17 @@ class VariablesFormat(Format):
 
 
 def values(text: str) -> dict[str, str]:
-    """Variables that a file sets, of one that is set twice the last."""
-    return {one.name: one.value for one in settings_in(text) if one.is_read}
+    """Variables that a file sets, of one that is set twice the last.
+
+    Raises
+    ------
+    FileFormatError
+        Where a line looks as if it set one, and does not.
+    """
+    held = [one for one in settings_in(text) if one.is_read]
+    for one in filter(is_lookalike, held):
+        raise FileFormatError(f"line {one.line}: {one.problem}", "type that line anew, in ASCII")
+    return {one.name: one.value for one in held}
 
 
 def kept_values(text: str) -> dict[str, str]:

@@ -31,6 +31,7 @@ from contend.exports.csel.variables import lint_variables, variables_in
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding, worst
 from contend.exports.format import Export, Format, Request
+from contend.exports.marks import Made
 from contend.exports.operands import always_right
 from contend.exports.placed import told_lines
 from contend.exports.poison import Poison
@@ -163,6 +164,12 @@ class MPICHTrees(Format):
         if _is_script(text):
             return lint_variables(text, self.library, version)
         return linted(text, self.library, version)
+
+    def made_of_mark(self, text: str) -> Made:
+        """The reader of JSON does not know it."""
+        if _is_script(text):
+            return super().made_of_mark(text)
+        return "error", "MPICH crashes on a file that it cannot parse"
 
     def called(self, text: str) -> str:
         """The title, of scripts that they set variables."""

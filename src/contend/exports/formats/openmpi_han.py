@@ -15,6 +15,7 @@ from contend.errors import FileFormatError
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
+from contend.exports.marks import SKIPPED, Made
 from contend.exports.openmpi import han_text
 from contend.exports.openmpi.collectives import is_of_han
 from contend.exports.openmpi.han_file import NAMES, parse, whole
@@ -77,6 +78,10 @@ class OpenMPIHan(Format):
     def lint(self, text: str, version: Version) -> list[Finding]:
         """What the library ignores, by line; of a script, what is wrong with its parameters."""
         return lint_parameters(text, version) if says_script(text) else lint_han(text, version)
+
+    def made_of_mark(self, text: str) -> Made:
+        """It is skipped before numbers."""
+        return super().made_of_mark(text) if says_script(text) else SKIPPED
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """What makes coll/han take the file."""

@@ -24,6 +24,7 @@ from contend.exports.filerule import FileRule, Placement
 from contend.exports.finding import Finding, worst
 from contend.exports.format import Export, Format, Request
 from contend.exports.formats.ucc import UCCVariable
+from contend.exports.marks import SKIPPED, Made
 from contend.exports.operands import always_right
 from contend.exports.placed import told_lines, wanted
 from contend.exports.settings.read import says_script
@@ -176,6 +177,10 @@ class UCCConf(Format):
         if says_script(text):
             return UCCVariable().lint(text, version)
         return lint_conf(text, self.library, version)
+
+    def made_of_mark(self, text: str) -> Made:
+        """It is skipped before a file of UCC's."""
+        return super().made_of_mark(text) if says_script(text) else SKIPPED
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """The variable that names the file."""

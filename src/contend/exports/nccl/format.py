@@ -12,6 +12,7 @@ from contend.exports.bands import Unit, by_operation, pieces
 from contend.exports.filerule import FileRule, Placement
 from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
+from contend.exports.marks import MARK, Made
 from contend.exports.nccl.lint import lint
 from contend.exports.nccl.rows import (
     ALL_BYTES,
@@ -173,6 +174,14 @@ class TunerFormat(Format):
         if is_script(text) and not self.recognises(text):
             return []
         return lint(text, version, self.dialect, self.library)
+
+    def made_of_mark(self, text: str) -> Made:
+        """It is a part of the first word, so that neither `#` nor a collective begins the line."""
+        row = row_of(next(lines_of(MARK + text)), self.dialect)
+        taken = f"taken for a rule of {row.operation}" if row else "left out without a word"
+        first = text.partition("\n")[0]
+        is_lost = bool(row) or row_of(next(lines_of(text)), self.dialect) is not None
+        return "error" if is_lost else "note", f"the first line, {first!r:.60}, is {taken}"
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """What loads the tuner and names its file; nothing for a file without rules."""

@@ -8,6 +8,7 @@ from contend.errors import FileFormatError
 from contend.exports.bands import by_operation
 from contend.exports.filerule import FileRule
 from contend.exports.format import Export, Request
+from contend.exports.marks import Made
 from contend.exports.openmpi import han_text
 from contend.exports.openmpi.classic import (
     classic_text,
@@ -21,7 +22,7 @@ from contend.exports.openmpi.format import OpenMPIFormat
 from contend.exports.openmpi.han_file import NAMES
 from contend.exports.openmpi.numbers import is_numbers
 from contend.exports.openmpi.parameters_lint import parameters_in
-from contend.exports.openmpi.parsed import parse
+from contend.exports.openmpi.parsed import IGNORED, parse
 from contend.exports.openmpi.request import (
     about_lines,
     blocks_of,
@@ -90,6 +91,12 @@ class Classic(OpenMPIFormat):
                 "these are parameters of Open MPI, and no file of rules", "name the file of rules"
             )
         return read_classic(text, version)
+
+    def made_of_mark(self, text: str) -> Made:
+        """It is skipped, but no version line is known behind it."""
+        if text.startswith(VERSION_WORD):
+            return "error", f"the version line is not the very first then, and {IGNORED}"
+        return super().made_of_mark(text)
 
     def called(self, text: str) -> str:
         """The title, of scripts that they set parameters."""

@@ -9,6 +9,7 @@ from typing import ClassVar
 from contend.errors import FileFormatError
 from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
+from contend.exports.marks import SKIPPED, Made
 from contend.exports.openmpi.classic_lint import lint_classic
 from contend.exports.openmpi.collectives import JSON
 from contend.exports.openmpi.json_lint import lint_json
@@ -53,6 +54,11 @@ class OpenMPIFormat(Format):
         if text.lstrip()[:1] == "{" and version >= JSON:
             return lint_json(text, version)
         return lint_classic(text, version)
+
+    def made_of_mark(self, text: str) -> Made:
+        """It is skipped before numbers and JSON."""
+        is_own = is_numbers(text) or text.lstrip()[:1] == "{"
+        return SKIPPED if is_own else super().made_of_mark(text)
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """MCA parameters as environment variables; coll/hcoll is left in where no rule acts."""

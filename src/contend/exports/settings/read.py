@@ -1,14 +1,24 @@
 """The settings of a text, whatever its form: shell, csh, Tcl, Lua, or a file of parameters."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from contend.exports.finding import Faults, Finding
 from contend.exports.settings.forms import KEYWORDS, SEMICOLON, settings_of_statement
 from contend.exports.settings.parameters import LUA, is_parameters, lua_settings, parameter_settings
-from contend.exports.settings.words import CARRIAGE, TUNING, Dialect, Setting, Statement, statements
+from contend.exports.settings.words import (
+    CARRIAGE,
+    LOOKALIKE,
+    LOOKALIKES,
+    TUNING,
+    Dialect,
+    Setting,
+    Statement,
+    is_lookalike,
+    statements,
+)
 
 _CSH = re.compile(r"#!.*\bt?csh\b")
 _OTHER = re.compile(r"#!(?!.*\blua)|#%Module")  # says that it is no Lua
@@ -24,18 +34,31 @@ _EXPORTED_LATER = re.compile(r"^\s*(?:set\s+-\w*a\b|set\s+-o\s+allexport\b)", re
 @lru_cache(maxsize=8)
 def settings_in(text: str) -> tuple[Setting, ...]:
     """All that a text sets, in order."""
+    plain = text.translate(LOOKALIKES)
+    if plain == text:
+        return tuple(_settings_in(text))
+    lines = text.split("\n")
+    return tuple(_with_lookalike(one, lines[one.line - 1]) for one in _settings_in(plain))
+
+
+def _with_lookalike(one: Setting, line: str) -> Setting:
+    """A setting, with what is wrong with its line where that only looks as if it set it."""
+    taken = next((char for char in line.partition(" #")[0] if ord(char) in LOOKALIKES), None)
+    return one if taken is None else replace(one, problem=LOOKALIKE.format(ord(taken)))
+
+
+def _settings_in(text: str) -> Iterable[Setting]:
     plain = text.replace("\r\n", "\n")
     if LUA.search(plain) and not _OTHER.match(plain):
-        return tuple(lua_settings(plain))
+        return lua_settings(plain)
     if is_parameters(plain):
-        return tuple(parameter_settings(plain))
+        return parameter_settings(plain)
     dialect: Dialect = "sh"
     if text.startswith("#%Module"):
         dialect = "tcl"
     elif _CSH.match(text) or re.search(r"^\s*setenv\s", text, re.MULTILINE):
         dialect = "csh"
-    found = list(_of_script(text, dialect, 1))
-    return tuple(_exporting(text, found))
+    return _exporting(text, list(_of_script(text, dialect, 1)))
 
 
 def settings_of(text: str, is_mine: Callable[[str], bool]) -> list[Setting]:
@@ -124,6 +147,7 @@ def _exporting(text: str, found: list[Setting]) -> Iterator[Setting]:
 _FAULT = Faults({
     "carriage": ("warning", "{name}={value!r:.80}: {problem}",
                  "write the file with ends of lines of Unix, as dos2unix does"),
+    "character": ("error", "{name}={value!r:.80}: {problem}", "type that line anew, in ASCII"),
     "shell": ("error", "{name}={value!r:.80}: {problem}",
               "write the whole value in quotation marks"),
     "repeated": ("warning", "{name} is set in line {before} too: the last holds", "{remedy}"),
@@ -147,7 +171,8 @@ def form_findings(settings: Sequence[Setting], between: str) -> Iterator[Finding
         given = {"name": one.name, "value": one.value, "problem": one.problem, "remedy": remedy}
         codes = {
             "carriage": one.problem == CARRIAGE,
-            "shell": one.problem not in ("", CARRIAGE),
+            "character": is_lookalike(one),
+            "shell": one.problem not in ("", CARRIAGE) and not is_lookalike(one),
             "repeated": one.replaces is not None,
             "value": not one.is_known,
             "export": not one.is_exported,
@@ -161,7 +186,7 @@ def form_findings(settings: Sequence[Setting], between: str) -> Iterator[Finding
 
 def checked(settings: Sequence[Setting]) -> list[Setting]:
     """Settings whose value stands in the text."""
-    return [one for one in settings if one.is_known and one.is_read]
+    return [one for one in settings if one.is_known and one.is_read and not is_lookalike(one)]
 
 
 def file_note(setting: Setting) -> Finding:

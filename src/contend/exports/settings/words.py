@@ -38,12 +38,26 @@ class Setting:
     replaces: int | None = None
 
 
+def is_lookalike(one: Setting) -> bool:
+    """Whether a setting would be one if a character of its line were what it looks like."""
+    return one.problem.startswith(LOOKALIKE[:16])
+
+
 Dialect = Literal["sh", "csh", "tcl"]
 _HERE = re.compile(r"<<[-~]?\s*(['\"]?)(\w+)\1")
 _REDIRECTION = re.compile(r"[<>][<>&|]*")
 _DIRECTIVE = re.compile(r"#(?:SBATCH|PBS|BSUB|PJM|MSUB|\$|flux:|FLUX:)\s+([^\r]*)")
 _LONGEST = 4096  # characters of a substitution
 CARRIAGE = "the shell takes the carriage return at the line's end for a part of the value"
+# What looks like a blank, a dash, a quotation mark or nothing, as web pages have it.
+LOOKALIKES = {
+    **dict.fromkeys((0xA0, 0x202F, 0x3000, *range(0x2000, 0x200B)), " "),
+    **dict.fromkeys((0x2028, 0x2029, 0xAD, 0xFEFF, 0x2060, *range(0x200B, 0x2010)), ""),
+    **dict.fromkeys((0x2212, *range(0x2010, 0x2016)), "-"),
+    **dict.fromkeys(range(0x2018, 0x201C), "'"),
+    **dict.fromkeys(range(0x201C, 0x2020), '"'),
+}
+LOOKALIKE = "the character U+{:04X} looks like another, or like none, and is taken as it is"
 UNCLOSED = "a quotation mark has no second one"
 
 

@@ -9,9 +9,11 @@ from contend.choose.rules import Decisions
 from contend.cli import options, output
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result
-from contend.errors import InvalidInputError
-from contend.exports import Export, Format, Request, format_named
+from contend.errors import FileFormatError, InvalidInputError
+from contend.exports import FORMATS, Export, Format, Request, format_named
+from contend.exports.marks import unmarked
 from contend.exports.operands import kept_wrong
+from contend.kinds import schema_of
 from contend.libraries import version_of
 from contend.textfile import read_text
 from contend.wholefile import is_special, write_whole
@@ -35,7 +37,7 @@ def command(
 
     Where a decision departs from the default the library is told so; all else stays its own.
     """
-    decisions = Decisions.load(decisions_file)
+    decisions = _decisions(decisions_file)
     format, request = requested(decisions, target, processes_per_node, own, all_commute=all_commute)
     exported = format.write(request)
     if output_file is not None:
@@ -44,6 +46,23 @@ def command(
     names = ("text", "about", "notes", "beside")
     data = {name: getattr(exported, name) for name in names} | {"settings": settings}
     return Result(data, _parts(decisions, format, exported, settings, output_file))
+
+
+def _decisions(path: Path) -> Decisions:
+    """Load decisions; rules in their place are named as such."""
+    try:
+        return Decisions.load(path)
+    except FileFormatError:
+        text = read_text(path, errors="replace") if path.is_file() else ""
+        for format in FORMATS.all() if not schema_of(text) else ():
+            if format.recognises(text):
+                raise FileFormatError(
+                    f"{path} holds rules ({format.called(text)}), and decisions are due in their "
+                    "place",
+                    f"see what they say by 'contend tune lint {path}'; decisions are what 'contend "
+                    "choose --table -o' writes",
+                ) from None
+        raise
 
 
 def requested(
@@ -122,7 +141,7 @@ def _measured(decisions: Decisions, format: Format) -> str:
 
 def write_rules(path: Path, format: Format, exported: Export, request: Request) -> Export:
     """Write the file, with what an old one holds besides, and what it is beside it."""
-    if path.is_file() and not is_special(path) and (old := read_text(path)).strip():
+    if path.is_file() and not is_special(path) and (old := unmarked(path)).strip():
         if not format.recognises(old):
             raise InvalidInputError(
                 f"{path} exists and is no {format.title}", "name a new file, or remove it"

@@ -8,6 +8,7 @@ from contend.cli.options import argument, option
 from contend.cli.result import Line, Result
 from contend.errors import InvalidInputError
 from contend.exports import FORMATS, Finding, Format, format_named, worst
+from contend.exports.marks import MARK
 from contend.exports.settings import is_script, settings_in
 from contend.kinds import KINDS, schema_of
 from contend.libraries import Version, version_text
@@ -34,14 +35,15 @@ def command(
     found: dict[str, list[Finding]] = {}
     read: list[tuple[str, list[Finding]]] = []  # by each format that a file is read as
     for path in rules_files:
-        text = read_text(path, errors="replace", newline="")
+        text = read_text(path, errors="replace", newline="", keeps_mark=True)
         found[str(path)] = []
-        formats = _formats(path, text, target)
+        unmarked = text.removeprefix(MARK)
+        formats = _formats(path, unmarked, target)
         for format, said in formats:
-            version = format.version(said or format.version_in(text))
-            findings = format.lint(text, version)
+            version = format.version(said or format.version_in(unmarked))
+            findings = format.lint_file(text, version)
             found[str(path)] += findings
-            title = f"{path}: {format.called(text)}, read as by {version_text(version)}"
+            title = f"{path}: {format.called(unmarked)}, read as by {version_text(version)}"
             read.append((title, findings))
         if not formats:
             read.append((f"{path}: sets nothing that chooses algorithms of an MPI library", []))

@@ -11,12 +11,12 @@ from contend.cli.result import Result
 from contend.cli.verified import Reason
 from contend.errors import ContendError, InvalidInputError
 from contend.exports import FORMATS, Format, format_named
+from contend.exports.marks import unmarked
 from contend.libraries import Version, library_of, version_text
 from contend.measure.build import watching_library
 from contend.measure.launcher import parse_launch
 from contend.measure.mpi import MPI
 from contend.measure.preload import fitting_library
-from contend.textfile import read_text
 from contend.verification.verdict import Verdict
 from contend.verification.verify import Trial, Verified, verify
 
@@ -79,7 +79,7 @@ def command(
     if output_file and not pairs:
         raise InvalidInputError("-o is for gains, and one run has none", "leave --pairs 0 out")
     launch = parse_launch(program)
-    text = read_text(rules_file)
+    text = unmarked(rules_file)
     require_seen(text, rules_file, target)
     library, mpi = fitting_library(launch, mpicc, watching_library)
     form, version = format_of(text, mpi, rules_file, target)

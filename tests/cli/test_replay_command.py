@@ -129,3 +129,33 @@ def test_a_replay_goes_over_a_routed_topology(contend, tmp_path):
         seconds.append(done.json["seconds"])
     # A spine carries half of a host's bandwidth. src + dst is even: two spines for four messages.
     assert seconds == pytest.approx([2.0, 4.0], rel=1e-6)
+
+
+def test_jobs_side_by_side_say_what_each_loses(contend, trace):
+    first = trace("0 init\n1 init\n0 send 1 0 100000\n1 recv 0 0 100000\n", "a.txt")
+    second = trace("0 init\n1 init\n0 send 1 0 300000\n1 recv 0 0 300000\n", "b.txt")
+    words = ("replay", first, second, "--latency", "0s", "--bandwidth", "1MB/s")
+    found = contend(*words, "--map", "0,1,0,2", "--json").json
+    assert [job["job"] for job in found["jobs"]] == ["a.txt", "b.txt"]
+    assert [job["together"] for job in found["jobs"]] == pytest.approx([0.2, 0.4])
+    assert found["lost_to"][0]["b.txt"] == pytest.approx(0.1)
+    outcome = contend(*words, "--map", "0,1,0,2")
+    assert outcome.code == 0 and "100.0%" in outcome.out
+    apart = contend(*words, "--json").json
+    assert [job["lost"] for job in apart["jobs"]] == pytest.approx([0, 0])
+
+
+def test_other_traffic_is_a_share_of_each_port(contend, trace):
+    words = ("replay", trace(), "--latency", "0s", "--bandwidth", "1MB/s")
+    (job,) = contend(*words, "--background", "0.5", "--json").json["jobs"]
+    assert job["low"] <= job["together"] <= job["high"]
+    assert "a background of 2" in contend(*words, "--background", "2").err
+    assert "jobs" not in contend(*words, "--json").json
+
+
+def test_the_page_of_several_jobs_shows_who_loses(contend, trace, tmp_path):
+    words = ("replay", trace(), trace(PING, "b.txt"), *NET, "--map", "0,1,1,0")
+    page = tmp_path / "page.html"
+    assert contend(*words, "-o", page).code == 0
+    text = page.read_text()
+    assert "What jobs lose to each other" in text and "trace.txt, b.txt" in text

@@ -38,7 +38,7 @@ def program(ranks: int = 4, steps: int = 3) -> Trace:
 
 
 def setting(**given: object) -> Setting:
-    return Setting(**{"trace": program(), "times": NET, "file": "run", **given})  # type: ignore[arg-type]
+    return Setting(**{"trace": program(), "times": NET, "files": ("run",), **given})  # type: ignore[arg-type]
 
 
 def test_the_answer_comes_first_and_is_that_of_the_replay() -> None:
@@ -149,7 +149,7 @@ def test_every_section_is_there_and_can_be_reached() -> None:
 def test_names_of_a_trace_cannot_become_markup() -> None:
     trace = program()
     hostile = Trace(**{**vars(trace), "calls": ("<b>x", "<i>y", "</title><u>", "z")})
-    written = page(Account.of(setting(trace=hostile, file="<s>")))
+    written = page(Account.of(setting(trace=hostile, files=("<s>",))))
     assert not re.search("<b>|<i>|<u>|<s>", written)
 
 

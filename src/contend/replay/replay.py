@@ -195,7 +195,7 @@ def replay(
     chooses = chooser(algorithms or {}, trace.library, library)
     once = partial(
         _replay, times=times, model=model, carriage=carriage, parameters=parameters,
-        chooser=replace(chooses, ppn=per_host(carriage.host)), compute=compute,
+        chooser=replace(chooses, ppn=per_host(carriage.host[_calling(trace)])), compute=compute,
         baseline=baseline, is_recorded=is_recorded, has_traffic=has_traffic,
     )  # fmt: skip
     part = reached(trace)
@@ -206,6 +206,11 @@ def replay(
             if not trace.is_cut:
                 raise
             part = reached(until(part, np.where(error.stuck < 0, part.first[1:], error.stuck)))
+
+
+def _calling(trace: Trace) -> Ints:
+    """The ranks that make collective calls."""
+    return np.unique(trace.rank[trace.kind >= OpKind.BARRIER])
 
 
 def _replay(

@@ -32,7 +32,7 @@ class Setting:
     baseline: str = ALONE
     faster: float = 1.0  # links, by that factor
     is_balanced: bool = False
-    file: str = "trace"
+    files: tuple[str, ...] = ("trace",)
     words: Mapping[str, str | bool] = field(default_factory=dict)
 
     def replay(self, *, is_compared: bool = True, is_recorded: bool = False,
@@ -60,7 +60,7 @@ class Setting:
     @property
     def command(self) -> str:
         """The command line that replays this."""
-        said = ["contend", "replay", self.file]
+        said = ["contend", "replay", *self.files]
         for name, value in self.words.items():
             if value is True:
                 said.append(name)

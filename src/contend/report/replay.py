@@ -10,6 +10,7 @@ from contend.report.sections.replay import (
     Account,
     best_changes,
     calls,
+    jobs,
     late_ranks,
     links,
     rank_timeline,
@@ -18,6 +19,7 @@ from contend.units import format_seconds
 from contend.wholefile import write_whole
 
 SECTIONS: tuple[Parts, ...] = (
+    part("jobs", "What jobs lose to each other", jobs),
     part("what-ifs", "What would pay most", best_changes),
     part("timeline", TIMELINE, rank_timeline),
     part("links", "Where messages share the network", links),
@@ -39,7 +41,8 @@ def write_replay_report(account: Account, path: Path) -> None:
 
 def page(account: Account) -> str:
     """The page, whole and in need of nothing else."""
-    name, short = Path(account.setting.file).name, account.found.shortfall
+    name = ", ".join(Path(file).name for file in account.setting.files)
+    short = account.found.shortfall
     first = lead(element("p", answer(account)))
     return whole(
         f"{name}: replay report",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from enum import Enum
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,12 @@ from contend.cli.swept import signed
 from contend.flows.carriages import ALONE, PORTS, TCP, carriage_names
 from contend.replay import Replay
 from contend.replay.choice import in_words, parse_choices
+from contend.replay.interference import Interference, interference, jobs_of
 from contend.replay.setting import Setting
 from contend.report.replay import write_replay_report
 from contend.report.sections.replay import Account
 from contend.sweeps.setting import library_beside, sharing_of
+from contend.traces.joined import joined
 from contend.traces.reader import read_trace
 from contend.units import format_seconds
 
@@ -26,14 +29,17 @@ ORDER = 6
 PANEL = "Simulate"
 EXAMPLE = "contend replay trace --network network.json --algorithm alltoall=rotated"
 MOST_RANKS = 32  # on the console
-TIMES = ("seconds", "worst", "lost", "computing", "in_calls")
+TIMES = ("seconds", "worst", "lost", "computing", "in_calls", "alone", "together", "low", "high")
 
 Model = Enum("Model", {name: name for name in carriage_names()}, type=str)  # type: ignore[misc]
 Baseline = Enum("Baseline", {name: name for name in (ALONE, PORTS)}, type=str)  # type: ignore[misc]
 
 
 def command(
-    trace_file: Path = argument("Trace: a file, or a folder with a file per rank."),
+    trace_files: list[Path] = argument(
+        "Trace: a file, or a folder with a file per rank; of several jobs, one each.",
+        metavar="TRACE...",
+    ),
     network_file: Path | None = option("Network file with pLogP parameters.", "--network"),
     latency: str | None = option("Of a message, e.g. 20us."),
     bandwidth: str | None = option("Of a message that is alone: 1Gbit/s or 125MB/s."),
@@ -61,6 +67,9 @@ def command(
         "What contention is the difference to: messages alone, or in turn.", default=ALONE
     ),
     speed: options.Speed = None,
+    background: float = option(
+        "Share of the time that other traffic keeps each host's port busy.", default=0.0
+    ),
     faster: float = option("Factor for the bytes per second of all links.", default=1.0),
     balanced: bool = option(
         "Computation of each rank scaled to the mean of all.", "--balanced", default=False
@@ -73,13 +82,16 @@ def command(
     """Replay a traced program message by message, and say what contention costs it.
 
     The trace is run twice, with messages that share the network and with every message alone; the
-    difference, call by call, is what is lost to contention.
+    difference, call by call, is what is lost to contention. Several traces are jobs that begin
+    together, on hosts one after the other or by --map: what each loses to the others is said.
     """
     page = None if output_file is None else check_page(output_file)
     times, network = message_times(network_file, latency, bandwidth, overhead, loggops, eager)
     wanted, parameters = sharing_of(network, model.value if model else None)
-    trace = read_trace(trace_file, format, options.number_of(speed))
+    traces = [read_trace(file, format, options.number_of(speed)) for file in trace_files]
+    trace = joined(traces)
     carriage = carriage_of(trace.ranks, times, topology, hosts, map)
+    is_named = any(one.library for one in traces)
     if model is None and page is None and carriage.has_buffers:
         wanted, parameters = TCP, None
     setting = Setting(
@@ -89,12 +101,12 @@ def command(
         carriage=carriage,
         parameters=parameters,
         algorithms=parse_choices(algorithm or []),
-        library=library or library_beside(trace, network),
+        library=library or ("" if is_named else library_beside(trace, network)),
         compute=compute,
         baseline=baseline.value,
         faster=faster,
         is_balanced=balanced,
-        file=str(trace_file),
+        files=tuple(str(file) for file in trace_files),
         words=words_of(
             network=network_file, latency=latency, bandwidth=bandwidth,
             overhead=overhead if overhead != "0s" else None, loggops=loggops, eager=eager,
@@ -103,17 +115,36 @@ def command(
             map=map if map != "block" else None, library=library,
             compute=compute if compute != 1 else None,
             baseline=baseline.value if baseline.value != ALONE else None, speed=speed,
+            background=background or None,
             faster=faster if faster != 1 else None, balanced=balanced, format=format,
         ),
     )  # fmt: skip
+    lost = None
+    if len(traces) > 1 or background:
+        jobs = jobs_of([file.name for file in trace_files], traces, carriage.host)
+        lost = interference(setting, jobs, background)
     if page is None:
-        found, paged = setting.replay(), {}
+        found, paged = lost.found if lost else setting.replay(), {}
     else:
-        account = Account.of(setting)
+        account = Account.of(setting, lost)
         write_replay_report(account, page)
         found, paged = account.found, {"page": page, "what_ifs": _what_ifs(account)}
     warnings = [found.shortfall] if found.shortfall else []
-    return Result(_data(found) | paged, _parts(found, page), warnings=warnings)
+    beside = {"jobs": lost.jobs, "lost_to": lost.to.reset_index(names="job")} if lost else {}
+    parts = chain(_of_jobs(lost) if lost else (), _parts(found, page))
+    return Result(_data(found) | beside | paged, parts, warnings=warnings)
+
+
+def _of_jobs(lost: Interference) -> Iterator[Part]:
+    """What each job loses, and to whom where that is more than one."""
+    yield Table(lost.jobs, _columns(lost.jobs) | {"share": ("share", _percent)}, "jobs")
+    if lost.to.size > 4 or "background" in lost.to:
+        to = lost.to.reset_index(names="job")
+        yield Table(to, {name: (name, signed) if name != "job" else name for name in to}, "lost to")
+
+
+def _percent(share: float) -> str:
+    return f"{share:.1%}"
 
 
 def _data(found: Replay) -> dict[str, Any]:

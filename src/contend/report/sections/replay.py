@@ -12,6 +12,7 @@ from contend.canvas.markup import Html, details, element, raw, table
 from contend.figures.link_load import link_load_drawing
 from contend.figures.timeline import timeline_drawing
 from contend.number_text import MISSING, count, percent
+from contend.replay.interference import Interference
 from contend.replay.replay import Replay
 from contend.replay.setting import Setting
 from contend.replay.whatif import WhatIf, paying, what_ifs
@@ -34,11 +35,12 @@ class Account:
 
     setting: Setting
     found: Replay
+    interference: Interference | None = None
 
     @classmethod
-    def of(cls, setting: Setting) -> "Account":
-        """Replay with everything that the page needs."""
-        return cls(setting, setting.replay(is_recorded=True, has_traffic=True))
+    def of(cls, setting: Setting, interference: Interference | None = None) -> "Account":
+        """Replay with everything that the page needs; of several jobs, what they lose is given."""
+        return cls(setting, setting.replay(is_recorded=True, has_traffic=True), interference)
 
     @cached_property
     def timeline(self) -> Timeline:
@@ -49,6 +51,34 @@ class Account:
     def what_ifs(self) -> list[WhatIf]:
         """All, each replayed, those that save most first."""
         return what_ifs(self.setting, self.found)
+
+
+def jobs(account: Account) -> Iterator[Html]:
+    """Show what each job loses, and to whom."""
+    if (found := account.interference) is None:
+        return
+    rows = (
+        [
+            row.job,
+            count(row.ranks),
+            format_seconds(row.alone),
+            format_seconds(row.together),
+            percent(row.share).replace("-", "−"),
+        ]
+        for row in found.jobs.itertuples()
+    )
+    yield table(("Job", "Ranks", "Alone", "Beside the others", "Lost"), rows)
+    yield remark(
+        "Seconds from the begin, at which all start, to the end of each job, on the same hosts."
+    )
+    if found.to.size > 4 or "background" in found.to:
+        yield table(("Job", *(f"to {name}" for name in found.to)), _lost_to(found.to))
+
+
+def _lost_to(to: pd.DataFrame) -> Iterator[list[str]]:
+    """A row for each job, which loses nothing to itself."""
+    for name, row in zip(to.index, to.to_numpy().tolist(), strict=True):
+        yield [name, *(MISSING if np.isnan(lost) else _signed(lost) for lost in row)]
 
 
 def best_changes(account: Account) -> Iterator[Html]:

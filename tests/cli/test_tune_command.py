@@ -263,3 +263,26 @@ def test_nothing_is_written_beside_what_is_no_regular_file(contend, departing, t
     os.close(reader)
     assert outcome.code == 0 and f".han cannot stand beside {pipe}" in outcome.err
     assert "coll_han" not in outcome.out and not (tmp_path / "pipe.han").exists()
+
+
+NOWHERE = ("--", "mpiexec", "-n", "2", "nothing-of-this-name")
+
+
+@pytest.mark.parametrize("given", ["--junit", "-o"])
+@pytest.mark.parametrize("place", ["missing/result", "."])
+def test_a_place_that_cannot_be_written_is_an_error_before_anything_runs(
+    contend, departing, tmp_path, given, place
+):
+    rules = tmp_path / "rules"
+    contend("tune", "export", departing, "-o", rules)
+    for words in (("verify", rules), ("apply", rules))[: 2 if given == "-o" else 1]:
+        outcome = contend("tune", *words, given, tmp_path / place, *NOWHERE)
+        assert outcome.code == 1 and f"cannot write {tmp_path / place}" in outcome.err
+
+
+def test_what_is_no_file_of_rules_is_an_error_in_the_file_for_a_ci_server(contend, tmp_path):
+    path = tmp_path / "result.xml"
+    words = ("tune", "verify", tmp_path / "missing", "--junit", path, *NOWHERE)
+    outcome = contend(*words)
+    assert outcome.code == 1 and "there is no file" in outcome.err
+    assert '<error message="there is no file' in path.read_text()

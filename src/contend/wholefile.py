@@ -107,6 +107,17 @@ def make_folder(folder: Path) -> None:
         raise StorageError.of(folder, error) from None
 
 
+def require_place(path: Path) -> None:
+    """Raise a StorageError where no file of that name can be, for what takes long to make."""
+    folder = Path(os.path.realpath(path)).parent
+    if path.is_dir():
+        raise StorageError(f"cannot write {path}: it is a folder", "name a file in it")
+    if not folder.is_dir():
+        raise StorageError(f"cannot write {path}: there is no folder {folder}", "make it first")
+    if not os.access(path if is_special(path) else folder, os.W_OK):
+        raise StorageError(f"cannot write {path}: no permission", "name another place")
+
+
 def is_special(target: Path) -> bool:
     """Whether this is there, and neither a regular file nor a folder."""
     return target.exists() and not target.is_file() and not target.is_dir()

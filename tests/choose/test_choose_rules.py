@@ -1,6 +1,8 @@
+import random
+
 import pytest
 
-from contend.choose.rules import Decisions, Rule
+from contend.choose.rules import Decisions, Rule, without_shadowed
 from contend.errors import FileFormatError
 
 
@@ -67,3 +69,26 @@ def test_a_network_in_the_place_of_decisions_is_told(tmp_path):
     path.write_text('{"schema": "contend.network", "version": 1}')
     with pytest.raises(FileFormatError, match="is a network file, and a file of decisions"):
         Decisions.load(path)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_rules_for_any_placement_hold_where_no_rule_of_the_placement_does(seed: int) -> None:
+    rng = random.Random(seed)
+
+    def some(placed: int | None) -> list[Rule]:
+        tiles = [(n, m) for n in (2, 5, 8) for m in (0, 4, 9) if rng.random() < 0.6]
+        ends = [(rng.randint(n + 1, n + 3), rng.randint(m + 1, m + 4)) for n, m in tiles]
+        return [
+            rule(algorithm=f"{placed}", n=n, m=m, n_to=n_to if n < 8 else None,
+                 m_to=m_to if m < 9 else None, processes_per_node=placed)
+            for (n, m), (n_to, m_to) in zip(tiles, ends, strict=True)
+        ]  # fmt: skip
+
+    made = decisions(*some(None), *some(4), rule(operation="reduce"))
+    left = without_shadowed(made.rules)
+    for n in range(1, 13):
+        for m in range(15):
+            held = [one.algorithm for one in left if one.holds("bcast", n, m)]
+            wanted = made.rule("bcast", n, m, 4)
+            assert held == ([wanted.algorithm] if wanted else [])
+    assert [one for one in left if one.operation == "reduce"] == [made.rules[-1]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -225,3 +226,63 @@ def test_other_variables_stay_in_a_file_of_ucc(contend, tmp_path):
     assert contend("tune", "export", decisions, "--for", "ucc", "-o", script).code == 0
     assert 'export UCX_TLS="rc"' in script.read_text()
     assert "dbt" not in script.read_text()
+
+
+@pytest.fixture
+def departing(tmp_path):
+    path = tmp_path / "departing.json"
+    decided(rule("bcast", "pipeline", n=4), library_version="5.0.11").save(path)
+    return path
+
+
+def test_a_lost_file_beside_is_written_again(contend, departing, tmp_path):
+    rules, beside = tmp_path / "rules", tmp_path / "rules.han"
+    first = contend("tune", "export", departing, "-o", rules)
+    text = beside.read_text()
+    beside.unlink()
+    again = contend("tune", "export", departing, "-o", rules)
+    assert (again.out, beside.read_text()) == (first.out, text)
+
+
+def test_a_file_named_by_a_link_is_loaded_with_what_is_beside_the_link(
+    contend, departing, tmp_path
+):
+    (tmp_path / "of_today").touch()
+    (tmp_path / "rules").symlink_to("of_today")
+    told = contend("tune", "export", departing, "-o", tmp_path / "rules").out
+    assert f"OMPI_MCA_coll_tuned_dynamic_rules_filename={tmp_path / 'rules'}\n" in told
+    assert f"OMPI_MCA_coll_han_dynamic_rules_filename={tmp_path / 'rules.han'}\n" in told
+
+
+def test_nothing_is_written_beside_what_is_no_regular_file(contend, departing, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    outcome = contend("tune", "export", departing, "-o", pipe)
+    assert os.read(reader, 1 << 16).startswith(b"rule-file-version-2\n")
+    os.close(reader)
+    assert outcome.code == 0 and f".han cannot stand beside {pipe}" in outcome.err
+    assert "coll_han" not in outcome.out and not (tmp_path / "pipe.han").exists()
+
+
+NOWHERE = ("--", "mpiexec", "-n", "2", "nothing-of-this-name")
+
+
+@pytest.mark.parametrize("given", ["--junit", "-o"])
+@pytest.mark.parametrize("place", ["missing/result", "."])
+def test_a_place_that_cannot_be_written_is_an_error_before_anything_runs(
+    contend, departing, tmp_path, given, place
+):
+    rules = tmp_path / "rules"
+    contend("tune", "export", departing, "-o", rules)
+    for words in (("verify", rules), ("apply", rules))[: 2 if given == "-o" else 1]:
+        outcome = contend("tune", *words, given, tmp_path / place, *NOWHERE)
+        assert outcome.code == 1 and f"cannot write {tmp_path / place}" in outcome.err
+
+
+def test_what_is_no_file_of_rules_is_an_error_in_the_file_for_a_ci_server(contend, tmp_path):
+    path = tmp_path / "result.xml"
+    words = ("tune", "verify", tmp_path / "missing", "--junit", path, *NOWHERE)
+    outcome = contend(*words)
+    assert outcome.code == 1 and "there is no file" in outcome.err
+    assert '<error message="there is no file' in path.read_text()

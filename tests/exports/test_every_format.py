@@ -46,6 +46,23 @@ def test_eight_operations_are_written_without_a_finding_and_read_back(name: str)
             )
 
 
+@pytest.mark.parametrize("name", ["intel", "openmpi-4", "openmpi-5", "openmpi-6", "ucc"])
+def test_what_was_decided_for_a_placement_comes_before_what_holds_for_any(name: str) -> None:
+    form, version, _ = format_of(name)
+    right = form.library.always_right("bcast", version)
+    offered = [one for one in form.library.algorithms("bcast", version) if one.name in right]
+    names = [one.name for one in offered if one.ranks == "any" and one.name != "smp"]
+    rules = (
+        rule("bcast", names[0], n=4, n_to=9),
+        rule("bcast", names[-1], n=8, n_to=17, processes_per_node=4),
+    )
+    made = decided(*rules, library=form.library_name)
+    taken = form.read(form.write(Request(made, version)).text, version)
+    for n in (7, 8, 12):
+        found, wanted = rule_for(taken, "bcast", n, 100), made.rule("bcast", n, 100, 4)
+        assert found is not None and wanted is not None and found.algorithm == wanted.algorithm, n
+
+
 @pytest.mark.parametrize("rules", [(), LEFT], ids=["no rules", "defaults"])
 @pytest.mark.parametrize("name", NAMES)
 def test_decisions_for_the_default_leave_the_library_to_itself(name: str, rules) -> None:

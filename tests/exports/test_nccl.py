@@ -370,3 +370,12 @@ def test_of_random_files_each_line_is_a_rule_or_is_told_of() -> None:
             is_comment = raw.partition(b"\0")[0].strip()[:1] in (b"#", b"")
             if not piece.is_comment and not is_comment:
                 assert piece.line in ruled | told, (text, found)
+
+
+@BOTH
+def test_one_rank_alone_gets_no_line(name: str) -> None:
+    form = FORMATS.get(name)
+    request = made(rule("allreduce", 1, 4, 0, None, "ring_ll"), name=name)
+    text = form.write(request).text
+    assert [line.split(",")[-1] for line in data_of(text)] == ["2", "3"]
+    assert [one for one in form.lint(text, VERSION) if one.level == "error"] == []

@@ -149,6 +149,7 @@ def test_a_continued_line_has_each_variable_in_its_own() -> None:
         ('export I_MPI_ADJUST_BCAST="1:0-4', "error", "shell"),
         ("setenv I_MPI_ADJUST_BCAST 1:0-4;3:5-6", "error", "shell"),
         ("setenv I_MPI_ADJUST_BCAST=3", "error", "shell"),
+        ("export I_MPI_ADJUST_BCAST = 3", "error", "spaced"),
         ("setenv I_MPI_ADJUST_BCAST 1:0-4 3:5-6", "error", "shell"),
         ("srun --export=ALL,I_MPI_ADJUST_BCAST=1:0-4,9-12 ./app", "error", "shell"),
         ("export I_MPI_ADJUST_BCAST=$ALG", "note", "value"),

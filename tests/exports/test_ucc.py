@@ -11,7 +11,7 @@ import pytest
 from selection import decisions, rule, tiling
 
 from contend.choose.rules import Rule
-from contend.errors import InvalidInputError
+from contend.errors import FileFormatError, InvalidInputError
 from contend.exports import Request, format_named
 from contend.exports.filerule import rule_for
 from contend.exports.shell import values
@@ -95,6 +95,22 @@ def test_a_file_that_is_there_keeps_entries_that_nothing_was_decided_on() -> Non
     assert values(merged.text)["UCC_TL_UCP_TUNE"] == (
         "allgather:@ring:inf#bcast:host:[2-8]:inf:@knomial"
     )
+
+
+def test_an_old_entry_of_several_collectives_stays_for_those_that_were_not_decided_on() -> None:
+    old = 'export UCC_TL_UCP_TUNE="0-4k:allreduce,bcast:@knomial#reduce,bcast:@dbt:8k-inf"\n'
+    request = Request(decisions(rule("bcast", 2, 9, 0, None, "knomial")), VERSION)
+    merged = FORMAT.merged(old, FORMAT.write(request), request)
+    assert values(merged.text)["UCC_TL_UCP_TUNE"] == (
+        "allreduce:0-4k:@knomial#reduce:@dbt:8k-inf#bcast:host:[2-8]:inf:@knomial"
+    )
+
+
+@pytest.mark.parametrize("old", ["0-4k:inf", "barrier:@nothing", "altoall:@bruck"])
+def test_new_rules_are_not_put_where_ucc_ignores_them_with_the_old(old: str) -> None:
+    request = Request(decisions(rule("bcast", 2, 9, 0, None, "knomial")), VERSION)
+    with pytest.raises(FileFormatError, match=r"cannot be merged into.*UCC ignores all"):
+        FORMAT.merged(f'export UCC_TL_UCP_TUNE="{old}"\n', FORMAT.write(request), request)
 
 
 def test_one_size_alone_is_a_note_because_ucc_refuses_it() -> None:

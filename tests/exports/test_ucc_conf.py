@@ -146,6 +146,13 @@ def test_a_file_that_is_there_keeps_what_nothing_was_decided_on() -> None:
         FORMAT.merged(f"{VARIABLE}=allgather:@ring\n", FORMAT.write(request), request)
 
 
+def test_an_old_entry_of_several_collectives_stays_for_those_that_were_not_decided_on() -> None:
+    request = Request(decisions(rule("bcast", 5, 9, 0, None, "dbt", ppn=4)), VERSION)
+    old = f"[team_size=2-4]\n{VARIABLE}=allgather,bcast:host:@knomial\n"
+    merged = FORMAT.merged(old, FORMAT.write(request), request).text
+    assert f"[team_size=2-4]\n{VARIABLE}=allgather:host:@knomial\n" in merged
+
+
 TUNE = "UCC_TL_UCP_TUNE=bcast:0-4k:@dbt"
 FAULTS = {
     "key": (f"[foo=1]\n{TUNE}\n", "key", 1),

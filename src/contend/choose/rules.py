@@ -7,6 +7,7 @@ gather, scatter and reduce-scatter, else the whole message.
 """
 
 import json
+from collections.abc import Iterable
 from itertools import combinations
 from pathlib import Path
 from typing import Any, ClassVar
@@ -145,6 +146,39 @@ def _overlap(one: Rule, other: Rule) -> bool:
         and meet((one.n, one.n_to), (other.n, other.n_to))
         and meet((one.m, one.m_to), (other.m, other.m_to))
     )
+
+
+def without_shadowed(rules: Iterable[Rule]) -> list[Rule]:
+    """Rules for any placement as far as none of a placement of its own holds, and these."""
+    every = list(rules)
+    left = [rule for rule in every if rule.processes_per_node is None]
+    own = [rule for rule in every if rule.processes_per_node is not None]
+    for nearer in own:
+        left = [part for rule in left for part in _beside(rule, nearer)]
+    return [*left, *own]
+
+
+def _beside(rule: Rule, nearer: Rule) -> list[Rule]:
+    """The parts of a rule that another of the same operation does not hold for."""
+    n, m = (rule.n, rule.n_to), (rule.m, rule.m_to)
+    by_n, by_m = (nearer.n, nearer.n_to), (nearer.m, nearer.m_to)
+    if rule.operation != nearer.operation or not (meet(n, by_n) and meet(m, by_m)):
+        return [rule]
+    ends = [end for end in (rule.n_to, nearer.n_to) if end is not None]
+    both = max(rule.n, nearer.n), min(ends, default=None)
+    parts = [(each, m) for each in _outside(n, by_n)] + [(both, each) for each in _outside(m, by_m)]
+    return [
+        rule.model_copy(update={"n": first, "n_to": end, "m": least, "m_to": most})
+        for (first, end), (least, most) in parts
+    ]
+
+
+def _outside(one: Range, other: Range) -> list[Range]:
+    """What of a range lies before another and behind it."""
+    found: list[Range] = [(one[0], other[0])] if one[0] < other[0] else []
+    if other[1] is not None and (one[1] is None or other[1] < one[1]):
+        found.append((other[1], one[1]))
+    return found
 
 
 def meet(one: Range, other: Range) -> bool:

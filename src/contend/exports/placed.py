@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from contend.choose.rules import Rule
+from contend.choose.rules import Rule, without_shadowed
 from contend.choose.untold import default_of_rule
 from contend.errors import InvalidInputError
 from contend.exports.format import Request
@@ -32,6 +32,8 @@ def wanted(request: Request) -> list[Rule]:
 def placed(request: Request) -> tuple[list[Rule], list[str]]:
     """The wanted rules, which are for one number of processes per node at most, and a note of it.
 
+    Those for any hold where there is none for that number.
+
     Raises
     ------
     InvalidInputError
@@ -44,7 +46,7 @@ def placed(request: Request) -> tuple[list[Rule], list[str]]:
             f"decisions for {listed(known)} processes per node, of which the file can hold one",
             "choose one with --ppn",
         )
-    return rules, [
+    return without_shadowed(rules), [
         f"measured with {processes(only)} per node; the file holds for any placement of them"
         for only in known
     ]

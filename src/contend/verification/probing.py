@@ -65,7 +65,7 @@ class Prober:
         """
         at = self.launch.program or 0
         words = (*self.launch.words[:at], str(self.program), f"{operation}:{m}:1:{n}")
-        own, given = str(self.rules.resolve()), str(rules.resolve())
+        own, given = str(self.rules.absolute()), str(rules.absolute())
         needed = self.form.needs(read_text(self.rules), self.version)
         named = self.form.settings(own, self.version)
         if own not in named.values():  # the file itself sets the variables

@@ -46,7 +46,7 @@ class Trial:
     @property
     def settings(self) -> dict[str, str]:
         """Environment variables that make the library take the file, and those `beside` it."""
-        path = self.path.resolve()
+        path = self.path.absolute()  # of a link its own name, as files beside it
         needed = self.form.needs(read_text(path), self.version)
         return {**self.beside, **needed, **self.form.settings(str(path), self.version)}
 

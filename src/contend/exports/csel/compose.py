@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from contend.choose.rules import Rule
+from contend.choose.rules import Rule, without_shadowed
 from contend.exports.bands import Band, Unit, pieces
 from contend.exports.csel.facts import IN_PLACE, SEVERAL_A_NODE, SIZE
 from contend.exports.csel.keys import MOST, key_of
@@ -54,7 +54,7 @@ def _placed(
 
     def those(count: int | None, known: Known) -> Tree:
         placed = [rule for rule in rules if rule.processes_per_node in (None, count)]
-        return _by_processes(operation, placed, leaf, sources, known)
+        return _by_processes(operation, without_shadowed(placed), leaf, sources, known)
 
     if 1 in counts:
         parents, others = _told_apart(known, (PARENT,))

@@ -8,10 +8,11 @@ Restrictions: a radix is one variable for all calls of an algorithm.
 
 from collections.abc import Iterator, Mapping
 
-from contend.errors import InvalidInputError
+from contend.errors import FileFormatError, InvalidInputError
 from contend.exports.bands import Band
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Faults, Finding
+from contend.exports.format import Export, Request
 from contend.exports.settings import Setting
 from contend.exports.shell import Departures, VariablesFormat, values
 from contend.exports.ucc.conf import has_sections
@@ -22,8 +23,8 @@ from contend.exports.ucc.tune import (
     VARIABLE,
     entries,
     entry_text,
-    is_of,
     rules_of,
+    text_without,
     value_findings,
 )
 from contend.libraries import LibraryAlgorithm, Version
@@ -50,13 +51,24 @@ class UCCVariable(VariablesFormat):
     most = END
     by_hand = "run the program with UCC_COLL_TRACE=info, by which UCC says what serves each call"
 
+    def merged(self, old: str, new: Export, request: Request) -> Export:
+        """The same with the old entries, an error where UCC would ignore them all together."""
+        merged = super().merged(old, new, request)
+        for one in self.lint(merged.text, request.version):
+            if one.level == "error":
+                raise FileFormatError(
+                    f"the file that exists cannot be merged into: with the new rules {one.message}",
+                    "mend it, or name a new file",
+                )
+        return merged
+
     def variables(
         self, departures: Departures, kept: Mapping[str, str], notes: list[str]
     ) -> dict[str, str]:
         """One variable, after the old entries of collectives that nothing was decided on."""
         variables = dict(kept)
         held = entries(variables.pop(VARIABLE, ""))
-        texts = [one.text for one in held if not is_of(one, {*departures})]
+        texts = [left for one in held if (left := text_without(one, {*departures}))]
         for operation, own in departures.items():
             for piece, band, algorithm in own:
                 if band.least == band.last:

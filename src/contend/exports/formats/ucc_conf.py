@@ -46,8 +46,8 @@ from contend.exports.ucc.tune import (
     VARIABLE,
     entries,
     entry_text,
-    is_of,
     rules_of,
+    text_without,
 )
 from contend.libraries import LibraryAlgorithm, Version
 from contend.libraries.ucc import CALLED, PREFIX, RADICES, RANGED
@@ -231,7 +231,7 @@ def _without(text: str, decided: set[str]) -> str:
     for section in parse(text).sections:
         if variable := section.value(VARIABLE):
             held = list(entries(variable.value))
-            left = "#".join(one.text for one in held if not is_of(one, decided))
+            left = "#".join(filter(None, (text_without(one, decided) for one in held)))
             if left != variable.value and len(left) < len(variable.value):
                 lines[variable.line - 1] = f"{VARIABLE}={left}"
                 gone |= set() if left else {variable.line}

@@ -37,6 +37,7 @@ UNITS: Mapping[str, Unit] = {
     "allgather": "total", "allreduce": "m", "bcast": "m", "reduce": "m", "reduce_scatter": "total",
 }  # fmt: skip
 MOST_LINES = 20_000  # a reader goes through all of them at every call
+FEWEST_RANKS = 2  # one rank alone copies, and asks no tuner
 LEAVE_IT = "Nothing is better than the library's own choice: leave it, and load no tuner."
 _OF_CHANNELS = (
     "channels: a rule's number is taken as it is; NCCL_MAX_NCHANNELS, by which it was measured, is "
@@ -136,7 +137,7 @@ class TunerFormat(Format):
             counts: set[int] = set()
             for piece in pieces(of, UNITS[operation], ALL_BYTES, steps=2**31):
                 assert piece.last is not None or not any(band.departure for band in piece.bands)
-                for n in range(piece.first, (piece.last or piece.first) + 1):
+                for n in range(max(piece.first, FEWEST_RANKS), (piece.last or piece.first) + 1):
                     if per_node is None and n in taken:
                         continue
                     if per_node and n % per_node and n > per_node:

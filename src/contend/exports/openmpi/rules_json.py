@@ -9,7 +9,7 @@ one without an end is left out, which the reader takes for none.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from contend.choose.rules import DEFAULT, Rule
+from contend.choose.rules import DEFAULT, Rule, without_shadowed
 from contend.exports.bands import Band, Piece
 from contend.exports.filerule import FileRule, Placement
 from contend.exports.json_lines import Value
@@ -42,7 +42,7 @@ def communicator_rules(
     notes: list[str] = []
     for placement in DISTRIBUTIONS:
         if placed := [rule for rule in rules if placement_of(rule) == placement]:
-            blocks, left = blocks_of(operation, placed)
+            blocks, left = blocks_of(operation, without_shadowed(placed))
             notes += left
             for block in blocks:
                 if any(band.rule for band in block.bands):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
 from contend.exports.finding import Faults, Finding
 from contend.exports.settings.forms import KEYWORDS, SEMICOLON, settings_of_statement
@@ -21,6 +22,8 @@ from contend.exports.settings.words import (
 )
 
 _CSH = re.compile(r"#!.*\bt?csh\b")
+_SHELL = re.compile(r"#!.*\b(?:ba|da|k|z)?sh\b")
+SPACED = "blanks beside '=' make it a word of its own, and the shell sets nothing"
 _OTHER = re.compile(r"#!(?!.*\blua)|#%Module")  # says that it is no Lua
 # Commands after which a variable that is set again has not been looked at.
 _HARMLESS = frozenset(
@@ -87,11 +90,20 @@ def _of_script(text: str, dialect: Dialect, line: int) -> Iterator[Setting]:
             before[-1] = replace(before[-1], problem=before[-1].problem or SEMICOLON)
         yield from before
         before = list(_settings(one, scope, dialect, seen))
+        if _SHELL.match(text):
+            before = [_with_spaces(one, setting) for setting in before]
         is_cut = one.end == ";"
         if one.here and _is_kept(one):
             yield from before
             before = list(_of_document(one))
     yield from before
+
+
+def _with_spaces(one: Statement, setting: Setting) -> Setting:
+    """A setting of a shell, with what is wrong with it where it is written NAME = VALUE."""
+    words = [word.text for word in one.words[:4]]
+    is_spaced = (setting.name, "=") in pairwise(words)
+    return replace(setting, problem=setting.problem or SPACED) if is_spaced else setting
 
 
 def _settings(
@@ -150,6 +162,7 @@ _FAULT = Faults({
     "character": ("error", "{name}={value!r:.80}: {problem}", "type that line anew, in ASCII"),
     "shell": ("error", "{name}={value!r:.80}: {problem}",
               "write the whole value in quotation marks"),
+    "spaced": ("error", "{name} = {value:.80}: {problem}", "write {name}=..., without blanks"),
     "repeated": ("warning", "{name} is set in line {before} too: the last holds", "{remedy}"),
     "value": ("note", "the value of {name} is put together when the script runs, and is not "
               "checked", "nothing is to be done if that is meant"),
@@ -172,7 +185,8 @@ def form_findings(settings: Sequence[Setting], between: str) -> Iterator[Finding
         codes = {
             "carriage": one.problem == CARRIAGE,
             "character": is_lookalike(one),
-            "shell": one.problem not in ("", CARRIAGE) and not is_lookalike(one),
+            "spaced": one.problem == SPACED,
+            "shell": one.problem not in ("", CARRIAGE, SPACED) and not is_lookalike(one),
             "repeated": one.replaces is not None,
             "value": not one.is_known,
             "export": not one.is_exported,

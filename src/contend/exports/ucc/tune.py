@@ -95,11 +95,14 @@ def _of_collective(
         yield _FAULT("size", line, of=collective, text=entry.text)
 
 
-def is_of(entry: "Entry", operations: set[str]) -> bool:
-    """Whether an entry is of one of MPI's operations."""
-    return bool(
-        {NAMES.get(operation, operation) for operation in operations} & {*entry.collectives}
-    )
+def text_without(entry: "Entry", operations: set[str]) -> str:
+    """The text of an entry without MPI's operations; empty where it is of these alone."""
+    own = {NAMES.get(operation, operation) for operation in operations}
+    left = [one for one in entry.collectives if one not in own]
+    if len(left) == len(entry.collectives):
+        return entry.text
+    fields = (token for token in entry.text.split(":") if not _are_collectives(token))
+    return ":".join((",".join(left), *fields)) if left else ""
 
 
 @dataclass
@@ -138,7 +141,7 @@ def entries(value: str) -> Iterator[Entry]:
 def _take(entry: Entry, token: str) -> bool:
     """Put a field where it belongs; false for one that is none, or there already."""
     words = tuple(token.lower().split(","))
-    if not entry.collectives and all(word in COLLECTIVES for word in words):
+    if not entry.collectives and _are_collectives(token):
         entry.collectives = words
     elif not entry.memory and all(word in MEMORY for word in words):
         entry.memory = words
@@ -154,6 +157,10 @@ def _take(entry: Entry, token: str) -> bool:
     else:
         return False
     return True
+
+
+def _are_collectives(token: str) -> bool:
+    return all(word in COLLECTIVES for word in token.lower().split(","))
 
 
 def _ranges(

@@ -14,7 +14,6 @@ from contend.cli.commands.tune.verify import Failure, format_of, reasons_of, req
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result
 from contend.cli.verified import Reason
-from contend.errors import InvalidInputError
 from contend.exports import Export, Finding, Format, Request, worst
 from contend.measure.build import cache_folder, watching_library
 from contend.measure.launcher import LaunchCommand, parse_launch
@@ -26,7 +25,7 @@ from contend.textfile import read_text
 from contend.verification.record import recorded
 from contend.verification.shipped import decided
 from contend.verification.verify import Trial, Verified
-from contend.wholefile import make_folder
+from contend.wholefile import make_folder, require_place
 
 ORDER = 0
 EXAMPLE = "contend tune apply network.json --for openmpi-5 -o rules.conf -- mpiexec -n 16 ./my_app"
@@ -134,8 +133,7 @@ def command(
     whole: rules that are in effect, or that leave all to the library where nothing beats its
     default. Exit code 1 where rules are not in effect; then nothing is written.
     """
-    if output_file.is_dir():
-        raise InvalidInputError(f"{output_file} is a folder", "name a file in it")
+    require_place(output_file)
     launch = parse_launch(program)
     library, mpi = fitting_library(launch, mpicc, watching_library)
     job = Job(

@@ -85,7 +85,7 @@ def loading(
     file: Path | None, format: Format, exported: Export, request: Request
 ) -> dict[str, str]:
     """Return the environment variables that load the rules of a file, or of one to be named."""
-    path = str(file.resolve()) if file else "FILE"
+    path = str(file.absolute()) if file else "FILE"  # of a link its own name, as files beside it
     named = format.settings(path, request.version)
     return {**format.library.alongside, **named, **exported.settings}
 
@@ -140,14 +140,22 @@ def _measured(decisions: Decisions, format: Format) -> str:
 
 
 def write_rules(path: Path, format: Format, exported: Export, request: Request) -> Export:
-    """Write the file, with what an old one holds besides, and what it is beside it."""
-    if path.is_file() and not is_special(path) and (old := unmarked(path)).strip():
+    """Write the file, with what an old one holds besides, and what it is beside it.
+
+    Nothing can stand beside what is no regular file, such as /dev/stdout.
+    """
+    if is_special(path):
+        write_whole(path, exported.text)
+        lost = f"{' and '.join(exported.beside)} cannot stand beside {path}: name a file for both"
+        return replace(exported, notes=(*exported.notes, *[lost] * bool(exported.beside)))
+    if path.is_file() and (old := unmarked(path)).strip():
         if not format.recognises(old):
             raise InvalidInputError(
                 f"{path} exists and is no {format.title}", "name a new file, or remove it"
             )
         exported = format.onto(old, exported, request)
         if exported.text == old:
+            _write_lost(path, exported, request)
             return exported
         kept = kept_wrong(format.lint(exported.text, request.version), request.commutes)
         exported = replace(exported, notes=(*exported.notes, *kept))
@@ -159,3 +167,11 @@ def write_rules(path: Path, format: Format, exported: Export, request: Request) 
     if not format.has_comments:
         write_whole(path.with_name(path.name + BESIDE), exported.about + "\n")
     return exported
+
+
+def _write_lost(path: Path, exported: Export, request: Request) -> None:
+    """Write what is gone of the files that belong to one with rules, which is as it was."""
+    is_left = all(rule.is_default for rule in request.decisions.rules)
+    for behind, text in exported.beside.items() if not is_left else ():
+        if not (beside := path.with_name(path.name + behind)).exists():
+            write_whole(beside, text)

@@ -1,5 +1,7 @@
 """contend tune verify: which algorithm really ran, against the rules, and what they gained."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from contend.measure.mpi import MPI
 from contend.measure.preload import fitting_library
 from contend.verification.verdict import Verdict
 from contend.verification.verify import Trial, Verified, verify
+from contend.wholefile import require_place
 
 ORDER = 3
 EXAMPLE = "contend tune verify rules.conf -- mpiexec -n 16 ./my_app"
@@ -78,17 +81,21 @@ def command(
     failures = _failures(fail_on)
     if output_file and not pairs:
         raise InvalidInputError("-o is for gains, and one run has none", "leave --pairs 0 out")
-    launch = parse_launch(program)
-    text = unmarked(rules_file)
-    require_seen(text, rules_file, target)
-    library, mpi = fitting_library(launch, mpicc, watching_library)
-    form, version = format_of(text, mpi, rules_file, target)
-    if output_file and output_file.exists():  # what cannot be added to is said before anything runs
-        VerifiedGains.load(output_file).require(
-            form.library_name, version_text(version), str(output_file)
+    for path in filter(None, (output_file, junit)):  # what cannot be written, before anything runs
+        require_place(path)
+    with _said_to_server(junit, rules_file):
+        launch = parse_launch(program)
+        text = unmarked(rules_file)
+        require_seen(text, rules_file, target)
+        library, mpi = fitting_library(launch, mpicc, watching_library)
+        form, version = format_of(text, mpi, rules_file, target)
+        if output_file and output_file.exists():  # nor what cannot be added to
+            VerifiedGains.load(output_file).require(
+                form.library_name, version_text(version), str(output_file)
+            )
+        found = run_trial(
+            Trial(launch, library, mpi, rules_file, form, version, pairs, SEED, float(timeout))
         )
-    trial = Trial(launch, library, mpi, rules_file, form, version, pairs, SEED, float(timeout))
-    found = _run(trial, junit)
     reasons = reasons_of(found, failures)
     if output_file:
         verified.save(found, output_file)
@@ -98,13 +105,14 @@ def command(
     return verified.verified(found, reasons)
 
 
-def _run(trial: Trial, junit: Path | None) -> Verified:
-    """Verify; where that is an error a file for a CI server says so."""
+@contextmanager
+def _said_to_server(junit: Path | None, rules_file: Path) -> Iterator[None]:
+    """A context of which an error stands in the file for a CI server too."""
     try:
-        return run_trial(trial)
+        yield
     except ContendError as error:
         if junit:
-            write_junit(junit, str(trial.path), [Case(CHECKS, "runs", error=str(error))])
+            write_junit(junit, str(rules_file), [Case(CHECKS, "runs", error=str(error))])
         raise
 
 

@@ -7,6 +7,7 @@ import os
 
 import pytest
 
+from contend.exports import format_named
 from support.decisions import decided, rule
 
 
@@ -286,3 +287,28 @@ def test_what_is_no_file_of_rules_is_an_error_in_the_file_for_a_ci_server(conten
     outcome = contend(*words)
     assert outcome.code == 1 and "there is no file" in outcome.err
     assert '<error message="there is no file' in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("target", "old"),
+    [
+        ("intel-2021.18", "# our site's\nexport I_MPI_ADJUST_BARRIER=1\n"),
+        ("nccl", "# kept\nbroadcast,0,1024,ring,ll,2,-1,-1\n\n# our site's\n\n"),
+        ("openmpi-4.1.4", "# our site's\n1\n9\n1\n1\n1\n0 1 0 0\n"),
+    ],
+)
+def test_comments_that_a_merge_loses_are_named(contend, tmp_path, target, old):
+    path, decisions = tmp_path / "rules", tmp_path / "decisions.json"
+    made = decided(rule("allreduce", "default"), library=target.partition("-")[0])
+    decisions.write_text(json.dumps(made.to_json()))
+    words = ("tune", "export", decisions, "--for", target, "-o", path)
+    path.write_text(old)
+    assert "comments of the file" not in contend(*words).err  # which stays as it is
+    form = format_named(target)[0]
+    name = form.library.algorithms("allreduce", form.first)[0].name
+    made = decided(rule("allreduce", name, n=4), library=form.library_name)
+    decisions.write_text(json.dumps(made.to_json()))
+    line = old[: old.index("# our site's")].count("\n") + 1
+    outcome = contend(*words)
+    assert f"comments of the file that exists are not kept: line {line}" in outcome.err
+    assert "comments of the file" not in contend(*words).err  # those of contend are made anew

@@ -299,3 +299,18 @@ def test_characters_of_other_lines_and_of_comments_are_nobodys_business():
         f"#!/bin/sh\n# \u201cour\u201d choice\necho \u2013\nexport {NAME}=1 # \u2013 as measured\n"
     )
     assert [one.problem for one in settings_in(text)] == [""]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"export {NAME} =1\n",
+        f"#!/bin/bash\n{NAME} =1 ./app\n",
+        f"#!/bin/sh\nexport A=1 {NAME} =1 B=2\n",
+        f"#!/bin/sh\n{NAME} = 1\n",
+    ],
+)
+def test_a_blank_before_the_equals_sign_sets_nothing(text):
+    form = FORMATS.get("intel")
+    (wrong,) = [one for one in form.lint(text, form.first) if one.level == "error"]
+    assert wrong.code == "spaced" and f"write {NAME}=" in wrong.remedy

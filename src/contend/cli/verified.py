@@ -148,7 +148,10 @@ def _verdict(found: Verified, reasons: list[str]) -> str:
     text = f"passed: {used} of {len(found.ruled)} rules used"
     if found.program is None:
         return text
-    return f"{text}, and nothing below 0.98 of the default beyond its interval"
+    text += ", and nothing below 0.98 of the default beyond its interval"
+    if found.program.low is None or found.program.low < LEAST:
+        text += "; but whether the program is slower so few runs do not tell: give more --pairs"
+    return text
 
 
 def _reordered_text(own: Sequence[Reordered], runs: int) -> str:

@@ -4,6 +4,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import ClassVar
 
 from contend.choose.rules import Decisions
@@ -14,6 +15,7 @@ from contend.exports.marks import MARK, Made, made_by_shell, mark_finding
 from contend.exports.poison import Poison
 from contend.exports.surroundings import Circumstances
 from contend.libraries import LIBRARIES, Library, Version, version_of, version_text
+from contend.number_text import listed
 from contend.registry import Registry
 
 # In the first lines of what contend wrote, as `about` begins.
@@ -161,9 +163,23 @@ class Format(ABC):
         merged = self.merged(old, new, request)
         is_left = all(rule.is_default for rule in request.decisions.rules)
         if not is_left or self._acting(old, request) != self._acting(merged.text, request):
-            return merged
+            lost = self._lost_comments(old, merged.text)
+            note = f"comments of the file that exists are not kept: line {listed(lost)}"
+            return replace(merged, notes=(*merged.notes, *[note] * bool(lost)))
         note = "nothing departs from the default: the file stays as it is"
         return replace(merged, text=old, notes=(*merged.notes, note))
+
+    def _lost_comments(self, old: str, new: str) -> tuple[int, ...]:
+        """Lines of comments that are not in a new text, but those by which contend begins files."""
+        lines = [line.strip() for line in old.splitlines()]
+        is_ours = bool(self.version_in(old))
+        head = len(list(takewhile(lambda line: line[:1] == "#", lines))) if is_ours else 0
+        kept = {line.strip() for line in new.splitlines()}
+        return tuple(
+            number
+            for number, line in enumerate(lines, start=1)
+            if number > head and line[:1] == "#" and line.strip("# ") and line not in kept
+        )
 
     def _acting(self, text: str, request: Request) -> list[FileRule]:
         """The rules of a text that do not leave the library to itself, wherever they stand."""

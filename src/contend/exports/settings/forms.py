@@ -8,11 +8,12 @@ NAME VALUE of Open MPI.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from contend.exports.settings.words import (
     KEPT,
     MCA,
+    SPACED,
     TUNING,
     Dialect,
     Setting,
@@ -84,8 +85,17 @@ def _named(words: list[Word], scope: int, dialect: Dialect) -> Iterator[Setting]
     elif first.endswith(":") and len(words) > 1 and _MENTIONED.fullmatch(first[:-1]):
         value = replace(words[1], text=words[1].text.rstrip(","))
         yield _setting(first[:-1], value)  # of YAML, and of tables in Python
+    elif setting := _spaced(*words[:2]) if len(words) > 1 else None:
+        yield setting
     else:
         yield from _of_command(words, scope)
+
+
+def _spaced(name: Word, value: Word | None) -> Setting | None:
+    """What `NAME =value` would set without the blank, of variables that tune."""
+    if value is None or value.text[:1] != "=" or not _MENTIONED.fullmatch(name.text):
+        return None
+    return replace(_setting(name.text, replace(value, text=value.text[1:])), problem=SPACED)
 
 
 def _bare(name: str) -> str:
@@ -134,10 +144,10 @@ def _exported(words: Sequence[Word], command: str) -> Iterator[Setting]:
         yield replace(_setting(words[0].text, words[2]), is_exported=is_exported)
         return
     last: Setting | None = None
-    for word in words:
-        setting = _assigned(word)
+    for word, following in zip_longest(words, words[1:]):
+        setting = _assigned(word) or _spaced(word, following)
         if last and setting is None and not _NAME.fullmatch(word.text):
-            last = replace(last, problem=BLANK)
+            last = replace(last, problem=last.problem or BLANK)
         elif setting:
             if last:
                 yield last

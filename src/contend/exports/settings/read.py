@@ -13,6 +13,7 @@ from contend.exports.settings.words import (
     CARRIAGE,
     LOOKALIKE,
     LOOKALIKES,
+    SPACED,
     TUNING,
     Dialect,
     Setting,
@@ -23,7 +24,6 @@ from contend.exports.settings.words import (
 
 _CSH = re.compile(r"#!.*\bt?csh\b")
 _SHELL = re.compile(r"#!.*\b(?:ba|da|k|z)?sh\b")
-SPACED = "blanks beside '=' make it a word of its own, and the shell sets nothing"
 _OTHER = re.compile(r"#!(?!.*\blua)|#%Module")  # says that it is no Lua
 # Commands after which a variable that is set again has not been looked at.
 _HARMLESS = frozenset(

@@ -57,6 +57,7 @@ LOOKALIKES = {
     **dict.fromkeys(range(0x2018, 0x201C), "'"),
     **dict.fromkeys(range(0x201C, 0x2020), '"'),
 }
+SPACED = "blanks beside '=' make it a word of its own, and the shell sets nothing"
 LOOKALIKE = "the character U+{:04X} looks like another, or like none, and is taken as it is"
 UNCLOSED = "a quotation mark has no second one"
 

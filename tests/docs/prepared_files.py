@@ -64,7 +64,8 @@ def write(folder: Path, run: Run) -> None:
     shutil.copy(folder / "flows.csv", folder / "messages.csv")
     (folder / "network.xml").write_text(PLATFORM)
     shutil.copytree(ROOT / "examples", folder / "examples")
-    write_trace(folder / "trace")
+    for trace in ("trace", "other-trace"):
+        write_trace(folder / trace)
     VerifiedGains(library="openmpi", library_version="5.0.11").save(folder / "verified.json")
     decided(rule("alltoall", "bruck")).save(folder / "decisions-intel.json")
     decided(rule("bcast", "knomial")).save(folder / "decisions-ucc.json")

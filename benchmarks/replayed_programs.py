@@ -5,15 +5,15 @@
 Measures messages between two hosts of each network of `LABS`, records the programs of patterns.c
 there with twelve ranks, those of kernels.c with eight that fill a lab of as many hosts, and replays
 each trace by the parameters and links of either network. Then, and with --table at once, it prints
-the error of the whole run (predicted / measured - 1), from the end of MPI_Init to the beginning of
-MPI_Finalize, and what it would be if no message met another. Files are kept in FOLDER; what is
-there is not made again.
+the error of the whole run (predicted / measured - 1), and what it would be if no message met
+another. Files are kept in FOLDER; what is there is not made again.
 """
 
 import argparse
 import json
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from shutil import rmtree
 
@@ -25,8 +25,6 @@ from contend.lab import read_lab
 from contend.lab.links import links_of
 from contend.measure.mpi import MPI, find_mpi
 from contend.number_text import signed_percent
-from contend.traces.reader import read_trace
-from contend.traces.trace import Trace
 from contend.units import format_seconds
 
 RANKS = 12
@@ -118,16 +116,10 @@ def record(lab: str, trace: Path, mpi: MPI, program: list[object], ranks: int) -
 
 
 def measured(folder: Path, title: str) -> float:
-    """Median of the runs, seconds of the network."""
-    traces = [folder / f"{title}-{run}" for run in range(RUNS)]
-    return float(np.median([recorded(read_trace(one)) for one in traces if one.exists()]))
-
-
-def recorded(trace: Trace) -> float:
-    """Seconds from the end of MPI_Init to the beginning of MPI_Finalize, first and last rank."""
-    name = np.array(trace.calls)[trace.call]
-    begins = trace.end[np.isin(name, ("MPI_Init", "MPI_Init_thread"))]
-    return float(trace.start[name == "MPI_Finalize"].max() - begins.min())
+    """Median of the runs, seconds of the network, as the program prints them."""
+    texts = [folder / f"{title}-{run}.txt" for run in range(RUNS)]
+    words = [one.read_text(encoding="utf-8").split() for one in texts if one.exists()]
+    return float(np.median([float(one[0]) for one in words]))
 
 
 def replayed(trace: Path, on: Path, lab: str, model: str = "tcp") -> float:
@@ -139,6 +131,11 @@ def replayed(trace: Path, on: Path, lab: str, model: str = "tcp") -> float:
     return float(json.loads(contend(*words, "--model", model))["seconds"])
 
 
+def _is_recorded(title: str, folders: Iterable[Path]) -> bool:
+    """Whether all folders have the program; a folder that was kept lacks those that came later."""
+    return all((folder / f"{title}-0.txt").exists() for folder in folders)
+
+
 def table(folders: dict[str, Path]) -> pd.DataFrame:
     """A row for each program and network."""
     rows = []
@@ -146,7 +143,7 @@ def table(folders: dict[str, Path]) -> pd.DataFrame:
         if not (there / NETWORK).exists():  # of samples that are kept
             fit(there)
         (other,) = (folder for one, folder in folders.items() if one != name)
-        for title in ALL:
+        for title in (title for title in ALL if _is_recorded(title, folders.values())):
             truth, lab = measured(there, title), lab_of(name, title)
             here, elsewhere = (folder / f"{title}-0" for folder in (there, other))
             errors = {

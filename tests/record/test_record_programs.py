@@ -33,7 +33,7 @@ def test_messages_of_many_threads_are_all_there(record):
 
 def test_no_rank_leaves_init_before_all_have_found_their_clocks(record):
     """What the recorder does at the beginning is in no rank's time, nor waited for by another."""
-    done = record("ring.c", 2, ranks=5)
+    done = record("ring.c", 2, "finalize", ranks=5)
     assert done.code == 0, done.err
     title = read_title(done.folder)
     files = [read_rank(done.folder, rank, title) for rank in range(5)]

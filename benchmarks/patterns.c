@@ -9,7 +9,10 @@
 // and, apart from these, with which nothing was built:
 //   transpose  all-to-alls within the rows and then within the columns of a grid of ranks
 //   wavefront  over a grid of ranks from one corner to the other, and back
+// and those of kernels.c.
 // To compute is to sleep, so that ranks that share a core do not disturb each other.
+#include "patterns.h"
+
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,7 +20,7 @@
 #include <string.h>
 #include <time.h>
 
-static int rank, ranks, steps, bytes;
+int rank, ranks, steps, bytes;
 static double microseconds;
 static uint64_t state = 88172645463325252ULL;
 
@@ -28,7 +31,7 @@ static uint64_t drawn(void) {  // xorshift, Marsaglia 2003
   return state;
 }
 
-static void compute(double share) {
+void compute(double share) {
   double seconds = 1e-6 * microseconds * share;
   struct timespec left = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
   nanosleep(&left, NULL);
@@ -182,7 +185,12 @@ int main(int argc, char **argv) {
                   {"farm", farm},
                   {"irregular", irregular},
                   {"transpose", transpose},
-                  {"wavefront", wavefront}};
+                  {"wavefront", wavefront},
+                  {"sort", sort},
+                  {"fourier", fourier},
+                  {"gradients", gradients},
+                  {"multigrid", multigrid},
+                  {"pipeline", pipeline}};
   const int count = (int)(sizeof patterns / sizeof *patterns);
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

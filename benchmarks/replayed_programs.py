@@ -3,15 +3,17 @@
     python -m benchmarks.replayed_programs FOLDER [--mpicc WRAPPER] [--table]
 
 Measures messages between two hosts of each network of `LABS`, records the programs of patterns.c
-there with twelve ranks, and replays each trace by the parameters and links of either network. Then,
-and with --table at once, it prints the error of the whole run (predicted / measured - 1), and what
-it would be if no message met another. Files are kept in FOLDER; what is there is not made again.
+there with twelve ranks, those of kernels.c with eight that fill a lab of as many hosts, and replays
+each trace by the parameters and links of either network. Then, and with --table at once, it prints
+the error of the whole run (predicted / measured - 1), and what it would be if no message met
+another. Files are kept in FOLDER; what is there is not made again.
 """
 
 import argparse
 import json
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from shutil import rmtree
 
@@ -26,6 +28,7 @@ from contend.number_text import signed_percent
 from contend.units import format_seconds
 
 RANKS = 12
+RANKS_OF_KERNELS = 8
 RUNS = 3
 LABS = ("fast-ethernet,time_dilation=8", "two-clusters,time_dilation=8")
 SIZES = "1,64,256,1KiB,1448,2KiB,4KiB,8KiB,16KiB,32KiB,64KiB,128KiB"
@@ -43,8 +46,16 @@ PROGRAMS = {  # steps, bytes, microseconds of computation
     "irregular-120k": (15, 120_000, 4000),
     "transpose-100k": (8, 100_000, 5000),
 }
-APART = tuple(PROGRAMS)[5:]  # looked at only when all was built
-NETWORK, LINKS = "network.json", "links.json"
+KERNELS = {  # as PROGRAMS, of kernels.c
+    "sort": (10, 32_768, 1000),
+    "fourier": (4, 65_536, 3000),
+    "gradients": (2, 5600, 20_000),
+    "multigrid": (4, 8192, 1000),
+    "pipeline": (10, 240, 4000),
+}
+ALL = PROGRAMS | KERNELS
+APART = tuple(ALL)[5:]  # looked at only when all was built
+NETWORK = "network.json"
 LIMIT = 300  # seconds after which a run is given up; the longest takes a tenth of that
 
 
@@ -71,8 +82,15 @@ def fit(folder: Path) -> None:
     contend("fit", folder / "samples.jsonl", "-o", folder / NETWORK)
 
 
+def lab_of(name: str, title: str) -> str:
+    """The lab that a program runs on."""
+    if title not in KERNELS:
+        return name
+    return f"{name},hosts={RANKS_OF_KERNELS // len(read_lab(name).clusters)}"
+
+
 def measure(name: str, folder: Path, mpi: MPI, program: Path) -> None:
-    """Messages between two hosts, a topology, and traces of all programs with their times."""
+    """Messages between two hosts, and traces of all programs."""
     folder.mkdir(parents=True, exist_ok=True)
     samples = folder / "samples.jsonl"
     if not (folder / NETWORK).exists():
@@ -80,61 +98,59 @@ def measure(name: str, folder: Path, mpi: MPI, program: Path) -> None:
         contend("measure", "-e", "plogp", "-e", "pingpong", *where, "-n", 2, "-m", SIZES,
                 "--launches", 2, "-o", samples)  # fmt: skip
         fit(folder)
-    for title, numbers in PROGRAMS.items():
-        for run in range(RUNS):
-            trace = folder / f"{title}-{run}"
-            if not trace.with_suffix(".txt").exists():
-                rmtree(trace, ignore_errors=True)  # of a run that was stopped
-                program_words = [
-                    *mpi.launcher,
-                    "-n",
-                    RANKS,
-                    program,
-                    title.partition("-")[0],
-                    *numbers,
-                ]
-                recorded = [sys.executable, "-m", "contend", "record", "-o", trace, "--"]
-                words = ["lab", "run", name, "--", *recorded, *program_words]
-                contend(*words, out=trace.with_suffix(".txt"))
-            print(trace, flush=True)
+    for run in range(RUNS):
+        for title, numbers in ALL.items():
+            record(lab_of(name, title), folder / f"{title}-{run}", mpi,
+                   [program, title.partition("-")[0], *numbers],
+                   RANKS_OF_KERNELS if title in KERNELS else RANKS)  # fmt: skip
+
+
+def record(lab: str, trace: Path, mpi: MPI, program: list[object], ranks: int) -> None:
+    """The trace of a program; with what the lab says about itself in a file beside it."""
+    if trace.with_suffix(".txt").exists():
+        return
+    rmtree(trace, ignore_errors=True)  # of a run that was stopped
+    words = ["lab", "run", lab, "--", sys.executable, "-m", "contend", "record", "-o", trace, "--"]
+    contend(*words, *mpi.launcher, "-n", ranks, *program, out=trace.with_suffix(".txt"))
+    print(trace, flush=True)
 
 
 def measured(folder: Path, title: str) -> float:
-    """Median of the runs, seconds of the network."""
-    texts = [(folder / f"{title}-{run}.txt").read_text(encoding="utf-8") for run in range(RUNS)]
-    return float(np.median([float(text.split()[0]) for text in texts]))
+    """Median of the runs, seconds of the network, as the program prints them."""
+    texts = [folder / f"{title}-{run}.txt" for run in range(RUNS)]
+    words = [one.read_text(encoding="utf-8").split() for one in texts if one.exists()]
+    return float(np.median([float(one[0]) for one in words]))
 
 
-def replayed(trace: Path, on: Path, model: str = "tcp") -> float:
-    """Seconds that a replay says."""
-    words = [
-        "replay",
-        trace,
-        "--network",
-        on / NETWORK,
-        "--topology",
-        on / LINKS,
-        "--json",
-    ]
+def replayed(trace: Path, on: Path, lab: str, model: str = "tcp") -> float:
+    """Seconds that a replay says on a lab."""
+    links = on / f"{lab.replace(',', '-')}.json"
+    if not links.exists():
+        links.write_text(json.dumps(links_of(read_lab(lab))), encoding="utf-8")
+    words = ["replay", trace, "--network", on / NETWORK, "--topology", links, "--json"]
     return float(json.loads(contend(*words, "--model", model))["seconds"])
+
+
+def _is_recorded(title: str, folders: Iterable[Path]) -> bool:
+    """Whether all folders have the program; a folder that was kept lacks those that came later."""
+    return all((folder / f"{title}-0.txt").exists() for folder in folders)
 
 
 def table(folders: dict[str, Path]) -> pd.DataFrame:
     """A row for each program and network."""
     rows = []
     for name, there in folders.items():
-        links = json.dumps(links_of(read_lab(name)))
-        (there / LINKS).write_text(links, encoding="utf-8")
         if not (there / NETWORK).exists():  # of samples that are kept
             fit(there)
         (other,) = (folder for one, folder in folders.items() if one != name)
-        for title in PROGRAMS:
-            truth = measured(there, title)
+        for title in (title for title in ALL if _is_recorded(title, folders.values())):
+            truth, lab = measured(there, title), lab_of(name, title)
+            here, elsewhere = (folder / f"{title}-0" for folder in (there, other))
             errors = {
-                "recorded there": replayed(there / f"{title}-0", there),
-                "recorded on the other": replayed(other / f"{title}-0", there),
-                "the same, max-min fair": replayed(other / f"{title}-0", there, "maxmin"),
-                "without contention": replayed(there / f"{title}-0", there, "alone"),
+                "recorded there": replayed(here, there, lab),
+                "recorded on the other": replayed(elsewhere, there, lab),
+                "the same, max-min fair": replayed(elsewhere, there, lab, "maxmin"),
+                "without contention": replayed(here, there, lab, "alone"),
             }
             said = {what: signed_percent(seconds / truth - 1) for what, seconds in errors.items()}
             rows.append(
@@ -160,8 +176,8 @@ def main() -> None:
     if not given.table:
         given.folder.mkdir(parents=True, exist_ok=True)
         mpi, program = find_mpi(given.mpicc), given.folder / "patterns"
-        source = Path(__file__).with_name("patterns.c")
-        subprocess.run([mpi.mpicc, "-O2", "-o", program, source], check=True)
+        sources = [Path(__file__).with_name(name) for name in ("patterns.c", "kernels.c")]
+        subprocess.run([mpi.mpicc, "-O2", "-o", program, *sources], check=True)
         for name, folder in folders.items():
             measure(name, folder, mpi, program.resolve())
     print(markdown(table(folders)))

@@ -78,7 +78,9 @@ ReplayNetwork network_of(const nb::dict& table) {
           .model = nb::cast<std::string>(table["model"]),
           .parameters = column<double>(table, "parameters"),
           .buffer = column<double>(table, "buffer"),
-          .pair_delay = column<double>(table, "pair_delay")};
+          .pair_delay = column<double>(table, "pair_delay"),
+          .first_trips = nb::cast<double>(table["first_trips"]),
+          .connected = column<std::int64_t>(table, "connected")};
 }
 
 // The dictionaries keep their arrays alive; nobody else changes them meanwhile.

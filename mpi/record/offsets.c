@@ -1,20 +1,28 @@
-/* What the common clock, which is that of rank 0, shows more than the clock of this rank.
+/* A tree of the ranks: what the common clock, which is that of rank 0, shows more than the clock of
+ * this rank, and a start that all ranks share.
  *
  * Source: Hunold, Carpen-Amarie 2018, "Hierarchical clock synchronization in MPI", IEEE CLUSTER.
  * Idea: ranks form a binomial tree; each asks the one above it. A message there and back bounds the
  * offset from both sides; the narrowest bounds of a few count. Ranks under one kernel and in one
- * time namespace read one clock, and their offset is 0 unless messages contradict. */
+ * time namespace read one clock, and their offset is 0 unless messages contradict.
+ * Messages go along the tree and nowhere else, so that a library that connects two ranks at their
+ * first message connects no others (src/contend/traces/recorded/operations.py). */
 #include "offsets.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "visit.h"
 
-enum { EXCHANGES = 16, TAG = 1, TOLD = 3 };
+enum { EXCHANGES = 16, TOLD = 3 };
+/* Communicators have messages of the program, too: no program is likely to take this tag. */
+enum { TAG = 32749 };
 /* One clock read on two cores of a machine may differ by less than this. */
 #define ALIKE_NS 1000
+/* A start in common is not waited for longer. */
+#define MOST_MARGIN_NS 1000000000
 
 /* The kernel's id and the time namespace, in one number; 0 where they are not known. */
 static int64_t own_clock(void)
@@ -44,6 +52,8 @@ static int ask(MPI_Comm comm, int other, int64_t clock, struct contend_clock_off
         if (code != MPI_SUCCESS)
             return code;
         const int64_t back = contend_nanoseconds();
+        if (i == 0 || back - sent < found->round_trip)
+            found->round_trip = back - sent;
         low = there - back > low ? there - back : low;
         high = there - sent < high ? there - sent : high;
     }
@@ -69,24 +79,74 @@ static int answer(MPI_Comm comm, int other, int64_t clock, const struct contend_
     return PMPI_Send(told, TOLD, MPI_INT64_T, other, TAG, comm);
 }
 
-/* The rank above lacks the lowest bit that is set; those below are answered the farthest first. */
-int contend_find_offset(MPI_Comm comm, struct contend_clock_offset *found)
+/* The rank above lacks the lowest bit that is set; -1 for rank 0. */
+static int above(int rank) { return rank > 0 ? rank & (rank - 1) : -1; }
+
+/* The distance to the farthest rank below, or 0; that to the next one is half of it, and so on. */
+static int farthest_below(int rank, int n)
 {
-    int rank, n, span = 1;
-    const int64_t clock = own_clock();
-    int code = PMPI_Comm_rank(comm, &rank);
-    if (code == MPI_SUCCESS)
-        code = PMPI_Comm_size(comm, &n);
-    *found = (struct contend_clock_offset){0};
-    if (code == MPI_SUCCESS && rank > 0)
-        code = ask(comm, rank & (rank - 1), clock, found);
-    if (code != MPI_SUCCESS)
-        return code;
+    int span = 1;
     while (span < n && (rank & span) == 0)
         span *= 2;
-    for (span /= 2; span > 0 && code == MPI_SUCCESS; span /= 2)
-        if (rank + span < n)
-            code = answer(comm, rank + span, clock, found);
+    do
+        span /= 2;
+    while (span > 0 && rank + span >= n);
+    return span;
+}
+
+int contend_tell_all(MPI_Comm comm, int rank, int n, int64_t *value)
+{
+    int code = MPI_SUCCESS;
+    if (rank > 0)
+        code = PMPI_Recv(value, 1, MPI_INT64_T, above(rank), TAG, comm, MPI_STATUS_IGNORE);
+    for (int span = farthest_below(rank, n); span > 0 && code == MPI_SUCCESS; span /= 2)
+        code = PMPI_Send(value, 1, MPI_INT64_T, rank + span, TAG, comm);
+    return code;
+}
+
+/* On rank 0 the greatest sum of round trips on the way to any rank. */
+static int longest_way(MPI_Comm comm, int rank, int n, int64_t *way)
+{
+    int64_t longest = 0, theirs;
+    int code = MPI_SUCCESS;
+    for (int span = farthest_below(rank, n); span > 0 && code == MPI_SUCCESS; span /= 2) {
+        code = PMPI_Recv(&theirs, 1, MPI_INT64_T, rank + span, TAG, comm, MPI_STATUS_IGNORE);
+        longest = theirs > longest ? theirs : longest;
+    }
+    *way += longest;
+    if (rank > 0 && code == MPI_SUCCESS)
+        code = PMPI_Send(way, 1, MPI_INT64_T, above(rank), TAG, comm);
+    return code;
+}
+
+int contend_find_offset(MPI_Comm comm, int rank, int n, struct contend_clock_offset *found)
+{
+    const int64_t clock = own_clock();
+    int code = MPI_SUCCESS;
+    *found = (struct contend_clock_offset){0};
+    if (rank > 0)
+        code = ask(comm, above(rank), clock, found);
+    for (int span = farthest_below(rank, n); span > 0 && code == MPI_SUCCESS; span /= 2)
+        code = answer(comm, rank + span, clock, found);
     found->at = contend_nanoseconds();
+    return code;
+}
+
+/* The sum of round trips to the farthest rank is twice what a message takes to it. */
+int contend_start_together(MPI_Comm comm, int rank, int n, const struct contend_clock_offset *own)
+{
+    int64_t start = own->round_trip;
+    int code = longest_way(comm, rank, n, &start);
+    if (code != MPI_SUCCESS)
+        return code;
+    if (rank == 0) {
+        const int64_t most = MOST_MARGIN_NS;
+        start = contend_nanoseconds() + (start < most ? start : most);
+    }
+    code = contend_tell_all(comm, rank, n, &start);
+    for (int64_t left;
+         code == MPI_SUCCESS && (left = start - own->offset - contend_nanoseconds()) > 0;)
+        nanosleep(&(struct timespec){.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000},
+                  NULL);
     return code;
 }

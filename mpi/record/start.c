@@ -13,7 +13,7 @@
 #include "offsets.h"
 #include "trace.h"
 
-static MPI_Comm private_comm = MPI_COMM_NULL;
+static bool is_begun; /* on all ranks or on none */
 
 static void append(enum contend_kind kind, int64_t start, int64_t end)
 {
@@ -26,20 +26,21 @@ static void append(enum contend_kind kind, int64_t start, int64_t end)
     contend_unlock();
 }
 
-static void note_clock(void)
+static bool note_clock(MPI_Comm comm, int rank, int n, struct contend_clock_offset *found)
 {
-    struct contend_clock_offset found;
-    if (contend_find_offset(private_comm, &found) != MPI_SUCCESS || !contend_trace_is_open())
-        return;
+    if (contend_find_offset(comm, rank, n, found) != MPI_SUCCESS)
+        return false;
     contend_lock();
-    contend_trace_append(&(struct contend_record){.kind = CONTEND_KIND_clock,
-                                                  .start = found.at,
-                                                  .end = found.at,
-                                                  .bytes = found.offset,
-                                                  .received = found.bound,
-                                                  .comm = -1,
-                                                  .peer = CONTEND_NO_PEER});
+    if (contend_trace_is_open())
+        contend_trace_append(&(struct contend_record){.kind = CONTEND_KIND_clock,
+                                                      .start = found->at,
+                                                      .end = found->at,
+                                                      .bytes = found->offset,
+                                                      .received = found->bound,
+                                                      .comm = -1,
+                                                      .peer = CONTEND_NO_PEER});
     contend_unlock();
+    return true;
 }
 
 /* Never 0, and another one for each launch. */
@@ -75,13 +76,17 @@ static bool write_title(const char *folder, int ranks, uint64_t run)
 /* On all ranks the number of this run, or 0 where the folder has another's title already. */
 static uint64_t agree_on_run(const struct contend_origin *origin)
 {
-    uint64_t run = 0;
+    int64_t told = 0;
     if (origin->rank == 0) {
-        run = new_run();
-        if (!write_title(origin->folder, origin->ranks, run))
-            run = 0;
+        const uint64_t run = new_run();
+        if (write_title(origin->folder, origin->ranks, run))
+            memcpy(&told, &run, sizeof told);
     }
-    return PMPI_Bcast(&run, sizeof run, MPI_BYTE, 0, MPI_COMM_WORLD) == MPI_SUCCESS ? run : 0;
+    if (contend_tell_all(MPI_COMM_WORLD, origin->rank, origin->ranks, &told) != MPI_SUCCESS)
+        return 0;
+    uint64_t run;
+    memcpy(&run, &told, sizeof run);
+    return run;
 }
 
 NEXT_OF(Init)
@@ -117,12 +122,14 @@ static void note_other_library(const char *folder)
     close(file);
 }
 
+/* What the recorder does before the program goes on is within MPI_Init, which ends on all ranks at
+ * the same time: so neither is taken for the program's time. */
 static void begin(int64_t start)
 {
     const char *folder = getenv("CONTEND_RECORD");
-    const int64_t end = contend_nanoseconds();
     MPI_Comm parent = MPI_COMM_NULL;
     struct contend_origin origin = {.folder = folder};
+    struct contend_clock_offset offset;
     if (folder == NULL || folder[0] == '\0')
         return;
     if (!is_own_library()) {
@@ -137,14 +144,32 @@ static void begin(int64_t start)
     origin.run = agree_on_run(&origin);
     if (origin.run == 0)
         return;
+    is_begun = true;
     if (contend_trace_open(&origin)) {
         contend_know_communicator(MPI_COMM_WORLD);
         contend_know_communicator(MPI_COMM_SELF);
     }
-    append(CONTEND_KIND_Init, start, end);
-    if (PMPI_Comm_dup(MPI_COMM_WORLD, &private_comm) == MPI_SUCCESS)
-        note_clock();
-    append(CONTEND_KIND_flush, end, contend_nanoseconds());
+    if (note_clock(MPI_COMM_WORLD, origin.rank, origin.ranks, &offset))
+        contend_start_together(MPI_COMM_WORLD, origin.rank, origin.ranks, &offset);
+    append(CONTEND_KIND_Init, start, contend_nanoseconds());
+}
+
+/* Messages of the program that nobody received are on its communicators; attributes stay there. */
+static void note_last_clock(void)
+{
+    struct contend_clock_offset offset;
+    MPI_Group all;
+    MPI_Comm comm = MPI_COMM_NULL;
+    int rank, n;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &n);
+    if (PMPI_Comm_group(MPI_COMM_WORLD, &all) != MPI_SUCCESS)
+        return;
+    if (PMPI_Comm_create(MPI_COMM_WORLD, all, &comm) == MPI_SUCCESS) {
+        note_clock(comm, rank, n, &offset);
+        PMPI_Comm_free(&comm);
+    }
+    PMPI_Group_free(&all);
 }
 
 static int contend_Init(int *count, char ***words)
@@ -173,10 +198,8 @@ static int contend_Finalize(void)
 {
     const int64_t start = contend_nanoseconds();
     contend_shut();
-    if (private_comm != MPI_COMM_NULL) {
-        note_clock();
-        PMPI_Comm_free(&private_comm);
-    }
+    if (is_begun)
+        note_last_clock();
     const int code = NEXT(Finalize)();
     append(CONTEND_KIND_Finalize, start, contend_nanoseconds());
     contend_lock();

@@ -31,6 +31,20 @@ def test_messages_of_many_threads_are_all_there(record):
     assert waited == 2 * found.sends.size
 
 
+def test_no_rank_leaves_init_before_all_have_found_their_clocks(record):
+    """What the recorder does at the beginning is in no rank's time, nor waited for by another."""
+    done = record("ring.c", 2, "finalize", ranks=5)
+    assert done.code == 0, done.err
+    title = read_title(done.folder)
+    files = [read_rank(done.folder, rank, title) for rank in range(5)]
+    clocks = [file.records[file.is_kind("clock")]["start"][0] for file in files]
+    left = [file.records[file.is_kind("Init")]["end"][0] for file in files]
+    assert min(left) >= max(clocks)
+    begun = [file.records[file.is_kind("Init")]["start"][0] for file in files]
+    assert all(start < clock for start, clock in zip(begun, clocks, strict=True))
+    assert done.trace.connected.tolist() == [1, 2, 4, 13]  # 0-1, 0-2, 0-4, 2-3
+
+
 def test_receives_from_anybody_end_and_are_known_as_left_open(record):
     done = record("anybody.c", 20, ranks=3, buffer=2048)
     assert done.code == 0, done.err

@@ -150,19 +150,41 @@ def test_messages_from_afar_do_not_hold_up_those_that_come_first():
     assert found.rank_end[0] == pytest.approx(small + OVERHEAD + 1000 * 1e-6)
 
 
-def test_measured_parameters_have_overheads_within_their_gaps():
-    quantity = {"value": (1e-5, 1e-4), "unit": "s"}
-    net = PLogP.model_validate(
+def measured(receive_overhead):
+    """Measured parameters at 0, 1000 and 2000 B; a message takes 70 us, and its gap."""
+    gap = {"value": (1e-5, 1e-4, 2e-4), "unit": "s"}
+    return PLogP.model_validate(
         {
             "latency": {"value": 7e-5, "unit": "s"},
-            "size": {"value": (0.0, 1000.0), "unit": "B"},
-            "gap": quantity, "send_overhead": quantity, "receive_overhead": quantity,
+            "size": {"value": (0.0, 1000.0, 2000.0), "unit": "B"},
+            "gap": gap, "send_overhead": gap,
+            "receive_overhead": {"value": receive_overhead, "unit": "s"},
             "method": "kielmann",
         }
     )  # fmt: skip
-    found = replay(call(OpKind.ALLTOALL, 8, 1000), Plogp(net), "alone", baseline="alone",
+
+
+def test_measured_parameters_have_overheads_within_their_gaps():
+    net = Plogp(measured((1e-5, 1e-4, 2e-4)))
+    found = replay(call(OpKind.ALLTOALL, 8, 1000), net, "alone", baseline="alone",
                    algorithms={"alltoall": "rotated"})  # fmt: skip
     assert found.seconds == pytest.approx(7e-5 + 1e-4)
+
+
+def test_by_tcp_a_rank_takes_its_messages_one_after_the_other():
+    """Of seven small messages that come together the last is taken after seven overheads."""
+    net = Plogp(measured((1e-5, 4e-5, 2e-4)))
+    seconds = replay(call(OpKind.ALLTOALL, 8, 0), net, "tcp", baseline="tcp",
+                     algorithms={"alltoall": "rotated"}).seconds  # fmt: skip
+    assert seconds > 7e-5 + 7 * 1e-5
+
+
+def test_an_overhead_that_holds_the_transfer_is_that_of_a_smaller_message():
+    sizes = np.array([1000, 1500, 2000])
+    found = Plogp(measured((1e-5, 4e-5, 1.5e-4))).columns(sizes)["receive_overhead"]
+    assert found.tolist() == pytest.approx([4e-5] * 3)
+    given = Plogp(measured((1e-5, 4e-5, 1.5e-4)), eager=1500.0).columns(sizes)["receive_overhead"]
+    assert given.tolist() == pytest.approx([4e-5, 9.5e-5, 9.5e-5])
 
 
 @st.composite

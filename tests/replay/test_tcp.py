@@ -102,3 +102,52 @@ def test_where_the_program_depends_on_whom_it_met_it_meets_the_same():
     asked[np.flatnonzero(trace.kind == OpKind.RECEIVE)[0]] = ANY_SOURCE
     found = replay(replace(trace, asked=asked), Line(0.0, 1e12), "alone")
     assert found.seconds == pytest.approx(5.0)
+
+
+def first(text, *others, connected=(), latency=0.1):
+    """A program of Open MPI, whose links take 1 s either way, by TCP."""
+    trace = program(text, *others)
+    trace = replace(trace, connected=np.array(connected, dtype=np.int64))
+    return over(replace(trace, library="Open MPI v4.1.4"), 1.0, latency=latency)
+
+
+# Of an empty message: a latency and a delay either way, but for its frames.
+ROUND_TRIP = 2 * (0.1 + 1.0)
+FRAMES = 1e-3
+
+
+def test_the_first_message_between_two_ranks_waits_for_two_round_trips():
+    found = first("send 1 1; send 1 1", "recv 0 1; recv 0 1")
+    later = first("send 1 1; send 1 1", "recv 0 1; recv 0 1", connected=[1])
+    assert found.seconds - later.seconds == pytest.approx(2 * ROUND_TRIP, rel=FRAMES)
+
+
+def test_the_answer_to_a_first_message_is_no_first_one():
+    program = "send 1 1; recv 1 1", "recv 0 1; send 0 1"
+    alone = first(*program, connected=[1])
+    assert first(*program).seconds - alone.seconds == pytest.approx(2 * ROUND_TRIP, rel=FRAMES)
+
+
+def test_both_first_messages_that_meet_connect_once():
+    program = "send 1 1; recv 1 1", "compute 1; send 0 1; recv 0 1"
+    alone = first(*program, connected=[1])
+    assert first(*program).seconds - alone.seconds == pytest.approx(2 * ROUND_TRIP - 1, rel=FRAMES)
+
+
+def test_a_send_that_blocks_waits_for_its_connection_and_another_one_does_not():
+    blocking = first("send 1 1; send 2 1", "recv 0 1", "recv 0 1")
+    beside = first("isend 1 1 request=0; isend 2 1 request=1; wait 0 1", "recv 0 1", "recv 0 1")
+    assert blocking.seconds - beside.seconds == pytest.approx(2 * ROUND_TRIP, rel=FRAMES)
+
+
+def test_libraries_of_which_nothing_is_known_connect_in_no_time():
+    trace = program("send 1 1", "recv 0 1")
+    mpich = over(replace(trace, library="MPICH Version: 4.0.2"), 1.0, latency=0.1)
+    assert mpich.seconds == pytest.approx(over(trace, 1.0, latency=0.1).seconds)
+    assert mpich.seconds < 2.0
+
+
+def test_what_first_messages_take_is_told():
+    trace = replace(program("send 1 1", "recv 0 1"), library="Open MPI v4.1.4")
+    assert replay(trace, Line(0.1, 1e9), "tcp").first == pytest.approx(0.4, rel=FRAMES)
+    assert replay(trace, Line(0.1, 1e9), "maxmin").first == 0.0

@@ -17,6 +17,9 @@
 // of its receive; its sender is done when the last byte has entered. Through ports that serve one
 // message at a time the first byte comes to that of the receiver at S + L(m).
 //
+// Where ranks are connected at their first message, data of either start some round trips after
+// that was sent at the earliest; a send that blocks waits for it.
+//
 // Restrictions: the order in which requests of a rank are handled is that of the ends of their
 // messages; combining takes no time.
 #pragma once
@@ -113,6 +116,11 @@ struct ReplayNetwork {
   // (n_pairs,) seconds; there is no pair_latency then. Pairs have those of their answers too.
   std::span<const double> buffer{};
   std::span<const double> pair_delay{};
+  // Libraries that connect two ranks when the first message between them is sent: round trips of an
+  // empty message before its data, by TCP beside its frames, 0 where they do not; and pairs that
+  // are connected from the start, lower * ranks + higher in ascending order.
+  double first_trips = 0.0;
+  std::span<const std::int64_t> connected{};
 };
 
 // What is recorded of the network beside the times of operations; nothing unless it is asked for.

@@ -168,7 +168,7 @@ void Ranks::send(std::int32_t number, bool is_eager) {
   message.is_eager = is_eager;
   if (is_eager) {
     const double start = transport_.launch(id, me.time);
-    me.time = (blocks ? start : me.time) + overhead;
+    me.time = (blocks ? transport_.connected(message, start) : me.time) + overhead;
     if (!blocks) {
       const std::int32_t request = request_of(number);
       requests_[request].time = me.time;

@@ -2,10 +2,29 @@
 #include "replay/transport.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 
 #include "contend/engine.hpp"
 
 namespace contend {
+
+namespace {
+
+// Seconds that a way and the way back add.
+double there_and_back(const ReplayNetwork& network, const Message& message,
+                      std::span<const double> added) {
+  const std::int64_t src = network.host[message.src], dst = network.host[message.dst];
+  double sum = 0.0;
+  for (const std::int64_t pair : {src * network.hosts + dst, dst * network.hosts + src}) {
+    const auto found = std::ranges::lower_bound(network.pairs, pair);
+    if (found == network.pairs.end() || *found != pair) continue;
+    sum += added[static_cast<std::size_t>(found - network.pairs.begin())];
+  }
+  return sum;
+}
+
+}  // namespace
 
 Transport::Transport(const SizeTimes& sizes, const ReplayNetwork& network,
                      std::unique_ptr<Carrier> carrier, std::size_t flows, Traffic& traffic)
@@ -26,6 +45,28 @@ double Transport::latency(const Message& message) const {
   return own + network_.pair_latency[static_cast<std::size_t>(found - network_.pairs.begin())];
 }
 
+// Of an empty message, whose size is the first.
+double Transport::first_round_trip(const Message& message) const {
+  double delay = 0.0;
+  for (const auto& added : {network_.pair_latency, network_.pair_delay}) {
+    if (!added.empty()) delay += there_and_back(network_, message, added);
+  }
+  return 2 * (sizes_.latency[0] + sizes_.work[0]) + delay;
+}
+
+double Transport::connected(const Message& message, double ready) {
+  if (network_.first_trips == 0.0) return ready;
+  if (network_.host[message.src] == network_.host[message.dst]) return ready;
+  const auto [low, high] = std::minmax(message.src, message.dst);
+  const auto pair = static_cast<std::int64_t>(low) * std::ssize(network_.host) + high;
+  if (std::ranges::binary_search(network_.connected, pair)) return ready;
+  double& since =
+      met_[{0, static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint32_t>(high)}].since;
+  // A rank that runs ahead sends before what another one has sent earlier.
+  since = std::min(since, ready + network_.first_trips * first_round_trip(message));
+  return std::max(ready, since);
+}
+
 double Transport::launch(std::int32_t number, double ready) {
   Message& message = messages_[number];
   message.has_started = true;
@@ -36,7 +77,8 @@ double Transport::launch(std::int32_t number, double ready) {
   if (traffic_.is_on()) traffic_.lose(traffic_.port_out(network_.host[message.src]), start - ready);
   // What serves one message at a time does so in the order in which they come.
   const double way = has_ports_ ? latency(message) : 0.0;
-  events_.push({start + way, ++sequence_, number, entry});
+  const double from = connected(message, start);
+  events_.push({from + way, ++sequence_, number, entry});
   return start;
 }
 

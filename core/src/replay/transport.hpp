@@ -37,6 +37,8 @@ class Transport {
             std::size_t flows, Traffic& traffic);
 
   Pool<Message>& messages() { return messages_; }
+  // When the ranks of a message that is ready then are connected: at once, but for their first one.
+  double connected(const Message& message, double ready);
   // Gives a message away: its data start when the port is free, at `ready` at the earliest, and it
   // is heard of again at its end. Returns when it starts.
   double launch(std::int32_t message, double ready);
@@ -73,6 +75,12 @@ class Transport {
     bool operator==(const Stream&) const = default;
   };
 
+  // Of two ranks: when they are connected, or unknown where they have sent nothing.
+  struct Met {
+    double since = unknown;
+    bool operator==(const Met&) const = default;
+  };
+
   void happen(const Event& event, Listener& listener);
   void enter(std::int32_t message, double now, Listener& listener);
   void finish(std::int32_t message, double left, Listener& listener);
@@ -82,6 +90,7 @@ class Transport {
                             static_cast<std::uint32_t>(message.dst)}];
   }
   double latency(const Message& message) const;
+  double first_round_trip(const Message& message) const;
 
   SizeTimes sizes_;
   ReplayNetwork network_;
@@ -92,6 +101,7 @@ class Transport {
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::uint64_t sequence_ = 0;
   FlatMap<Stream> streams_;
+  FlatMap<Met> met_;
   std::vector<std::int32_t> of_flow_;  // (n_flows,) the message
   std::vector<std::int32_t> ended_;
 };

@@ -143,6 +143,9 @@ class OpenMPI(Library):
     says = r"(?:Open\s*MPI|OMPI)\s+v?(\d[\d.]*)"  # PICO says OMPI
     oldest = (4, 1)
     table: ClassVar[tuple[LibraryAlgorithm, ...]] = TABLE
+    # That of TCP, and that of its own (opal/mca/btl/tcp/btl_tcp_endpoint.c of 4.1.4); as
+    # benchmarks/first_message.c has it: 22 ms where a round trip takes 10.2 ms.
+    first_trips: ClassVar[int] = 2
     # Rules are looked up by arguments of the root alone, without a size, or by that of an element.
     one_for_all_sizes = frozenset(("gather", "scatter", "alltoallv", "barrier", "scan", "exscan"))
 

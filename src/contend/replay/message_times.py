@@ -14,7 +14,8 @@ with k = m - 1.
 
 Messages above the eager limit go by rendezvous: request and answer take `handshake` seconds in all.
 Measured pLogP parameters have that in L(m) + g(m) already; their os and or hold the transfer then,
-so larger messages have the overheads of the largest eager one.
+so larger messages have the overheads of the largest eager one. Where no limit is given, that is the
+largest whose or is below half of its gap.
 """
 
 from collections.abc import Mapping
@@ -184,10 +185,19 @@ class Plogp:
             )
         return float((size[-1] - size[-2]) / (gap[-1] - gap[-2]))
 
+    @property
+    def _without_transfer(self) -> float:
+        """Bytes of the largest message whose overheads are of processors alone."""
+        net = self.parameters
+        if np.isfinite(self.eager) or net.receive_overhead is None:
+            return self.eager
+        is_own = 2 * net.receive_overhead.array < net.gap.array
+        return float(net.size.array[is_own].max()) if is_own.any() else self.eager
+
     def columns(self, sizes: Ints) -> Mapping[str, Floats]:
         """See the table of the module; overheads are gaps at most."""
         net = self.parameters
-        gap, limited = net.gap_at(sizes), np.minimum(sizes, self.eager)
+        gap, limited = net.gap_at(sizes), np.minimum(sizes, self._without_transfer)
         has_overheads = net.send_overhead is not None and net.receive_overhead is not None
         nothing = np.array(0.0)
         return {

@@ -5,6 +5,7 @@ is the time lost to contention, call by call.
 A receive from any source takes what comes first in the replay, though the trace knows what it was;
 where that cannot end, it takes what it was.
 Where the record of a rank ends early, all end at the last point that all reached.
+By TCP a library that connects two ranks at their first message pays for that, as often as it does.
 Restrictions: the program does the same whatever the network does; what was recorded of a test is
 repeated.
 """
@@ -40,6 +41,9 @@ Columns = dict[str, NDArray[np.generic]]
 class Replay:
     """Times of a replayed trace; seconds everywhere.
 
+    `first` is how much of the time goes to the first messages between two ranks, beyond what later
+    ones take; 0 where that was not compared.
+
     `call_time` (ranks, calls) is what ranks spend in the calls of each name, `alone` the same
     replay with every message by itself. `start` and `end` (n_ops,) are empty unless asked for; so
     are `waited`, the seconds that an operation waits for a rank that is late, and `awaited`, that
@@ -64,6 +68,7 @@ class Replay:
     choices: tuple[Choice, ...] = ()
     chooser: Chooser | None = None
     alone: "Replay | None" = None
+    first: float = 0.0
     shortfall: str = ""
 
     @property
@@ -231,20 +236,24 @@ def _replay(
     numbers = SizeNumbers([run.bytes, *(part.bytes for part in expanded.parts)])
     columns = _columns(run, expanded, numbers, 1.0 if is_graph else compute)
     sizes = table(times, numbers.sizes)
-    programs = expanded.tables(numbers, takes_overheads=_takes_overheads(times, sizes))
+    # Frames by TCP have no gap that overheads could be within.
+    has_own = times.takes_overheads or model == TCP
+    programs = expanded.tables(numbers, takes_overheads=has_own and _has_overheads(sizes))
+    trips = chooser.library.first_trips if model == TCP else 0
     if is_graph:
         programs["seconds"] = np.asarray(programs["seconds"]) * compute
     of_frames = beside_frames(sizes, times.bandwidth) if model == TCP else sizes
     pairs = _pairs(run, expanded, carriage, has_ways=model == TCP)
     computing = np.zeros(trace.ranks) if is_graph else _computing(run, compute)
 
-    def once(name: str, before: Replay | None, columns: Columns) -> Replay:
+    def once(name: str, before: Replay | None, columns: Columns, trips: int = trips) -> Replay:
         if name == TCP and has_traffic:
             raise InvalidInputError(
                 "links are not looked at where messages go by TCP", "choose another --model"
             )
         network = carriage.table(name, parameters if name == model else None,
                                  times.handshake / 2, pairs)  # fmt: skip
+        network |= {"first_trips": float(trips), "connected": trace.connected}
         is_kept = has_traffic and name == model
         found = _core.replay(
             columns, len(run.calls), programs, of_frames if name == TCP else sizes, network,
@@ -284,8 +293,12 @@ def _replay(
         )
 
     def both(columns: Columns) -> Replay:
-        before = once(baseline, None, columns) if model != baseline else None
-        return once(model, before, columns)
+        if model == baseline:
+            return once(model, None, columns)
+        found = once(model, once(baseline, None, columns), columns)
+        if not trips:
+            return found
+        return replace(found, first=found.seconds - once(model, None, columns, 0).seconds)
 
     if run.has_asked:
         peer, tag = run.as_asked()
@@ -296,9 +309,8 @@ def _replay(
     return both(columns)
 
 
-def _takes_overheads(times: MessageTimes, sizes: Columns) -> bool:
-    overheads = (sizes["send_overhead"], sizes["receive_overhead"])
-    return times.takes_overheads and any(bool(each.any()) for each in overheads)
+def _has_overheads(sizes: Columns) -> bool:
+    return any(bool(sizes[name].any()) for name in ("send_overhead", "receive_overhead"))
 
 
 def _joint(trace: Trace) -> Trace:

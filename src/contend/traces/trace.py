@@ -29,6 +29,9 @@ of the same name. A message to MPI_PROC_NULL is no row, or a TIME row of 0 secon
     asked     what a receive or probe left open whose peer and tag are those that it met, of
               ANY_SOURCE and ANY_TAG; empty where that is not known
 
+    connected pairs of ranks that had a connection when the program began, lower * ranks + higher,
+              rising
+
     cut       (ranks,) why the record of a rank ends before the program does, "" where it does not;
               empty where all are whole
 
@@ -106,6 +109,7 @@ class Trace:
     doubts: tuple[str, ...] = ()  # sentences on what it does not tell, though a replay needs it
     counts_operations: bool = False
     cut: tuple[str, ...] = ()  # (ranks,) or empty
+    connected: Ints = field(default_factory=_no_ints)  # (n_pairs,)
     library: str = ""  # what MPI_Get_library_version said; empty where the trace does not name it
 
     def __post_init__(self) -> None:

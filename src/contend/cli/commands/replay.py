@@ -148,7 +148,17 @@ def _percent(share: float) -> str:
 
 
 def _data(found: Replay) -> dict[str, Any]:
-    names = ("seconds", "lost", "model", "baseline", "messages", "unreceived", "calls", "ranks")
+    names = (
+        "seconds",
+        "lost",
+        "first",
+        "model",
+        "baseline",
+        "messages",
+        "unreceived",
+        "calls",
+        "ranks",
+    )
     return {name: getattr(found, name) for name in names} | {
         "shortfall": found.shortfall or None,
         "algorithms": {name: sorted(used) for name, used in found.algorithms.items()},
@@ -190,6 +200,8 @@ def _parts(found: Replay, page: Path | None) -> Iterator[Part]:
         used = (f"{name} {', '.join(sorted(one))}" for name, one in found.algorithms.items())
         yield f"collectives: {'; '.join(used)}"
         yield from in_words(found.chooser, found.choices)
+    if found.first:
+        yield f"{signed(found.first)} of it by first messages, at which ranks connect"
     if found.unreceived:
         yield f"{found.unreceived} messages are sent that no rank receives"
     yield Table(found.calls, _columns(found.calls), "calls, mean over ranks")

@@ -20,7 +20,7 @@ from contend.traces.recorded.files import (
     read_title,
 )
 from contend.traces.recorded.operations import Operations, operations_of
-from contend.traces.recorded.rows import rows_of
+from contend.traces.recorded.rows import Ints, rows_of
 from contend.traces.trace import DTYPES, Trace
 
 
@@ -59,7 +59,17 @@ class Recorded(TraceReader):
             parts.append((operations, table[operations.call]))
         trace = _joined(ranks, parts, tuple(calls) or ("none",), communicators)
         library = "" if title.library == UNKNOWN else title.library
-        return replace(trace, cut=tuple(cut), library=library)
+        return replace(trace, cut=tuple(cut), library=library, connected=_connected(ranks))
+
+
+def _connected(ranks: int) -> Ints:
+    """Pairs between which the recorder sent messages: the tree of mpi/record/offsets.c.
+
+    >>> _connected(4).tolist()  # 0-1, 0-2, 2-3
+    [1, 2, 11]
+    """
+    below = np.arange(1, ranks, dtype=np.int64)
+    return np.sort((below & (below - 1)) * ranks + below)
 
 
 def _joined(

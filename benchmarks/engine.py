@@ -1,14 +1,20 @@
-"""The engine on random and equal all-to-alls and Poisson arrivals: user CPU time, memory per flow.
+"""The engine on all-to-alls, hot hosts, bursts and Poisson arrivals: user CPU time and memory.
 
-Each case runs once, in a process of its own, so that its peak memory is its own. The same cases
-against SimGrid: python -m benchmarks.simgrid
+Each case runs in a process of its own, so that its peak memory is its own: once, or with another
+core beside it (the extension contend._core, built from another commit) as often as `--rounds`
+says, in turn with that core, and the shortest runs count. The same cases against SimGrid:
+python -m benchmarks.simgrid
 
     python -m benchmarks.engine [--model maxmin ...] [--case NAME ...]
+                                [--beside _core.so] [--rounds N]
 """
 
 import argparse
+import importlib.util
 import multiprocessing
 import resource
+import sys
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +25,7 @@ import pandas as pd
 from contend.cli.output import markdown
 from contend.flows.engine import solve
 from contend.flows.models import names
+from contend.topologies import topology_of
 
 BANDWIDTH = 125e6
 SEED = 1
@@ -59,6 +66,42 @@ def hot_host(flows: int, is_in: bool) -> Columns:
     return {"src": src, "dst": dst, "bytes": size, "start": start}
 
 
+def hot_hosts(flows: int, sources: int, sinks: int = 1, is_in: bool = True) -> Columns:
+    """Flows from as many to each source, in turn, to random sinks, or the other way round."""
+    random = np.random.default_rng(SEED)
+    src = (sinks + np.arange(flows) % sources).astype(np.int32)
+    dst = random.integers(sinks, size=flows, dtype=np.int32)
+    size = np.ceil(1e6 * random.uniform(0.5, 1.5, flows))
+    start = random.uniform(0, 0.5 * size.sum() / BANDWIDTH / sinks, flows)
+    src, dst = (src, dst) if is_in else (dst, src)
+    return {"src": src, "dst": dst, "bytes": size, "start": start}
+
+
+def pairs(hosts: int, flows: int, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Random src and dst, two different hosts, all pairs different."""
+    count = hosts * (hosts - 1)
+    drawn = np.unique(random.integers(count, size=flows))
+    while len(drawn) < flows:
+        more = random.integers(count, size=2 * (flows - len(drawn)))
+        drawn = np.unique(np.concatenate([drawn, more]))
+    src, other = np.divmod(random.permutation(drawn)[:flows], hosts - 1)
+    return src.astype(np.int32), (other + (other >= src)).astype(np.int32)
+
+
+def burst(hosts: int, flows: int) -> Columns:
+    """Flows between random pairs that start together, of exponential sizes."""
+    random = np.random.default_rng(SEED)
+    src, dst = pairs(hosts, flows, random)
+    size = np.ceil(random.exponential(1e6, flows))
+    return {"src": src, "dst": dst, "bytes": size, "start": np.zeros(flows)}
+
+
+# Of the cases that are not on one switch.
+TOPOLOGIES = {
+    "burst-2-levels": "fat-tree:256x32x32@random:1",
+    "burst-3-levels": "k-ary:32@random:1",
+    "load-0.7": "k-ary:32@random:1",
+}
 CASES: dict[str, Callable[[], Columns]] = {
     "random-64": lambda: all_to_all(64, 0.5),
     "random-128": lambda: all_to_all(128, 0.5),
@@ -70,6 +113,16 @@ CASES: dict[str, Callable[[], Columns]] = {
     "fan-in-200k": lambda: hot_host(200_000, True),
     "fan-out-200k": lambda: hot_host(200_000, False),
     "poisson-1M": lambda: poisson(256, 1_000_000, 0.5),
+    "hot-host-40k": lambda: hot_hosts(40_000, 4000),
+    "hot-host-200k": lambda: hot_hosts(200_000, 20_000),
+    "hot-source-40k": lambda: hot_hosts(40_000, 4000, is_in=False),
+    "8-hot-hosts-40k": lambda: hot_hosts(40_000, 4000, sinks=8),
+    "2-to-2-hosts-40k": lambda: hot_hosts(40_000, 2, sinks=2),
+    "10-to-10-hosts-40k": lambda: hot_hosts(40_000, 10, sinks=10),
+    "one-pair-40k": lambda: hot_hosts(40_000, 1),
+    "burst-2-levels": lambda: burst(8192, 60_000),
+    "burst-3-levels": lambda: burst(8192, 60_000),
+    "load-0.7": lambda: poisson(8192, 100_000, 0.7),
 }
 
 
@@ -93,21 +146,38 @@ def peak_bytes() -> int:
     return 1024 * int(status["VmHWM"].split()[0])
 
 
-def run(case: str, model: str) -> Figures:
-    """Figures of one case, in this process."""
+def load_core(path: Path) -> None:
+    """Take the core of this file from now on."""
+    spec = importlib.util.spec_from_file_location("contend._core", path)
+    if spec is None or spec.loader is None:
+        raise SystemExit(f"{path} is no extension; give contend._core as it was built elsewhere")
+    warnings.filterwarnings("ignore", "nanobind: type", RuntimeWarning)  # both have the same ones
+    core = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(core)
+    for name, module in list(sys.modules.items()):
+        if name.startswith("contend") and hasattr(module, "_core"):
+            module._core = core  # type: ignore[attr-defined]
+    sys.modules["contend._core"] = core
+
+
+def run(case: str, model: str, core: Path | None = None) -> Figures:
+    """Figures of one case, in this process; by another core if one is given."""
+    if core:
+        load_core(core)
     solve({"src": [0], "dst": [1], "bytes": [1]}, model, bandwidth=1.0)
     before = peak_bytes()
     flows = CASES[case]()
     begin = user_seconds()
-    solution = solve(flows, model, bandwidth=BANDWIDTH)
+    topology = topology_of(TOPOLOGIES.get(case, "switch"), BANDWIDTH)
+    solution = solve(flows, model, bandwidth=BANDWIDTH, topology=topology)
     user = user_seconds() - begin
     return Figures(solution.events, user, peak_bytes() - before, solution.end)
 
 
-def run_alone(case: str, model: str = "maxmin") -> Figures:
+def run_alone(case: str, model: str = "maxmin", core: Path | None = None) -> Figures:
     """Figures of one case, in a process of its own."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
-        return pool.apply(run, (case, model))
+        return pool.apply(run, (case, model, core))
 
 
 def row(case: str, models: list[str]) -> dict[str, str]:
@@ -119,13 +189,39 @@ def row(case: str, models: list[str]) -> dict[str, str]:
     return {"case": case, "flows": f"{flows:,}".replace(",", " "), **times, **memory}
 
 
+def row_beside(case: str, model: str, core: Path, rounds: int) -> dict[str, str]:
+    """A case by both cores in turn: the shortest of so many runs, and how much ends differ."""
+    runs = [(run_alone(case, model, core), run_alone(case, model)) for _ in range(rounds)]
+    before, now = (min(each, key=lambda one: one.user) for each in zip(*runs, strict=True))
+    flows = len(now.end)
+    return {
+        "case": case,
+        "flows": f"{flows:,}".replace(",", " "),
+        "before, user s": f"{before.user:.3f}",
+        "user s": f"{now.user:.3f}",
+        "before / now": f"{before.user / now.user:.2f}",
+        "before, B/flow": f"{before.memory / flows:.0f}",
+        "B/flow": f"{now.memory / flows:.0f}",
+        "difference": f"{np.abs(now.end / before.end - 1).max():.1e}",
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     choices = [name for name in names() if name != "measured"]
     parser.add_argument("--model", choices=choices, nargs="*", default=["maxmin"])
     parser.add_argument("--case", choices=CASES, nargs="*", default=list(CASES))
+    parser.add_argument("--beside", type=Path, metavar="FILE", help="another core")
+    parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
-    print(markdown(pd.DataFrame(row(case, options.model) for case in options.case)))
+    if options.beside is None:
+        rows = [row(case, options.model) for case in options.case]
+    else:
+        rows = [
+            row_beside(case, options.model[0], options.beside, options.rounds)
+            for case in options.case
+        ]
+    print(markdown(pd.DataFrame(rows)))
 
 
 if __name__ == "__main__":

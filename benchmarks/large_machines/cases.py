@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from math import isqrt
 
 import numpy as np
-from benchmarks.engine import BANDWIDTH, SEED, Columns, all_to_all, poisson
+from benchmarks.engine import BANDWIDTH, SEED, TOPOLOGIES, Columns, all_to_all, burst, poisson
 
 from contend.topologies import Topology, topology_of
 
-THREE_LEVELS = "k-ary:32@random:1"  # 8192 hosts
-TWO_LEVELS = "fat-tree:256x32x32@random:1"  # 8192 hosts
+THREE_LEVELS = TOPOLOGIES["burst-3-levels"]  # 8192 hosts
+TWO_LEVELS = TOPOLOGIES["burst-2-levels"]  # 8192 hosts
 LARGE = "pgft:50x50x40/1x50x50@random:1"  # 100 000 hosts
 TOLERANCE = 1e-3
 
@@ -45,27 +45,9 @@ def random_sizes(flows: int) -> Columns:
     return all_to_all((1 + isqrt(4 * flows + 1)) // 2, 0.5)
 
 
-def pairs(hosts: int, flows: int, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Random src and dst, two different hosts, all pairs different."""
-    count = hosts * (hosts - 1)
-    drawn = np.unique(random.integers(count, size=flows))
-    while len(drawn) < flows:
-        more = random.integers(count, size=2 * (flows - len(drawn)))
-        drawn = np.unique(np.concatenate([drawn, more]))
-    src, other = np.divmod(random.permutation(drawn)[:flows], hosts - 1)
-    return src.astype(np.int32), (other + (other >= src)).astype(np.int32)
-
-
-def burst(hosts: int) -> Callable[[int], Columns]:
+def bursts(hosts: int) -> Callable[[int], Columns]:
     """Flows between random pairs that start together, of exponential sizes."""
-
-    def made(flows: int) -> Columns:
-        random = np.random.default_rng(SEED)
-        src, dst = pairs(hosts, flows, random)
-        size = np.ceil(random.exponential(1e6, flows))
-        return {"src": src, "dst": dst, "bytes": size, "start": np.zeros(flows)}
-
-    return made
+    return lambda flows: burst(hosts, flows)
 
 
 def arrivals(hosts: int, load: float) -> Callable[[int], Columns]:
@@ -100,8 +82,8 @@ CASES: dict[str, Case] = {
     "random-128": Case(128 * 127, random_sizes, goal=0.35),
     "random-512": Case(512 * 511, random_sizes, goal=60),
     "random-512, within 1e-3": Case(512 * 511, random_sizes, tolerance=TOLERANCE, goal=10),
-    "burst, 3 levels": Case(60_000, burst(8192), THREE_LEVELS, goal=1.5),
-    "burst, 2 levels": Case(60_000, burst(8192), TWO_LEVELS, goal=0.6),
+    "burst, 3 levels": Case(60_000, bursts(8192), THREE_LEVELS, goal=1.5),
+    "burst, 2 levels": Case(60_000, bursts(8192), TWO_LEVELS, goal=0.6),
     "load 0.7, 3 levels": Case(1_000_000, arrivals(8192, 0.7), THREE_LEVELS, goal=60),
     "shuffle, within 1e-3": Case(
         1_000_000, shuffle(8192), THREE_LEVELS, tolerance=TOLERANCE, goal=120

@@ -16,6 +16,7 @@ from benchmarks.simgrid.program import NoSimGridError, Simulated, simulate, vers
 
 from contend.cli.output import markdown
 
+PATTERNS = ("random-", "equal-", "poisson-")
 TIMING_PRECISION = 1e-9  # seconds: SimGrid's default, below which it takes two times for one
 
 
@@ -39,7 +40,7 @@ def row(case: str, ours: Figures, theirs: Simulated | None) -> dict[str, str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.simgrid", description=__doc__)
-    cases = [case for case in CASES if case != "poisson-1M" and not case.startswith("fan-")]
+    cases = [case for case in CASES if case.startswith(PATTERNS) and case != "poisson-1M"]
     parser.add_argument("--case", choices=cases, nargs="*", default=cases)
     options = parser.parse_args()
     try:

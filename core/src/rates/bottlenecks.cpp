@@ -9,6 +9,10 @@ namespace {
 // Levels found from what passes a link, until that is summed up anew; each of the changes of its
 // guests in between loses 1e-16 of it at most.
 constexpr std::uint32_t sum_anew = 64;
+// Links on large networks hold few flows, and are far from each other in memory.
+constexpr std::size_t few = 8;
+// The queue of due links has levels to this part.
+constexpr double float_digits = 1e-6;
 // Guests are looked at from this part of the level on, against rounding.
 constexpr double about = 1.0 - 1e-9;
 // How `many_changes_` follows what was seen: down where changing links alone took longer than
@@ -31,20 +35,27 @@ Bottlenecks::Bottlenecks(const Setting& setting, Lanes& lanes)
   }
 }
 
+void Bottlenecks::prefetch(std::int32_t flow) const {
+  for (const std::int32_t l : routes_.of(flow)) {
+    __builtin_prefetch(&links_[l]);
+    __builtin_prefetch(&on_.on(l));
+  }
+}
+
 void Bottlenecks::start(std::int32_t flow) {
+  prefetch(flow);
   on_.add(flow);
   fresh_.push_back(flow);
   changes_ += 1.0;
-  hops_ += static_cast<std::int64_t>(on_.tight(flow).size());
   for (const std::int32_t l : on_.tight(flow)) {
     if (links_[l].fresh++ == 0) changed_.push_back(l);
   }
 }
 
 void Bottlenecks::end(std::int32_t flow) {
+  prefetch(flow);
   const std::int32_t holder = on_.holder(flow);
   changes_ += 1.0;
-  hops_ -= static_cast<std::int64_t>(on_.tight(flow).size());
   for (const std::int32_t l : on_.slack(flow)) links_[l].passing -= bound_of(holder);
   for (const std::int32_t l : on_.tight(flow)) {
     Link& link = links_[l];
@@ -88,7 +99,7 @@ void Bottlenecks::settle() {
     for (std::size_t i = 0; i < over_.size(); ++i) tighten(over_[i]);
     over_.clear();
     if (due_.empty()) return;
-    if (work_ > hops_ + routes_.links()) {
+    if (work_ > on_.entries() + routes_.links()) {
       if (changes_ > fewest_changes) many_changes_ = learning * changes_;
       fill();
       work_ = 0;
@@ -107,10 +118,15 @@ double Bottlenecks::key(std::int32_t l) const {
   return open > 0.0 ? (link.capacity - links_[l].passing) / open : link.capacity / flows(l);
 }
 
+// Of links of one level, those that hold flows go first, so that flows stay where they are.
+double Bottlenecks::turn(std::int32_t l, double level) const {
+  return links_[l].held > 0 ? level : level * (1.0 + float_digits);
+}
+
 void Bottlenecks::make_due(std::int32_t l) {
   links_[l].limit = unsaturated;
   __builtin_prefetch(&on_.on(l));
-  due_.push(key(l), l);
+  due_.push(turn(l, key(l)), l);
 }
 
 // A full link is due again with the next change, another one when it carries too much.
@@ -133,13 +149,21 @@ void Bottlenecks::tell(std::int32_t l, double change, double rate) {
 
 // All tight links that depend on the flows that it holds.
 void Bottlenecks::tell_held(std::int32_t l, double change, double rate) {
-  for (const auto& [flow, holder, others] : on_.on(l).holds()) {
+  const auto holds = on_.on(l).holds();
+  if (holds.size() <= few) {
+    for (const HeldClass& entry : holds) {
+      if (entry.others[0] >= 0) __builtin_prefetch(&links_[entry.others[0]]);
+      if (entry.others[1] >= 0) __builtin_prefetch(&links_[entry.others[1]]);
+    }
+  }
+  for (const auto& [head, count, others] : holds) {
+    const double sum = count * change;
     if (others[0] >= 0) {
-      tell(others[0], change, rate);
-      if (others[1] >= 0) tell(others[1], change, rate);
-    } else if (others[0] == HeldFlow::several) {
-      for (const std::int32_t other : on_.tight(flow)) {
-        if (other != l) tell(other, change, rate);
+      tell(others[0], sum, rate);
+      if (others[1] >= 0) tell(others[1], sum, rate);
+    } else if (others[0] == HeldClass::several) {
+      for (const std::int32_t other : on_.tight(head)) {
+        if (other != l) tell(other, sum, rate);
       }
     }
   }
@@ -174,13 +198,13 @@ double Bottlenecks::level_with_guests(std::int32_t l) {
     look_at_guests(l, level);
   }
   if (open == 0 && !is_above(links_[l].passing, link.capacity)) return unsaturated;
-  for (std::size_t before = faster_.size() + 1;;) {
+  for (std::size_t before = static_cast<std::size_t>(flows(l)) + 1;;) {
     double left = link.capacity - slower_rates_;
     std::size_t faster = 0;
     for (const Guest& guest : faster_) {
       const bool is_faster = guest.rate > level;
-      left -= is_faster ? 0.0 : guest.rate;
-      faster += is_faster;
+      left -= is_faster ? 0.0 : guest.count * guest.rate;
+      faster += is_faster ? static_cast<std::size_t>(guest.count) : 0;
     }
     if (faster >= before) return level;
     // Those that have no rate yet are faster than any level, and among those that are open.
@@ -197,12 +221,12 @@ void Bottlenecks::look_at_guests(std::int32_t l, double level) {
   faster_.clear();
   double slower = 0.0;
   double fastest = 0.0;
-  for (const auto& [flow, holder, others] : on_.on(l).guests()) {
-    const double rate = holder == Lanes::none ? unsaturated : links_[holder].level;
+  for (const auto& [head, count, others] : on_.on(l).guests()) {
+    const double rate = others[0] == Lanes::none ? unsaturated : links_[others[0]].level;
     if (rate > level) {
-      faster_.push_back({flow, rate});
+      faster_.push_back({head, count, rate});
     } else {
-      slower += rate;
+      slower += count * rate;
       fastest = std::max(fastest, rate);
     }
   }
@@ -210,7 +234,7 @@ void Bottlenecks::look_at_guests(std::int32_t l, double level) {
   fastest_slower_ = fastest;
   for (const Guest& guest : faster_) {
     if (guest.rate == unsaturated) continue;
-    slower += guest.rate;
+    slower += guest.count * guest.rate;
     fastest = std::max(fastest, guest.rate);
   }
   note_guests(l, slower, fastest);
@@ -225,8 +249,8 @@ void Bottlenecks::note_guests(std::int32_t l, double passing, double fastest) {
 
 void Bottlenecks::step(std::int32_t l) {
   const double level = level_of(l);
-  if (level < unsaturated && due_.is_before(level)) {
-    due_.push(level, l);
+  if (level < unsaturated && due_.is_before(turn(l, level))) {
+    due_.push(turn(l, level), l);
     return;
   }
   ++work_;
@@ -239,7 +263,7 @@ void Bottlenecks::set_level(std::int32_t l, double level) {
   const double change = level - links_[l].level;
   links_[l].level = level;
   touch(l);
-  work_ += 2 * static_cast<std::int64_t>(links_[l].held);
+  work_ += 2 * static_cast<std::int64_t>(on_.on(l).held);
   tell_held(l, change, level);
   bound_rates(l);
 }
@@ -249,40 +273,43 @@ void Bottlenecks::take_guests(std::int32_t l) {
   if (!has_looked_) look_at_guests(l, about * level);
   double passing = slower_rates_;
   double fastest = fastest_slower_;
-  for (const auto& [flow, rate] : faster_) {
-    if (is_above(rate, level)) {
-      take(flow, l);
+  for (const Guest& guest : faster_) {
+    if (is_above(guest.rate, level)) {
+      take(guest, l);
     } else {
-      passing += rate;
-      fastest = std::max(fastest, rate);
+      passing += guest.count * guest.rate;
+      fastest = std::max(fastest, guest.rate);
     }
   }
   note_guests(l, passing, fastest);
 }
 
-void Bottlenecks::take(std::int32_t flow, std::int32_t l) {
+void Bottlenecks::take(const Guest& guest, std::int32_t l) {
   const double level = links_[l].level;
-  const std::int32_t old = on_.holder(flow);
+  const std::int32_t old = on_.holder(guest.head);
   const double rate = old == Lanes::none ? 0.0 : links_[old].level;
-  hold(flow, old, l);
-  for (const std::int32_t other : on_.tight(flow)) {
-    if (old == Lanes::none) --links_[other].fresh;
-    if (other != l) tell(other, other == old ? level : level - rate, level);
+  hold(guest, old, l);
+  for (const std::int32_t other : on_.tight(guest.head)) {
+    if (old == Lanes::none) links_[other].fresh -= guest.count;
+    if (other != l) tell(other, guest.count * (other == old ? level : level - rate), level);
   }
-  for (const std::int32_t other : on_.slack(flow))
-    tell_slack(other, links_[l].bound - bound_of(old));
 }
 
-void Bottlenecks::hold(std::int32_t flow, std::int32_t old, std::int32_t l) {
-  on_.hold(flow, old, l);
-  if (old != Lanes::none) --links_[old].held;
-  ++links_[l].held;
-  moved_.push_back(flow);
+void Bottlenecks::hold(const Guest& guest, std::int32_t old, std::int32_t l) {
+  if (old != Lanes::none) links_[old].held -= guest.count;
+  links_[l].held += guest.count;
+  const double change = links_[l].bound - bound_of(old);
+  on_.each_slack(guest.head, guest.count, [&](std::int32_t slack) { tell_slack(slack, change); });
+  for (std::int32_t flow = guest.head; flow != Lanes::none; flow = on_.next(flow)) {
+    moved_.push_back(flow);
+  }
+  on_.hold(guest.head, l);
 }
 
 void Bottlenecks::touch(std::int32_t l) {
   if (!links_[l].is_touched) touched_.push_back(l);
   links_[l].is_touched = true;
+  lanes_.prefetch(first_lane_ + l);
 }
 
 void Bottlenecks::fill_lanes() {

@@ -9,7 +9,9 @@
 // then are due. The one with the least level goes first, so that most links change once: levels
 // follow from lower ones alone. A link that is not full knows the sum of the rates on it, and is
 // due only when they are more than it carries.
-// Slack: the level of a link that holds flows has a bound, a few per cent above it. A link that
+// Classes: flows with the same tight links and one holder are looked at as one (held_classes.hpp).
+// Slack: the level of a link that holds flows has a bound, a few per cent above it, or up to four
+// times where it holds hundreds, which are too slow to fill another one. A link that
 // could carry its flows at these bounds is not full, whatever the rates are: it has slack, counts
 // bounds in the place of rates, and is told of a new bound only. Once bounds are too much it finds
 // the rates and is told of each: it is tight, until it is far from full.
@@ -23,18 +25,18 @@
 //   `passing` is the sum of the rates of a link's guests, none of which exceeds `fastest`;
 //   a link that holds flows is full, and no flow on it is faster; the others have room;
 //   no level exceeds its bound, and `passing` of a link with slack is a sum of bounds.
-// Cost per event: the tight links on the routes of the flows held by links whose level changes; and
-// the guests of links that take some; at most some times that of filling, the tight links of all
-// routes.
+// Cost per event: the tight links of the classes held by links whose level changes; and the guests
+// of links that take some; at most some times that of filling, the tight links of all classes.
 #pragma once
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "contend/sharing.hpp"
 #include "rates/due_links.hpp"
-#include "rates/held_flows.hpp"
+#include "rates/held_classes.hpp"
 #include "rates/lanes.hpp"
 #include "rates/routes.hpp"
 
@@ -55,8 +57,9 @@ class Bottlenecks : public Sharing {
   static bool is_above(double a, double b) { return a > b * (1.0 + same_level); }
   static bool is_same(double a, double b) { return !is_above(a, b) && !is_above(b, a); }
   struct Guest {
-    std::int32_t flow;
-    double rate;  // unsaturated for a flow that has none yet
+    std::int32_t head;
+    std::int32_t count;
+    double rate;  // unsaturated for flows that have none yet
   };
 
   // In a cache line: whoever is told is due soon.
@@ -75,10 +78,12 @@ class Bottlenecks : public Sharing {
     bool is_filled = false;   // has got its level in this filling
   };
 
-  std::int32_t flows(std::int32_t l) const { return on_.on(l).count(); }
+  std::int32_t flows(std::int32_t l) const { return on_.on(l).flows; }
   void note_guests(std::int32_t l, double passing, double fastest);
   bool is_due(std::int32_t l) const { return links_[l].limit == unsaturated; }
   double key(std::int32_t l) const;
+  double turn(std::int32_t l, double level) const;
+  void prefetch(std::int32_t flow) const;
   void make_due(std::int32_t l);
   void rest(std::int32_t l);
   void tell(std::int32_t l, double change, double rate);
@@ -90,8 +95,8 @@ class Bottlenecks : public Sharing {
   void step(std::int32_t l);
   void set_level(std::int32_t l, double level);
   void take_guests(std::int32_t l);
-  void take(std::int32_t flow, std::int32_t l);
-  void hold(std::int32_t flow, std::int32_t old, std::int32_t l);
+  void take(const Guest& guest, std::int32_t l);
+  void hold(const Guest& guest, std::int32_t old, std::int32_t l);
   void touch(std::int32_t l);
   void fill_lanes();
 
@@ -102,11 +107,12 @@ class Bottlenecks : public Sharing {
   }
   double open_level(std::int32_t l) const;
   void fill_link(std::int32_t l, double level);
-  void tell_filled(std::int32_t l, double rate);
+  void tell_filled(std::int32_t l, std::int32_t count, double rate);
   void take_open(std::int32_t l);
 
   // Slack.
   void look_at_fresh();
+  std::int32_t least_of(std::span<const std::int32_t> links) const;
   void tell_slack(std::int32_t l, double change);
   void bound_rates(std::int32_t l);
   double bound_of(std::int32_t holder) const {
@@ -118,7 +124,7 @@ class Bottlenecks : public Sharing {
   Lanes& lanes_;
   Routes routes_;
   std::int32_t first_lane_;  // of the links
-  HeldFlows on_;
+  HeldClasses on_;
   std::vector<Link> links_;
   DueLinks due_;  // by their levels, as far as these are known
   std::vector<std::int32_t> changed_, touched_, moved_;
@@ -129,7 +135,6 @@ class Bottlenecks : public Sharing {
   double slower_rates_ = 0.0;    // sum
   double fastest_slower_ = 0.0;  // the greatest
   bool has_looked_ = false;
-  std::int64_t hops_ = 0;              // tight links of the routes of all flows in the network
   std::int64_t work_ = 0;              // links told since share() began
   double changes_ = 0.0;               // starts and ends since share() ended
   double many_changes_ = unsaturated;  // from so many on, filling is the shorter way

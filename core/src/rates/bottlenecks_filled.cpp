@@ -52,38 +52,32 @@ void Bottlenecks::fill_link(std::int32_t l, double level) {
   }
   if (static_cast<std::int32_t>(links_[l].told) + link.held < flows(l)) take_open(l);
   const double rate = links_[l].level;
-  for (const auto& [flow, holder, others] : on_.on(l).holds()) {
+  for (const auto& [head, count, others] : on_.on(l).holds()) {
     if (others[0] >= 0) {
-      tell_filled(others[0], rate);
-      if (others[1] >= 0) tell_filled(others[1], rate);
-    } else if (others[0] == HeldFlow::several) {
-      for (const std::int32_t other : on_.tight(flow)) {
-        if (other != l) tell_filled(other, rate);
+      tell_filled(others[0], count, rate);
+      if (others[1] >= 0) tell_filled(others[1], count, rate);
+    } else if (others[0] == HeldClass::several) {
+      for (const std::int32_t other : on_.tight(head)) {
+        if (other != l) tell_filled(other, count, rate);
       }
     }
   }
 }
 
-// A guest has got its rate; those of links that are filled before are held already.
-void Bottlenecks::tell_filled(std::int32_t l, double rate) {
+// Guests have got their rate; those of links that are filled before are held already.
+void Bottlenecks::tell_filled(std::int32_t l, std::int32_t count, double rate) {
   Link& link = links_[l];
-  link.passing += rate;
+  link.passing += count * rate;
   link.fastest = std::max(link.fastest, rate);
-  ++link.told;
+  link.told += static_cast<std::uint32_t>(count);
 }
 
 void Bottlenecks::take_open(std::int32_t l) {
   faster_.clear();
-  for (const auto& [flow, holder, others] : on_.on(l).guests()) {
-    if (is_open(holder)) faster_.push_back({flow, unsaturated});
+  for (const auto& [head, count, others] : on_.on(l).guests()) {
+    if (is_open(others[0])) faster_.push_back({head, count, unsaturated});
   }
-  for (const auto& [flow, rate] : faster_) {
-    const std::int32_t old = on_.holder(flow);
-    hold(flow, old, l);
-    for (const std::int32_t other : on_.slack(flow)) {
-      tell_slack(other, links_[l].bound - bound_of(old));
-    }
-  }
+  for (const Guest& guest : faster_) hold(guest, on_.holder(guest.head), l);
 }
 
 }  // namespace contend

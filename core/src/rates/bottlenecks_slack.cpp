@@ -10,9 +10,12 @@
 namespace contend {
 namespace {
 
-// A new bound leaves a level so much room, and is lowered when it is so much above.
-constexpr double room = 1.02;
-constexpr double most_room = 1.05;
+// A new bound leaves a level so much room, and more by this part of the link's capacity for each
+// flow, but at most twice: bounds of a hot link are new at each doubling of its level alone, and
+// other links hardly see them.
+constexpr double least_room = 1.02;
+constexpr double room_per_flow = 1e-3;
+constexpr double most_room = 2.0;
 // A link has slack from this part of its capacity down; up to the capacity by bounds, later.
 constexpr double far = 0.93;
 // Against rounding: changes of the sum of bounds lose 1e-16 of the capacity each.
@@ -27,19 +30,21 @@ void Bottlenecks::look_at_fresh() {
     if (!on_.is_here(flow) || on_.holder(flow) != Lanes::none) continue;
     double level = unsaturated;
     for (const std::int32_t l : on_.tight(flow)) level = std::min(level, key(l));
-    std::int32_t least = Lanes::none;
-    double share = unsaturated;
     for (const std::int32_t l : on_.slack(flow)) {
       if (links_[l].capacity - links_[l].passing < level) over_.push_back(l);
-      const double equal = (links_[l].capacity - links_[l].passing) / flows(l);
-      if (equal < share) least = l;
-      share = std::min(share, equal);
     }
-    if (on_.tight(flow).empty()) over_.assign(1, least);
+    if (on_.tight(flow).empty()) over_.assign(1, least_of(on_.slack(flow)));
     for (const std::int32_t l : over_) tighten(l);
     over_.clear();
   }
   fresh_.clear();
+}
+
+// The link whose room, shared equally, is least.
+std::int32_t Bottlenecks::least_of(std::span<const std::int32_t> links) const {
+  return *std::ranges::min_element(links, {}, [this](std::int32_t l) {
+    return (links_[l].capacity - links_[l].passing) / flows(l);
+  });
 }
 
 // Of a flow that passes the link.
@@ -52,13 +57,14 @@ void Bottlenecks::tell_slack(std::int32_t l, double change) {
 }
 
 void Bottlenecks::bound_rates(std::int32_t l) {
-  const double level = links_[l].level;
-  if (level <= links_[l].bound && links_[l].bound <= most_room * level) return;
-  if (level == unsaturated) return;
-  const double change = room * level - links_[l].bound;
-  links_[l].bound = room * level;
-  for (const auto& [flow, holder, others] : on_.on(l).holds()) {
-    for (const std::int32_t slack : on_.slack(flow)) tell_slack(slack, change);
+  Link& link = links_[l];
+  const double room = std::min(most_room, least_room + room_per_flow * link.held);
+  if (link.level <= link.bound && link.bound <= room * room * 1.01 * link.level) return;
+  if (link.level == unsaturated) return;
+  const double change = room * link.level - link.bound;
+  link.bound = room * link.level;
+  for (const auto& [head, count, others] : on_.on(l).holds()) {
+    on_.each_slack(head, count, [&](std::int32_t slack) { tell_slack(slack, change); });
   }
 }
 
@@ -67,9 +73,9 @@ void Bottlenecks::tighten(std::int32_t l) {
   Link& link = links_[l];
   on_.tighten(l);
   link.has_slack = false;
-  hops_ += flows(l);
   look_at_guests(l, std::numeric_limits<double>::max());
-  link.fresh = static_cast<std::int32_t>(faster_.size());
+  link.fresh = 0;
+  for (const Guest& guest : faster_) link.fresh += guest.count;
   links_[l].limit = link.capacity * (1.0 + same_level);
   if (link.fresh > 0 || links_[l].passing > links_[l].limit) make_due(l);
 }
@@ -79,12 +85,13 @@ void Bottlenecks::slacken_if_far(std::int32_t l) {
   Link& link = links_[l];
   if (links_[l].passing > far * link.capacity || link.fresh > 0) return;
   double passing = 0.0;
-  for (const auto& [flow, holder, others] : on_.on(l).guests()) passing += links_[holder].bound;
+  for (const auto& [head, count, others] : on_.on(l).guests()) {
+    passing += count * links_[others[0]].bound;
+  }
   const double limit = full * link.capacity;
   if (passing > limit) return;
   on_.slacken(l);
   link.has_slack = true;
-  hops_ -= flows(l);
   note_guests(l, passing, 0.0);
   link.limit = limit;
 }

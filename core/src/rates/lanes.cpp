@@ -62,12 +62,11 @@ void Lanes::tolerate(double tolerance, std::span<const double> bytes) {
 }
 
 void Lanes::take_ended(double until, std::vector<std::int32_t>& ended) {
-  HeapView<> ends(ends_, end_place_);
   while (!ends_.empty() && ends_.front().key <= until) {
     const std::int32_t number = ends_.front().id;
     Lane& lane = lanes_[number];
     if (const double leave = leave_of(lane); leave > until) {
-      ends.rekey(0, leave);
+      queue(number, 0, leave);
       continue;
     }
     touch(number);
@@ -82,7 +81,7 @@ void Lanes::take_ended(double until, std::vector<std::int32_t>& ended) {
       ended.push_back(lane.flows.front().id);
       erase(lane, 0);
     }
-    ends.rekey(0, leave_of(lane));
+    queue(number, 0, leave_of(lane));
   }
 }
 
@@ -123,20 +122,27 @@ double Lanes::first_due() const {
   return first;
 }
 
+void Lanes::queue(std::int32_t number, std::size_t place, double time) {
+  constexpr float later = 1.0F + 1e-6F;
+  HeapView<>(ends_, end_place_).rekey(place, time);
+  lanes_[number].queued = later * static_cast<float>(time) + std::numeric_limits<float>::min();
+}
+
 void Lanes::settle() {
-  HeapView<> ends(ends_, end_place_);
   for (const std::int32_t number : touched_) {
-    lanes_[number].is_touched = false;
+    Lane& lane = lanes_[number];
+    lane.is_touched = false;
+    const double leave = leave_of(lane);
+    if (leave >= lane.queued) continue;
     const auto place = static_cast<std::size_t>(end_place_[number]);
-    const double leave = leave_of(lanes_[number]);
-    if (leave < ends_[place].key) ends.rekey(place, leave - early_ * (leave - now_));
+    if (leave < ends_[place].key) queue(number, place, leave - early_ * (leave - now_));
   }
   touched_.clear();
   placed_.clear();
   while (!ends_.empty()) {
     const double leave = leave_of(lanes_[ends_.front().id]);
     if (leave <= ends_.front().key) break;
-    ends.rekey(0, leave);
+    queue(ends_.front().id, 0, leave);
   }
 }
 

@@ -36,6 +36,7 @@ class Lanes {
   void place(std::int32_t flow, std::int32_t lane);  // with the bytes that the flow has left
   void set_rate(std::int32_t lane, double rate);     // bytes per second of each flow in the lane
   double rate(std::int32_t lane) const { return lanes_[lane].rate; }
+  void prefetch(std::int32_t lane) const { __builtin_prefetch(&lanes_[lane]); }
   std::int32_t size(std::int32_t lane) const {
     return static_cast<std::int32_t>(lanes_[lane].flows.size());
   }
@@ -72,6 +73,8 @@ class Lanes {
     double since = 0.0;
     double first = 0.0;              // the value of `moved` at which the first of the flows ends
     std::vector<HeapEntry> flows{};  // by the same of each
+    // The time that the queue has, or a little later.
+    float queued = std::numeric_limits<float>::infinity();
     bool is_touched = false;
   };
 
@@ -84,6 +87,7 @@ class Lanes {
   // When the first flow of a lane has so many bytes left.
   double time_of(const Lane& lane, double bytes_left) const;
   double leave_of(const Lane& lane) const;
+  void queue(std::int32_t lane, std::size_t place, double time);
   double first_due() const;
 
   double now_ = 0.0;

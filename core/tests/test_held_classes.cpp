@@ -1,5 +1,5 @@
-// Held flows: after any changes, against what is known of each flow and link.
-#include "rates/held_flows.hpp"
+// Held classes: after any changes, against what is known of each flow and link.
+#include "rates/held_classes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace {
 
-using contend::HeldFlow;
-using contend::HeldFlows;
+using contend::HeldClass;
+using contend::HeldClasses;
 
 constexpr std::int32_t links = 9;
 constexpr std::int32_t flows = 40;
@@ -36,7 +36,7 @@ class Trial {
         if (!is_here_[flow]) held_.add(flow);
         if (is_here_[flow]) held_.remove(flow);
         is_here_[flow] = !is_here_[flow];
-        holder_[flow] = HeldFlow::none;
+        holder_[flow] = HeldClass::none;
         break;
       case 1:
         if (is_tight_[link]) return;
@@ -50,9 +50,7 @@ class Trial {
         break;
       default:
         if (!is_here_[flow] || !is_tight_[link] || !is_on(flow, link)) return;
-        if (holder_[flow] == link) return;
-        held_.hold(flow, holder_[flow], link);
-        holder_[flow] = link;
+        if (holder_[flow] != link) hold(alike(flow), link);
     }
   }
 
@@ -65,17 +63,53 @@ class Trial {
       for (const std::int32_t l : held_.slack(f)) CHECK(!is_tight_[l]);
       CHECK(held_.tight(f).size() + held_.slack(f).size() == route(f).size());
     }
-    for (std::int32_t l = 0; l < links; ++l) check_link(l);
+    std::size_t entries = 0;
+    for (std::int32_t l = 0; l < links; ++l) {
+      check_link(l);
+      entries += held_.on(l).all.size();
+    }
+    CHECK(static_cast<std::size_t>(held_.entries()) == entries);
   }
 
  private:
+  // The flows with the same tight links and the same holder.
+  std::vector<std::int32_t> alike(std::int32_t flow) const {
+    std::vector<std::int32_t> found;
+    for (std::int32_t f = 0; f < flows; ++f) {
+      if (is_here_[f] && holder_[f] == holder_[flow] && tight(f) == tight(flow)) found.push_back(f);
+    }
+    return found;
+  }
+  std::vector<std::int32_t> tight(std::int32_t f) const {
+    std::vector<std::int32_t> found;
+    for (const std::int32_t l : route(f)) {
+      if (is_tight_[l]) found.push_back(l);
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+  std::vector<std::int32_t> in_class(const HeldClass& entry) const {
+    std::vector<std::int32_t> found;
+    for (std::int32_t f = entry.head; f != HeldClass::none; f = held_.next(f)) found.push_back(f);
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+  void hold(const std::vector<std::int32_t>& all, std::int32_t link) {
+    for (const HeldClass& entry : held_.on(link).all) {
+      if (std::find(all.begin(), all.end(), entry.head) == all.end()) continue;
+      held_.hold(entry.head, link);
+      break;
+    }
+    for (const std::int32_t f : all) holder_[f] = link;
+  }
+
   contend::Setting made() {
     offsets_.push_back(0);
     for (std::int32_t f = 0; f < flows; ++f) {
       std::vector<std::int32_t> all(links);
       for (std::int32_t l = 0; l < links; ++l) all[l] = l;
       std::shuffle(all.begin(), all.end(), random_);
-      all.resize(1 + random_() % 6);
+      all.resize(1 + random_() % (f % 2 == 0 ? 2 : 6));
       hops_.insert(hops_.end(), all.begin(), all.end());
       offsets_.push_back(static_cast<std::int64_t>(hops_.size()));
     }
@@ -92,7 +126,7 @@ class Trial {
   bool may_slacken(std::int32_t l) const {
     for (std::int32_t f = 0; f < flows; ++f) {
       if (!is_here_[f] || !is_on(f, l)) continue;
-      if (holder_[f] == l || holder_[f] == HeldFlow::none) return false;
+      if (holder_[f] == l || holder_[f] == HeldClass::none) return false;
     }
     return is_tight_[l];
   }
@@ -102,29 +136,38 @@ class Trial {
     for (std::int32_t f = 0; f < flows; ++f) {
       if (is_here_[f] && is_on(f, l)) expected.push_back(f);
     }
-    const contend::FlowsOnLink& on = held_.on(l);
-    for (const HeldFlow& entry : on.all) found.push_back(entry.flow);
+    const contend::ClassesOnLink& on = held_.on(l);
+    CHECK(on.has_slack != is_tight_[l]);
+    CHECK(static_cast<std::size_t>(on.flows) == expected.size());
+    found = on.apart;
+    for (const HeldClass& entry : on.all) {
+      const auto flows_of = in_class(entry);
+      CHECK(flows_of == alike(entry.head));
+      CHECK(static_cast<std::size_t>(entry.count) == flows_of.size());
+      found.insert(found.end(), flows_of.begin(), flows_of.end());
+    }
     std::sort(found.begin(), found.end());
-    CHECK(found == expected && on.has_slack != is_tight_[l]);
-    if (!is_tight_[l]) return;
-    for (const HeldFlow& entry : on.holds()) CHECK(holder_[entry.flow] == l);
-    for (const HeldFlow& entry : on.guests()) CHECK(holder_[entry.flow] != l);
-    for (const HeldFlow& entry : on.all) {
-      CHECK(entry.holder == holder_[entry.flow]);
+    CHECK(found == expected);
+    for (const HeldClass& entry : on.holds()) {
+      CHECK(holder_[entry.head] == l);
       check_others(l, entry);
+    }
+    for (const HeldClass& entry : on.guests()) {
+      CHECK(holder_[entry.head] != l);
+      CHECK(entry.others[0] == holder_[entry.head]);
     }
   }
 
-  void check_others(std::int32_t l, const HeldFlow& entry) {
+  void check_others(std::int32_t l, const HeldClass& entry) {
     std::vector<std::int32_t> others;
-    for (const std::int32_t other : route(entry.flow)) {
+    for (const std::int32_t other : route(entry.head)) {
       if (other != l && is_tight_[other]) others.push_back(other);
     }
-    if (others.size() > 2) others.assign(1, HeldFlow::several);
-    others.resize(2, HeldFlow::none);
+    if (others.size() > 2) others.assign(1, HeldClass::several);
+    others.resize(2, HeldClass::none);
     std::vector<std::int32_t> named(entry.others.begin(), entry.others.end());
-    if (others[1] != HeldFlow::none) std::sort(named.begin(), named.end());
-    if (others[1] != HeldFlow::none) std::sort(others.begin(), others.end());
+    if (others[1] != HeldClass::none) std::sort(named.begin(), named.end());
+    if (others[1] != HeldClass::none) std::sort(others.begin(), others.end());
     CHECK(named == others);
   }
 
@@ -135,13 +178,13 @@ class Trial {
   std::vector<std::int32_t> hops_{};
   contend::Setting setting_;
   contend::Routes routes_;
-  HeldFlows held_;
+  HeldClasses held_;
   std::array<bool, flows> is_here_{};
   std::array<bool, links> is_tight_{};
-  std::vector<std::int32_t> holder_ = std::vector<std::int32_t>(flows, HeldFlow::none);
+  std::vector<std::int32_t> holder_ = std::vector<std::int32_t>(flows, HeldClass::none);
 };
 
-TEST(entries_name_holders_and_other_tight_links_after_any_changes) {
+TEST(flows_of_the_same_tight_links_and_holder_are_one_class_after_any_changes) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     Trial trial(seed);
     for (int n = 0; n < 500; ++n) {

@@ -44,7 +44,7 @@ void Transport::run(Listener& listener) {
   listener.drain();
   while (true) {
     const double next = events_.empty() ? unknown : events_.top().time;
-    const double now = std::min(next, carrier_->next());
+    const double now = std::min(next, carrier_->next(next));
     if (now == unknown) return;
     const double until = now + tie_tolerance * now;
     ended_.clear();

@@ -23,7 +23,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +34,7 @@ from contend.cli.output import markdown
 from contend.cli.replayed import carriage_of, message_times
 from contend.flows.carriages import ALONE, TCP, carriage_names
 from contend.replay import Line, replay
+from contend.sweeps.patterns import pattern_of
 from contend.traces.kinds import OpKind
 from contend.traces.reader import read_trace
 from contend.traces.trace import Trace
@@ -108,12 +109,25 @@ def exchanges(ranks: int, messages: int) -> Trace:
     )
 
 
+def stencil(ranks: int, messages: int) -> Trace:
+    """Steps of 5 ms of computation and 64 KiB to each of four neighbours."""
+    step = pattern_of("pattern:stencil-2d:64KiB:1:5ms").trace(ranks)
+    each, steps = len(step) // ranks, max(messages // (4 * ranks), 1)
+    columns = {
+        field.name: np.repeat(getattr(step, field.name).reshape(ranks, 1, each), steps, 1).ravel()
+        for field in fields(Trace)
+        if getattr(getattr(step, field.name), "shape", None) == (len(step),)
+    }
+    return replace(step, first=np.arange(ranks + 1) * steps * each, **columns)
+
+
 CASES: dict[str, Callable[[int], Trace]] = {
     "64 ranks, random sizes": lambda messages: permutations(64, messages, 0.5),
     "256 ranks, random sizes": lambda messages: permutations(256, messages, 0.5),
     "1024 ranks, random sizes": lambda messages: permutations(1024, messages, 0.5),
     "256 ranks, equal sizes": lambda messages: permutations(256, messages, 0.0),
     "64 ranks, 16 KiB": lambda messages: permutations(64, messages, 0.0, 16384),
+    "256 ranks, stencil": lambda messages: stencil(256, messages),
     "256 ranks, all-to-alls": lambda messages: exchanges(256, messages),
 }
 

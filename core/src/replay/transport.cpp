@@ -115,6 +115,7 @@ void Transport::enter(std::int32_t number, double now, Listener& listener) {
 
 void Transport::finish(std::int32_t number, double left, Listener& listener) {
   Message& message = messages_[number];
+  last_end_ = std::max(last_end_, left);
   message.end = left + sizes_.tail[message.size];
   if (!has_ports_) {
     message.sent = left;

@@ -27,8 +27,9 @@ class Carrier {
   // When the ports of a rank's host are free.
   virtual double can_send_from(std::int32_t /*rank*/) const { return 0.0; }
   virtual double can_receive_from(std::int32_t /*rank*/) const { return 0.0; }
-  // For what is shared: the next end, the flows that end, and rates after each instant.
-  virtual double next() const { return unknown; }
+  // For what is shared: the next end, or any time after `limit` if that is later; the flows that
+  // end, and rates after each instant.
+  virtual double next(double /*limit*/) { return unknown; }
   virtual void take_ended(double /*now*/, double /*until*/, std::vector<std::int32_t>& /*flows*/) {}
   virtual void settle() {}
 };

@@ -42,6 +42,10 @@ class Collectives {
   // `op` is inverted where a receive begins.
   void alarm(std::int32_t instance, std::int32_t op, double now, std::uint64_t sequence);
   bool drain();  // whether there was something to do
+  // A rank has come to an operation whose messages nobody has replayed.
+  void pass(std::int32_t rank, std::int32_t comm) {
+    ++sequences_[{static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(comm)}];
+  }
 
  private:
   struct Part {                // of a rank

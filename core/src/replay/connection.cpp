@@ -15,30 +15,37 @@ void Connection::rest(double now) {
 }
 
 std::int64_t Connection::to_send() {
-  if (under_way() >= std::floor(window)) return -1;
+  if (is_bound()) return -1;
   if (lost > again) {
     for (std::int64_t one = unacked; one < next; ++one) {
       if (at(one).is_lost && !at(one).is_again) return one;
     }
   }
-  return next < count() ? next : -1;
+  return next < end ? next : -1;
 }
 
-void Connection::sent(std::int64_t number, double now) {
-  Segment& one = at(number);
-  if (number == next) {
-    ++next;
-    one.sent_first = now;
-  } else {
-    again += !one.is_again;
-    one.is_again = one.was_again = true;
-    if (!one.is_lost) {  // a probe
-      one.is_lost = true;
-      ++lost;
-    }
-  }
-  one.sent = last_sent = now;
+Segment& Connection::sent(std::int64_t number, double now) {
+  last_sent = now;
   let_go += 1.0;
+  if (number == next) {
+    const Waiting& first = waiting.front();
+    const bool is_last = ++next == first.end;
+    segments.push({.bytes = is_last ? first.last : full,
+                   .sent = now,
+                   .sent_first = now,
+                   .flow = is_last ? first.flow : none});
+    if (is_last) waiting.pop();
+    return segments.back();
+  }
+  Segment& one = at(number);
+  again += !one.is_again;
+  one.is_again = one.was_again = true;
+  if (!one.is_lost) {  // a probe
+    one.is_lost = true;
+    ++lost;
+  }
+  one.sent = now;
+  return one;
 }
 
 void Connection::mark_lost(Segment& one) {
@@ -72,7 +79,57 @@ bool Connection::find_lost() {
   return has_some;
 }
 
-void Connection::acknowledge(std::int64_t cumulative, double seen, double now) {
+bool Connection::receive(std::int64_t number, double now) {
+  if (number < expected || at(number).received < unknown) return false;
+  Segment& one = at(number);
+  const bool is_part = one.rest > 0.0 && !one.is_rest && one.is_again;
+  (is_part ? one.first_part : one.received) = now;
+  return !is_part;
+}
+
+// The first of two is not answered while the second is under way; of a message the last one is what
+// its receiver waits for.
+bool Connection::passes(std::int64_t number, double time) {
+  if (!is_plain) return false;
+  if (passed == number - 1) {
+    answering_all = number;
+    return false;
+  }
+  const bool is_first = answering_all == number - 1 || (expected == number && unanswered == 0);
+  if (!is_first || next <= number + 1 || at(number).flow != none) return false;
+  passed = number;
+  at(number).received = time;
+  return true;
+}
+
+double Connection::answer(Answer one) {
+  one.round_trip = answers.empty() ? round_trip : answers.back().round_trip;
+  if (is_plain) one.round_trip.sample(one.time - at(one.cumulative - 1).sent);
+  answers.push(one);
+  return is_plain ? one.time + probe_after(one.round_trip, timeout_of(one.round_trip)) : unknown;
+}
+
+// All in order, and nothing sent again: there is no segment to look at but the newest.
+void Connection::take_plain(const Answer& answer) {
+  const auto out = static_cast<double>(next - unacked);
+  const auto delivered = static_cast<double>(answer.cumulative - unacked);
+  latest_number = answer.cumulative - 1;
+  latest = at(latest_number).sent;
+  round_trip = answer.round_trip;
+  unacked = answer.cumulative;
+  backoff = 1.0;
+  has_probed = false;
+  for (; first_kept < unacked; ++first_kept) segments.pop();
+  grow(delivered, out);
+}
+
+void Connection::acknowledge(const Answer& answer) {
+  if (is_plain) {
+    take_plain(answer);
+    return;
+  }
+  const double now = answer.time, seen = answer.seen;
+  const std::int64_t cumulative = answer.cumulative;
   const auto out = static_cast<double>(next - unacked);
   double delivered = 0.0, newest = -1.0;
   for (std::int64_t number = unacked; number < next; ++number) {
@@ -94,14 +151,15 @@ void Connection::acknowledge(std::int64_t cumulative, double seen, double now) {
     one.is_lost = one.is_again = false;
     delivered += 1.0;
     // What is there too early to have been sent again is what was sent first.
-    const double when = one.was_again && now - one.sent < shortest ? one.sent_first : one.sent;
+    const double when =
+        one.was_again && now - one.sent < round_trip.shortest ? one.sent_first : one.sent;
     if (latest < when || (latest == when && latest_number < number)) {
       latest = when;
       latest_number = number;
     }
     if (!one.was_again) newest = std::max(newest, one.sent);
   }
-  if (newest >= 0.0) sample(now - newest);
+  if (newest >= 0.0) round_trip.sample(now - newest);
   if (cumulative > unacked) {
     acked_ahead -= cumulative - unacked;
     unacked = cumulative;
@@ -109,7 +167,7 @@ void Connection::acknowledge(std::int64_t cumulative, double seen, double now) {
     has_probed = false;
   }
   while (first_kept < std::min(unacked, expected)) {
-    segments.pop_front();
+    segments.pop();
     ++first_kept;
   }
   if (state != open || acked_ahead >= 3) find_lost();
@@ -142,18 +200,18 @@ void Connection::recover(double delivered) {
 void Connection::grow(double delivered, double out) {
   if (window < threshold) {
     if (window < 2 * out) window = std::min(window + delivered, threshold);
-  } else if (out >= std::floor(window)) {
+  } else if (out + 1.0 > window) {
     window += delivered / window;
   }
 }
 
-void Connection::sample(double seconds) {
+void RoundTrip::sample(double seconds) {
   shortest = std::min(shortest, seconds);
   if (has_sample) {
-    deviation += (std::abs(seconds - round_trip) - deviation) / 4;
-    round_trip += (seconds - round_trip) / 8;
+    deviation += (std::abs(seconds - mean) - deviation) / 4;
+    mean += (seconds - mean) / 8;
   } else {
-    round_trip = seconds;
+    mean = seconds;
     deviation = seconds / 2;
     has_sample = true;
   }
@@ -161,8 +219,12 @@ void Connection::sample(double seconds) {
 
 double Connection::patience() const {
   if (state != open || acked_ahead > 0 || has_probed) return timeout();
+  return probe_after(round_trip, timeout());
+}
+
+double Connection::probe_after(const RoundTrip& one, double timeout) {
   constexpr double least = 1e-3;
-  return std::min(2 * round_trip + least, timeout());
+  return std::min(2 * one.mean + least, timeout);
 }
 
 void Connection::time_out() {

@@ -1,6 +1,7 @@
 // Programs as they are run: who waits for whom, and where each rank begins.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,6 +18,12 @@ class ProgramTable {
   explicit ProgramTable(const Programs& programs);
 
   OperationKind kind(std::int64_t op) const { return static_cast<OperationKind>(view_.kind[op]); }
+  // Whether programs keep processors busy.
+  bool takes_processors() const {
+    return std::any_of(view_.processor.begin(), view_.processor.end(), [](std::int8_t each) {
+      return static_cast<Processor>(each) != Processor::untouched;
+    });
+  }
   const Programs& view() const { return view_; }
   std::int32_t count() const { return static_cast<std::int32_t>(view_.first.size()) - 1; }
   std::int64_t begin(std::int32_t program) const { return view_.first[program]; }

@@ -18,6 +18,8 @@ Ranks::Ranks(const TraceOps& trace, std::int32_t calls, const ProgramTable& prog
                    is_recorded),
       flow_of_(std::move(flows.of_op)),
       ranks_(trace.first.size() - 1),
+      has_phases_(transport.is_memoryless() && !programs.takes_processors()),
+      phases_(trace),
       result_() {
   result_.call_time.resize(ranks_.size() * static_cast<std::size_t>(calls));
   if (is_recorded) {
@@ -31,6 +33,7 @@ Ranks::Ranks(const TraceOps& trace, std::int32_t calls, const ProgramTable& prog
     ranks_[r].last = trace.first[r + 1];
   }
   for (std::size_t r = 0; r < ranks_.size(); ++r) {
+    active_ += ranks_[r].next < ranks_[r].last;
     if (ranks_[r].next < ranks_[r].last) begin(static_cast<std::int32_t>(r));
     runnable_.push_back(static_cast<std::int32_t>(r));
   }
@@ -47,6 +50,7 @@ Replayed Ranks::result() {
 
 void Ranks::drain() {
   while (true) {
+    if (has_phases_ && is_still()) pass_phases();
     while (!runnable_.empty()) {
       const std::int32_t rank = runnable_.back();
       runnable_.pop_back();
@@ -54,6 +58,80 @@ void Ranks::drain() {
     }
     if (!collectives_.drain()) return;
   }
+}
+
+bool Ranks::is_still() const {
+  return active_ > 0 && runnable_.size() == static_cast<std::size_t>(active_) &&
+         transport_.is_still();
+}
+
+// All ranks can go on: passes the phases that begin now and were seen before.
+void Ranks::pass_phases() {
+  Standing now;
+  double first = unknown;
+  for (const std::int32_t rank : runnable_) {
+    if (ranks_[rank].next < ranks_[rank].last) finish(rank);
+  }
+  for (const Rank& rank : ranks_) {
+    now.next.push_back(rank.next);
+    now.time.push_back(rank.time);
+    first = std::min(first, rank.time);
+  }
+  if (requests_.in_use() == 0 && transport_.is_free(first)) {
+    note_phase(now);
+    while (const Phase* phase = phases_.find(now)) {
+      pass(*phase);
+      for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+        now.next[rank] = ranks_[rank].next;
+        now.time[rank] = ranks_[rank].time;
+      }
+    }
+    open_phase_ = {std::move(now), {}, result_.call_time, result_.messages};
+    has_phases_ = !phases_.is_given_up();
+  }
+  for (const std::int32_t rank : runnable_) {
+    if (ranks_[rank].next < ranks_[rank].last) begin(rank);
+  }
+}
+
+void Ranks::note_phase(const Standing& now) {
+  Phase& phase = open_phase_;
+  if (phase.before.next.empty()) return;
+  phase.after = now;
+  for (std::size_t i = 0; i < phase.call_time.size(); ++i) {
+    phase.call_time[i] = result_.call_time[i] - phase.call_time[i];
+  }
+  phase.messages = result_.messages - phase.messages;
+  phases_.add(std::move(phase));
+}
+
+void Ranks::pass(const Phase& phase) {
+  const double then = phase.before.first_time();
+  double now = unknown;
+  for (const Rank& rank : ranks_) now = std::min(now, rank.time);
+  for (std::size_t r = 0; r < ranks_.size(); ++r) {
+    Rank& me = ranks_[r];
+    const auto rank = static_cast<std::int32_t>(r);
+    const std::int64_t begin = phase.before.next[r];
+    const std::int64_t count = phase.after.next[r] - begin;
+    for (std::int64_t i = 0; i < count; ++i) {
+      if (static_cast<TraceKind>(trace_.kind[begin + i]) >= TraceKind::collective) {
+        collectives_.pass(rank, trace_.comm[begin + i]);
+      }
+      if (result_.start.empty()) continue;
+      result_.start[me.next + i] = result_.start[begin + i] - then + now;
+      result_.end[me.next + i] = result_.end[begin + i] - then + now;
+      result_.waited[me.next + i] = result_.waited[begin + i];
+      result_.awaited[me.next + i] = result_.awaited[begin + i];
+    }
+    me.next += count;
+    me.time = phase.after.time[r] - then + now;
+    active_ -= count > 0 && me.next == me.last;
+  }
+  for (std::size_t i = 0; i < phase.call_time.size(); ++i) {
+    result_.call_time[i] += phase.call_time[i];
+  }
+  result_.messages += phase.messages;
 }
 
 void Ranks::run(std::int32_t number) {
@@ -114,6 +192,7 @@ void Ranks::finish(std::int32_t number) {
   me.awaited.clear();
   me.probe = none;
   const std::int64_t op = me.next++;
+  active_ -= me.next == me.last;
   result_.call_time[static_cast<std::size_t>(number) * static_cast<std::size_t>(calls_) +
                     static_cast<std::size_t>(trace_.call[op])] += me.time - me.called;
   if (is_recorded) {

@@ -13,6 +13,7 @@
 #include "replay/flat_map.hpp"
 #include "replay/flow_numbers.hpp"
 #include "replay/matching.hpp"
+#include "replay/phases.hpp"
 #include "replay/pool.hpp"
 #include "replay/requests.hpp"
 #include "replay/transport.hpp"
@@ -64,6 +65,10 @@ class Ranks : public Listener, public Collectives::Owner {
   std::int32_t& open(std::int64_t rank, std::int64_t name) {
     return open_[{static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(name)}].request;
   }
+  bool is_still() const;
+  void pass_phases();
+  void pass(const Phase& phase);
+  void note_phase(const Standing& now);
   void run(std::int32_t rank);
   void begin(std::int32_t rank);
   void finish(std::int32_t rank);
@@ -93,6 +98,11 @@ class Ranks : public Listener, public Collectives::Owner {
   FlatMap<Open> open_;  // requests by rank and their number in the trace
   std::vector<std::int32_t> runnable_;
   std::vector<std::pair<double, double>> ends_;  // time and overhead of what a rank waits for
+  // Phases are passed where they can be told apart by where ranks stand.
+  bool has_phases_;
+  std::int32_t active_ = 0;  // ranks that are not done
+  Phases phases_;
+  Phase open_phase_{};  // since when ranks stood still
   Replayed result_;
 };
 

@@ -52,7 +52,7 @@ class Shared : public Carrier {
     has_changed_ = true;
     return unknown;
   }
-  double next() const override { return lanes_.next_end(); }
+  double next(double) override { return lanes_.next_end(); }
   void take_ended(double now, double until, std::vector<std::int32_t>& flows) override {
     if (traffic_.is_on()) traffic_.pass(now, lanes_);
     if (lanes_.next_end() > until) return;

@@ -6,6 +6,7 @@
 // Restrictions: a host has two segments of a connection in its own queue at most, as Linux has.
 #include <algorithm>
 #include <cmath>
+#include <queue>
 #include <utility>
 
 #include "contend/error.hpp"
@@ -23,7 +24,12 @@ constexpr std::int32_t in_host_queue = 2;
 class Tcp : public Carrier {
  public:
   Tcp(const SizeTimes& sizes, const ReplayNetwork& network)
-      : sizes_(sizes), network_(network), settings_(settings_of(network)), links_(links_of()) {}
+      : sizes_(sizes),
+        network_(network),
+        settings_(settings_of(network)),
+        links_(network,
+               (settings_.segment + settings_.headers + Links::on_wire) / settings_.segment,
+               settings_.segment + settings_.headers) {}
 
   bool queues() const override { return true; }
   double start(std::int32_t, double ready, double) override { return ready; }
@@ -31,41 +37,42 @@ class Tcp : public Carrier {
   double enter(const Message& message, double now) override {
     const std::int32_t number = connection_of(message);
     Connection& one = connections_[static_cast<std::size_t>(number)];
-    double left = std::max(sizes_.bytes[static_cast<std::size_t>(message.size)], 1.0);
+    const double bytes = std::max(sizes_.bytes[static_cast<std::size_t>(message.size)], 1.0);
+    const double full = std::ceil(bytes / settings_.segment) - 1.0;
+    if (one.is_plain) hear(number, now);
     one.rest(now);
-    for (; left > settings_.segment; left -= settings_.segment) {
-      one.append(settings_.segment, none);
-    }
-    one.append(left, message.flow);
+    one.append(static_cast<std::int64_t>(full), bytes - full * settings_.segment, message.flow);
     send(number, now);
     return unknown;
   }
 
-  double next() const override { return links_.next(); }
+  double next(double limit) override {
+    while (ended_.empty() && links_.next() <= limit && links_.next() < unknown) {
+      reached_ = links_.next();
+      step(ended_);
+    }
+    return ended_.empty() ? links_.next() : reached_;
+  }
 
   void take_ended(double, double until, std::vector<std::int32_t>& flows) override {
-    while (links_.next() <= until) {
-      const FrameEvent event = links_.pop();
-      const std::int32_t number = event.frame.connection;
-      if (event.what == FrameEvent::leaves) {
-        leave(event.frame, event.time);
-      } else if (event.what == FrameEvent::comes && event.frame.is_answer) {
-        acknowledge(event.frame, event.time);
-      } else if (event.what == FrameEvent::comes) {
-        arrive(event.frame, event.time, flows);
-      } else if (event.what == FrameEvent::timer) {
-        if (connections_[static_cast<std::size_t>(number)].timer == event.frame.segment) {
-          run_out(number, event.time);
-        }
-      } else {
-        Connection& one = connections_[static_cast<std::size_t>(number)];
-        one.waits_for_order = false;
-        if (one.find_lost()) send(number, event.time);
-      }
-    }
+    flows.swap(ended_);
+    while (links_.next() <= until) step(flows);
   }
 
  private:
+  // What happens beside frames.
+  struct Alarm {
+    enum What : std::int8_t { timer, order, answer, arrival };
+    double time;
+    std::uint64_t sequence;
+    std::int32_t connection;
+    What what;
+    std::int64_t segment = 0;  // of an arrival
+    bool operator>(const Alarm& other) const {
+      return time > other.time || (time == other.time && sequence > other.sequence);
+    }
+  };
+
   static TcpSettings settings_of(const ReplayNetwork& network) {
     TcpSettings found;
     if (network.parameters.size() != 4) throw Error("TCP has four parameters; give them all");
@@ -76,29 +83,14 @@ class Tcp : public Carrier {
     return found;
   }
 
-  // Capacities are of data: frames take more.
-  Links links_of() const {
-    const double more =
-        (settings_.segment + settings_.headers + Links::on_wire) / settings_.segment;
-    std::vector<double> rate(network_.capacity.begin(), network_.capacity.end());
-    for (double& one : rate) one *= more;
-    return {std::move(rate), {network_.buffer.begin(), network_.buffer.end()}};
-  }
-
-  Way way(std::int32_t src, std::int32_t dst) const {
+  const Way& way(std::int32_t src, std::int32_t dst) const {
     const std::int64_t pair = static_cast<std::int64_t>(src) * network_.hosts + dst;
     const auto found = std::lower_bound(network_.pairs.begin(), network_.pairs.end(), pair);
     if (found == network_.pairs.end() || *found != pair) {
       throw Error("no route from host " + std::to_string(src) + " to host " + std::to_string(dst) +
                   "; give one for each pair that exchanges messages, and for its answers");
     }
-    const auto place = static_cast<std::size_t>(found - network_.pairs.begin());
-    Way result;
-    result.delay = network_.pair_delay[place];
-    for (auto i = network_.pair_offsets[place]; i < network_.pair_offsets[place + 1]; ++i) {
-      result.links.push_back(network_.pair_links[static_cast<std::size_t>(i)]);
-    }
-    return result;
+    return links_.way(static_cast<std::size_t>(found - network_.pairs.begin()));
   }
 
   std::int32_t connection_of(const Message& message) {
@@ -107,13 +99,14 @@ class Tcp : public Carrier {
     if (known != 0) return known - 1;
     const std::int32_t src = network_.host[static_cast<std::size_t>(message.src)];
     const std::int32_t dst = network_.host[static_cast<std::size_t>(message.dst)];
-    there_.push_back(way(src, dst));
-    back_.push_back(way(dst, src));
-    double round_trip = there_.back().delay + back_.back().delay;
-    for (const Way* one : {&there_.back(), &back_.back()}) {
+    const Way &there = way(src, dst), &back = way(dst, src);
+    double round_trip = there.delay + back.delay;
+    for (const Way* one : {&there, &back}) {
       for (const std::int32_t link : one->links) round_trip += 90.0 / links_.rate(link);
     }
-    connections_.emplace_back(round_trip, settings_);
+    Connection& made = connections_.emplace_back(round_trip, settings_);
+    made.there = there;
+    made.back_way = back;
     known = static_cast<std::int32_t>(connections_.size());
     const std::int32_t own = known - 1;
     const std::int32_t other = numbers_[{1, static_cast<std::uint64_t>(message.dst) << 32 |
@@ -125,11 +118,62 @@ class Tcp : public Carrier {
     return own;
   }
 
-  const Way& way_of(const Frame& frame) const {
-    return (frame.is_answer ? back_ : there_)[static_cast<std::size_t>(frame.connection)];
+  // One frame leaves a link or comes to a host, or one alarm goes.
+  void step(std::vector<std::int32_t>& flows) {
+    const std::size_t queue = links_.first();
+    if (queue == links_.others()) {
+      const Alarm alarm = alarms_.top();
+      alarms_.pop();
+      show_alarms();
+      happen(alarm, flows);
+      return;
+    }
+    const Frame frame = links_.front(queue);
+    if (links_.is_arrival(queue)) {
+      arrive(frame.connection, frame.segment, frame.time, flows);
+    } else {
+      leave(frame);
+    }
+    links_.pop(queue);
+  }
+
+  void happen(const Alarm& alarm, std::vector<std::int32_t>& flows) {
+    Connection& one = connections_[static_cast<std::size_t>(alarm.connection)];
+    if (alarm.what == Alarm::timer) {
+      if (alarm.time == one.timer_alarm) look_at_timer(alarm.connection, alarm.time);
+    } else if (alarm.what == Alarm::answer) {
+      one.has_answer_alarm = false;
+      hear(alarm.connection, alarm.time);
+      watch(alarm.connection);
+    } else if (alarm.what == Alarm::arrival) {
+      arrive(alarm.connection, alarm.segment, alarm.time, flows);
+    } else {
+      one.waits_for_order = false;
+      if (one.find_lost()) send(alarm.connection, alarm.time);
+    }
+  }
+
+  void set_alarm(double time, Alarm::What what, std::int32_t connection) {
+    set_alarm({time, links_.sequence(), connection, what});
+  }
+  void set_alarm(const Alarm& alarm) {
+    alarms_.push(alarm);
+    show_alarms();
+  }
+  void show_alarms() {
+    if (alarms_.empty()) {
+      links_.set_others(unknown, 0);
+    } else {
+      links_.set_others(alarms_.top().time, alarms_.top().sequence);
+    }
   }
 
   void send(std::int32_t number, double now) {
+    send_more(number, now);
+    watch(number);
+  }
+
+  void send_more(std::int32_t number, double now) {
     Connection& one = connections_[static_cast<std::size_t>(number)];
     const bool had_none = one.next == one.unacked;
     bool has_sent = false;
@@ -142,16 +186,78 @@ class Tcp : public Carrier {
     if (had_none && has_sent) set_timer(number, now);
   }
 
+  // Answers are looked at when they matter: at once where the window is full or something is
+  // missing, else with the next segment, message or alarm.
+  void watch(std::int32_t number) {
+    Connection& one = connections_[static_cast<std::size_t>(number)];
+    one.is_watched = !one.is_plain || (one.next < one.end && one.at_host < in_host_queue);
+    if (one.is_watched && !one.has_answer_alarm && !one.answers.empty()) {
+      one.has_answer_alarm = true;
+      set_alarm({one.answers.front().time, one.answers.front().sequence, number, Alarm::answer});
+    }
+  }
+
+  // Answers that came before `now`; and those that come just then.
+  void hear_before(std::int32_t number, double now) {
+    const Ring<Answer>& answers = connections_[static_cast<std::size_t>(number)].answers;
+    while (!answers.empty() && answers.front().time < now) hear_next(number);
+  }
+  void hear(std::int32_t number, double now) {
+    hear_before(number, now);
+    Connection& one = connections_[static_cast<std::size_t>(number)];
+    while (!one.answers.empty() && one.answers.front().time == now) hear_next(number);
+    one.is_plain = one.is_plain || one.is_at_rest();
+  }
+
+  void hear_next(std::int32_t number) {
+    Connection& one = connections_[static_cast<std::size_t>(number)];
+    const Answer answer = one.answers.front();
+    one.answers.pop();
+    one.acknowledge(answer);
+    if (one.state == Connection::open && one.acked_ahead > 0 && !one.waits_for_order) {
+      one.waits_for_order = true;
+      set_alarm(answer.time + one.round_trip.shortest / 4, Alarm::order, number);
+    }
+    if (one.is_watched) send_more(number, answer.time);
+    set_timer(number, answer.time);
+  }
+
+  void leave_plain(std::int32_t number, double now) {
+    Connection& one = connections_[static_cast<std::size_t>(number)];
+    if (!one.is_plain) return;
+    hear(number, now);
+    one.is_plain = false;
+    look_at_passed(one, number, now);
+    watch(number);
+  }
+
+  // From now on somebody looks at every segment that comes.
+  void look_at_passed(Connection& one, std::int32_t number, double now) {
+    for (std::int64_t segment = one.expected; segment <= one.passed; ++segment) {
+      const double comes = one.at(segment).received;
+      if (comes == unknown) continue;
+      if (comes <= now) {
+        --one.flying;
+        ++one.unanswered;
+        ++one.expected;
+      } else {
+        one.at(segment).received = unknown;
+        alarms_.push(
+            {comes, links_.sequence() | one.there.order(), number, Alarm::arrival, segment});
+      }
+    }
+    show_alarms();
+    one.passed = one.answering_all = -2;
+  }
+
   void transmit(std::int32_t number, std::int64_t segment, double now) {
     Connection& one = connections_[static_cast<std::size_t>(number)];
     if (segment < one.next) cut(one, segment);
-    one.sent(segment, now);
+    const double bytes = one.sent(segment, now).bytes_now() + settings_.headers;
     ++one.at_host;
     ++one.flying;
-    const Frame frame{.connection = number,
-                      .segment = segment,
-                      .bytes = one.at(segment).bytes_now() + settings_.headers};
-    links_.take(frame, way_of(frame), now);
+    Frame frame{.segment = segment, .bytes = static_cast<float>(bytes), .connection = number};
+    links_.take(frame, one.there, now);
   }
 
   // Options that tell of what is missing on the way back leave less room for data: what is sent
@@ -165,10 +271,25 @@ class Tcp : public Carrier {
 
   void set_timer(std::int32_t number, double now) {
     Connection& one = connections_[static_cast<std::size_t>(number)];
-    ++one.timer;
-    if (one.next == one.unacked) return;
-    links_.push(now + one.patience(), FrameEvent::timer,
-                {.connection = number, .segment = one.timer});
+    one.deadline = one.next == one.unacked ? unknown : now + one.patience();
+    if (one.deadline < one.timer_alarm) set_timer_alarm(number, one.deadline);
+  }
+
+  void set_timer_alarm(std::int32_t number, double time) {
+    connections_[static_cast<std::size_t>(number)].timer_alarm = time;
+    set_alarm(time, Alarm::timer, number);
+  }
+
+  // The alarm may be older than the answers that came meanwhile.
+  void look_at_timer(std::int32_t number, double now) {
+    Connection& one = connections_[static_cast<std::size_t>(number)];
+    if (one.is_plain) hear(number, now);
+    one.timer_alarm = unknown;
+    if (one.deadline <= now) {
+      run_out(number, now);
+    } else if (one.deadline < unknown) {
+      set_timer_alarm(number, one.deadline);
+    }
   }
 
   void run_out(std::int32_t number, double now) {
@@ -176,9 +297,10 @@ class Tcp : public Carrier {
     if (one.next == one.unacked) return;
     const bool probes = one.state == Connection::open && !one.has_probed && one.acked_ahead == 0 &&
                         one.patience() < one.timeout();
+    if (!probes || one.next == one.end) leave_plain(number, now);
     if (probes) {
       one.has_probed = true;
-      transmit(number, one.next < one.count() ? one.next : one.next - 1, now);
+      transmit(number, one.next < one.end ? one.next : one.next - 1, now);
     } else {
       one.time_out();
       send(number, now);
@@ -186,62 +308,93 @@ class Tcp : public Carrier {
     set_timer(number, now);
   }
 
-  void leave(Frame frame, double now) {
+  void leave(Frame frame) {
+    const std::int32_t number = frame.connection;
+    Connection& one = connections_[static_cast<std::size_t>(number)];
+    const Way& way = frame.is_answer ? one.back_way : one.there;
     const bool was_at_host = frame.hop == 0 && !frame.is_answer;
-    const Way& one = way_of(frame);
-    if (static_cast<std::size_t>(++frame.hop) == one.links.size()) {
-      links_.push(now + one.delay, FrameEvent::comes, frame);
-    } else if (!links_.take(frame, one, now) && !frame.is_answer) {
-      --connections_[static_cast<std::size_t>(frame.connection)].flying;
+    const double now = frame.time;
+    if (Links::is_last(frame, way)) {  // the first of its way, too
+      frame.time += way.delay;
+      come(frame, way);
+    } else if (++frame.hop; !links_.take(frame, way, now)) {
+      drop(frame);
+    } else if (Links::is_last(frame, way)) {
+      come(frame, way);
     }
     if (was_at_host) {
-      --connections_[static_cast<std::size_t>(frame.connection)].at_host;
-      send(frame.connection, now);
+      --one.at_host;
+      if (one.is_plain) hear_before(number, now);
+      send(number, now);
     }
   }
 
-  void arrive(const Frame& frame, double now, std::vector<std::int32_t>& flows) {
+  void drop(const Frame& frame) {
     Connection& one = connections_[static_cast<std::size_t>(frame.connection)];
-    --one.flying;
-    const bool is_new = frame.segment >= one.expected && one.at(frame.segment).received == unknown;
-    const bool is_next = frame.segment == one.expected;
-    if (is_new && one.at(frame.segment).rest > 0.0 && !one.at(frame.segment).is_rest &&
-        one.at(frame.segment).is_again) {
-      one.at(frame.segment).first_part = now;
-    } else if (is_new) {
-      one.at(frame.segment).received = now;
-      one.held += !is_next;
+    if (frame.is_answer) {
+      --one.answering;
+    } else {
+      --one.flying;
+      leave_plain(frame.connection, frame.time);
     }
+  }
+
+  // The frame has passed the last link of its way.
+  void come(Frame& frame, const Way& way) {
+    if (frame.is_answer) {
+      come_back(frame);
+    } else if (Connection& one = connections_[static_cast<std::size_t>(frame.connection)];
+               !one.passes(frame.segment, frame.time)) {
+      links_.come(frame, way);
+    }
+  }
+
+  void come_back(const Frame& frame) {
+    Connection& one = connections_[static_cast<std::size_t>(frame.connection)];
+    --one.answering;
+    const double deadline = one.answer({.time = frame.time,
+                                        .seen = frame.seen,
+                                        .cumulative = frame.segment,
+                                        .sequence = one.back_way.order() | links_.sequence()});
+    if (deadline < one.timer_alarm && !one.is_watched) set_timer_alarm(frame.connection, deadline);
+    if (one.is_watched) watch(frame.connection);
+  }
+
+  void arrive(std::int32_t number, std::int64_t segment, double now,
+              std::vector<std::int32_t>& flows) {
+    Connection& one = connections_[static_cast<std::size_t>(number)];
     const std::int64_t before = one.expected;
-    while (one.expected < one.next && one.at(one.expected).received < unknown) {
-      if (one.at(one.expected).flow != none) flows.push_back(one.at(one.expected).flow);
-      ++one.expected;
-      one.held -= one.expected - before > 1;
+    bool is_next = true, fills = false;
+    if (one.is_plain) {
+      one.at(segment).received = now;
+      one.expected = segment + 1;
+      one.flying -= static_cast<std::int32_t>(one.expected - before);
+      one.unanswered += static_cast<std::int32_t>(one.expected - before);
+      if (one.at(segment).flow != none) flows.push_back(one.at(segment).flow);
+    } else {
+      --one.flying;
+      ++one.unanswered;
+      is_next = segment == before;
+      if (one.receive(segment, now)) one.held += !is_next;
+      while (one.expected < one.next && one.at(one.expected).received < unknown) {
+        if (one.at(one.expected).flow != none) flows.push_back(one.at(one.expected).flow);
+        ++one.expected;
+        one.held -= one.expected - before > 1;
+      }
+      fills = one.expected - before > 1;
     }
-    const bool fills = one.expected - before > 1;
-    if (++one.unanswered < 2 && is_next && !fills && one.flying > 0) return;
+    if (one.unanswered < 2 && is_next && !fills && one.flying > 0) return;
     one.unanswered = 0;
     // Data that the host sends the other way anyway carry it.
     const bool is_carried =
         one.back != none && connections_[static_cast<std::size_t>(one.back)].at_host > 0;
-    const Frame answer{.connection = frame.connection,
-                       .segment = one.expected,
-                       .seen = now,
-                       .bytes = is_carried ? -Links::on_wire : settings_.headers,
-                       .is_answer = true};
-    links_.take(answer, way_of(answer), now);
-  }
-
-  void acknowledge(const Frame& frame, double now) {
-    Connection& one = connections_[static_cast<std::size_t>(frame.connection)];
-    one.acknowledge(frame.segment, frame.seen, now);
-    if (one.state == Connection::open && one.acked_ahead > 0 && !one.waits_for_order) {
-      one.waits_for_order = true;
-      links_.push(now + one.shortest / 4, FrameEvent::reorder,
-                  {.connection = frame.connection, .segment = 0});
-    }
-    send(frame.connection, now);
-    set_timer(frame.connection, now);
+    Frame answer{.segment = one.expected,
+                 .seen = now,
+                 .bytes = static_cast<float>(is_carried ? -Links::on_wire : settings_.headers),
+                 .connection = number,
+                 .is_answer = true};
+    ++one.answering;
+    links_.take(answer, one.back_way, now);
   }
 
   SizeTimes sizes_;
@@ -250,7 +403,9 @@ class Tcp : public Carrier {
   Links links_;
   FlatMap<std::int32_t> numbers_;  // by ranks: the connection, from 1
   std::vector<Connection> connections_;
-  std::vector<Way> there_, back_;
+  std::priority_queue<Alarm, std::vector<Alarm>, std::greater<>> alarms_;
+  std::vector<std::int32_t> ended_;  // flows, at `reached_`
+  double reached_ = 0.0;
 };
 
 }  // namespace

@@ -86,7 +86,7 @@ void Transport::run(Listener& listener) {
   listener.drain();
   while (true) {
     const double next = events_.empty() ? unknown : events_.top().time;
-    const double now = std::min(next, carrier_->next());
+    const double now = std::min(next, carrier_->next(next));
     if (now == unknown) return;
     const double until = now + tie_tolerance * now;
     ended_.clear();
@@ -157,6 +157,7 @@ void Transport::enter(std::int32_t number, double now, Listener& listener) {
 
 void Transport::finish(std::int32_t number, double left, Listener& listener) {
   Message& message = messages_[number];
+  last_end_ = std::max(last_end_, left);
   message.end = left + sizes_.tail[message.size];
   if (!has_ports_) {
     message.sent = left;

@@ -47,6 +47,11 @@ class Transport {
   void set_alarm(double time, std::int32_t what, std::int32_t number, std::uint64_t sequence = 0) {
     events_.push({time, sequence ? sequence : ++sequence_, number, what});
   }
+  // Whether the network is as new when nothing is under way.
+  bool is_memoryless() const { return !has_ports_ && !carrier_->queues() && !traffic_.is_on(); }
+  // Whether nothing is under way, and nothing that is known to end goes on at `time`.
+  bool is_still() const { return messages_.in_use() == 0 && events_.empty(); }
+  bool is_free(double time) const { return last_end_ <= time; }
   // Until nothing is left to happen.
   void run(Listener& listener);
   // When the ports of a rank's host can send and receive.
@@ -100,6 +105,7 @@ class Transport {
   Pool<Message> messages_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::uint64_t sequence_ = 0;
+  double last_end_ = 0.0;  // of what has left the network
   FlatMap<Stream> streams_;
   FlatMap<Met> met_;
   std::vector<std::int32_t> of_flow_;  // (n_flows,) the message

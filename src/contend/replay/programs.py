@@ -6,6 +6,7 @@ GOAL do, is one program of all ranks.
 """
 
 from dataclasses import dataclass, field, replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,14 +137,25 @@ def _joined(columns: list[NDArray[np.generic]], dtype: type[np.generic]) -> NDAr
     return np.concatenate([np.zeros(0, dtype=dtype), *columns]).astype(dtype)
 
 
+# Of each trace that somebody holds, what was made of it last: cases of a sweep share it.
+_LAST: WeakKeyDictionary[Trace, tuple[Chooser, Expanded]] = WeakKeyDictionary()
+
+
 def expand(trace: Trace, chooser: Chooser) -> Expanded:
-    """The programs of all collective operations of a trace.
+    """The programs of all collective operations of a trace; not to be changed.
 
     Raises
     ------
     FileFormatError
         Where ranks of a communicator make different collective calls, with both places.
     """
+    last = _LAST.get(trace)
+    if last is None or last[0] != chooser:
+        last = _LAST[trace] = (chooser, _expanded(trace, chooser))
+    return last[1]
+
+
+def _expanded(trace: Trace, chooser: Chooser) -> Expanded:
     expanded = Expanded(np.full(len(trace), -1, dtype=np.int32))
     known: dict[tuple[object, ...], int] = {}
     rows = np.flatnonzero(trace.kind >= OpKind.BARRIER)

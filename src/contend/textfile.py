@@ -98,6 +98,15 @@ def read_unpacked(path: Path) -> bytes:
         raise _unreadable(path, error) from None
 
 
+def begins_with(path: Path, magic: bytes) -> bool:
+    """Whether a regular file that can be read, unpacked where it is gzipped, begins so."""
+    try:
+        with open_file(path, allow_pipe=False) as file:
+            return _unpacked(file).read(len(magic)) == magic
+    except (FileFormatError, OSError, EOFError, zlib.error):
+        return False
+
+
 def csv_rows(lines: Iterable[str], **form: Any) -> Iterator[tuple[int, list[str]]]:
     """Rows of CSV, however long a cell is, each with the number of the line that it begins at."""
     csv.field_size_limit(sys.maxsize)

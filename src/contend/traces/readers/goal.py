@@ -1,7 +1,7 @@
 """GOAL: a schedule of sends, receives and computation with what each requires.
 
 Source: Hoefler, Siebert, Lumsdaine, "Group Operation Assembly Language", ICPP 2009; the text is
-read by contend.schedules.goal.
+read by contend.schedules.goal, its binary form by contend.schedules.goal_binary.
 Idea: operations of a rank wait for those that they require alone, or for the begin of those that
 they irequire. `calc` is nanoseconds, as in LogGOPSim.
 Restrictions: those of `contend.schedules.goal`.
@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from contend.errors import ContendError, FileFormatError
 from contend.schedules.goal import Goal, GoalOperation, parse_goal
+from contend.schedules.goal_binary import COOKIE, parse_goal_binary
 from contend.schedules.matching import closed
 from contend.schedules.ragged import ints, offsets_of
 from contend.schedules.schedule import Kind
-from contend.textfile import read_text
+from contend.textfile import begins_with, read_text, read_unpacked
 from contend.traces.kinds import ANY, ANY_SOURCE, ANY_TAG, COMPUTE, NONE, OpKind
 from contend.traces.reader import TraceReader
 from contend.traces.trace import Narrow, Trace
@@ -35,12 +36,18 @@ class GoalReader(TraceReader):
     title = "GOAL schedule, as of LogGOPSim"
 
     def recognises(self, path: Path) -> bool:
-        return path.is_file() and path.name.removesuffix(".gz").endswith(".goal")
+        if not path.is_file():
+            return False
+        return path.name.removesuffix(".gz").endswith(".goal") or begins_with(path, COOKIE)
 
     def read(self, path: Path, speed: float | None) -> Trace:
         """The operations of all ranks, each with what it requires."""
         try:
-            return trace_of(parse_goal(read_text(path)), str(path))
+            is_binary = begins_with(path, COOKIE)
+            goal = (
+                parse_goal_binary(read_unpacked(path)) if is_binary else parse_goal(read_text(path))
+            )
+            return trace_of(goal, str(path))
         except ContendError as error:
             raise FileFormatError(f"{path}: {error.message}", error.remedy) from None
         except (OverflowError, ValueError, MemoryError):
@@ -48,7 +55,7 @@ class GoalReader(TraceReader):
 
 
 def trace_of(goal: Goal, file: str) -> Trace:
-    """The trace of a text that was read from a file of that name."""
+    """The trace of a schedule that was read from a file of that name."""
     goal.check_ranks()
     if goal.ranks < 1:
         raise FileFormatError(f"num_ranks {goal.ranks}", "give 1 or more")

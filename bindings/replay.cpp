@@ -86,14 +86,14 @@ ReplayNetwork network_of(const nb::dict& table) {
 // The dictionaries keep their arrays alive; nobody else changes them meanwhile.
 Replayed replay(const nb::dict& trace, std::int32_t calls, const nb::dict& programs,
                 const nb::dict& sizes, const nb::dict& network, bool is_recorded, std::int32_t bins,
-                std::int32_t messages) {
+                std::int32_t messages, bool has_path) {
   const TraceOps ops = trace_of(trace);
   const Programs schedules = programs_of(programs);
   const SizeTimes times = sizes_of(sizes);
   const ReplayNetwork carrier = network_of(network);
   const nb::gil_scoped_release released;
   return contend::replay(ops, calls, schedules, times, carrier, is_recorded,
-                         {.bins = bins, .messages = messages});
+                         {.bins = bins, .messages = messages, .has_path = has_path});
 }
 
 template <typename T>
@@ -123,10 +123,16 @@ void bind_replay(nb::module_& m) {
       .def_prop_ro("message_src", array_of(&Replayed::message_src))
       .def_prop_ro("message_dst", array_of(&Replayed::message_dst))
       .def_prop_ro("message_size", array_of(&Replayed::message_size))
+      .def_ro("path_time", &Replayed::path_time)
+      .def_prop_ro("path_sizes", array_of(&Replayed::path_sizes))
+      .def_ro("path_halves", &Replayed::path_halves)
+      .def_prop_ro("path_calls", array_of(&Replayed::path_calls))
+      .def_prop_ro("path_links", array_of(&Replayed::path_links))
+      .def_prop_ro("path_latencies", array_of(&Replayed::path_latencies))
       .def_ro("messages", &Replayed::messages)
       .def_ro("unreceived", &Replayed::unreceived);
 
   m.def("replay", &replay, "trace"_a, "calls"_a, "programs"_a, "sizes"_a, "network"_a,
-        "is_recorded"_a, "bins"_a = 0, "kept_messages"_a = 0,
+        "is_recorded"_a, "bins"_a = 0, "kept_messages"_a = 0, "has_path"_a = false,
         "Runs a trace on a network; the tables hold arrays by name.");
 }

@@ -192,6 +192,12 @@ class Replayed:
     message_src: NDArray[np.int32]
     message_dst: NDArray[np.int32]
     message_size: NDArray[np.int32]
+    path_time: float  # seconds
+    path_sizes: NDArray[np.float64]  # (6 * n_sizes,) or empty: by column of the times of messages
+    path_halves: float
+    path_calls: NDArray[np.float64]  # ((calls + 1) * 4,): computing, overhead, latency, bytes
+    path_links: NDArray[np.float64]  # (links,) seconds of bytes
+    path_latencies: NDArray[np.float64]  # (links,)
     messages: int
     unreceived: int
 
@@ -204,6 +210,7 @@ def replay(
     is_recorded: bool,
     bins: int = 0,
     kept_messages: int = 0,
+    has_path: bool = False,
 ) -> Replayed:
     """Runs a trace on a network; the tables hold arrays by name, as core/include says."""
 

@@ -127,6 +127,7 @@ struct ReplayNetwork {
 struct RecordLimits {
   std::int32_t bins = 0;      // of the time, at most; an even number
   std::int32_t messages = 0;  // that are kept: those that are under way longest
+  bool has_path = false;      // the critical path is followed; not by TCP
 };
 
 // Every field is computed.
@@ -152,6 +153,16 @@ struct Replayed {
   std::vector<double> lost{};    // (links,) seconds of all messages
   std::vector<double> message_start{}, message_end{};  // (n_kept,)
   std::vector<std::int32_t> message_src{}, message_dst{}, message_size{};
+
+  // Of the critical path: by how much the run ends later for each second that the named thing takes
+  // longer. Empty where it was not followed, or is too long.
+  double path_time = 0.0;            // seconds: that of the run
+  std::vector<double> path_sizes{};  // (6 * n_sizes,) for the columns of SizeTimes, in their order
+  double path_halves = 0.0;          // for half a handshake
+  // Seconds on it, or their derivative where rates are shared: (calls + 1) * 4, computing,
+  // overhead, latency and bytes of each call, and between calls; (links,) of bytes; and (links,)
+  // latencies.
+  std::vector<double> path_calls{}, path_links{}, path_latencies{};
 };
 
 // Throws Error where an argument is not as its fields demand.

@@ -21,8 +21,9 @@ class Alone : public Carrier {
 // Ports as in LogP (Culler et al. 1993): one message at a time each, for its gap.
 class Ports : public Carrier {
  public:
-  Ports(const SizeTimes& sizes, const ReplayNetwork& network)
+  Ports(const SizeTimes& sizes, const ReplayNetwork& network, Path& path)
       : sizes_(sizes),
+        path_(path),
         host_(network.host),
         sending_(static_cast<std::size_t>(network.hosts)),
         receiving_(sending_.size()) {}
@@ -31,12 +32,20 @@ class Ports : public Carrier {
     double& port = sending_[host_[src]];
     const double start = std::max(ready, port);
     port = start + gap;
+    path_.at = path_.later(path_.at, path_.sending(host_[src]));
     return start;
   }
   double enter(const Message& message, double now) override {
     double& port = receiving_[host_[message.dst]];
     const double start = std::max(now, port);
     port = start + sizes_.gap[message.size];
+    using enum Path::Part;
+    const std::int32_t host = host_[message.dst];
+    const std::int32_t there = path_.step(message.place, latency, message, Path::Side::both);
+    const std::int32_t free = path_.later(path_.busy, path_.receiving(host));
+    const std::int32_t begin = path_.later(there, free);
+    path_.receive_until(host, path_.step(begin, gap, message, Path::Side::in));
+    path_.left = path_.step(begin, work, message, Path::Side::in);
     return start + sizes_.work[message.size];
   }
   double can_send_from(std::int32_t rank) const override { return sending_[host_[rank]]; }
@@ -44,6 +53,7 @@ class Ports : public Carrier {
 
  private:
   SizeTimes sizes_;
+  Path& path_;
   std::span<const std::int32_t> host_;
   std::vector<double> sending_, receiving_;  // (hosts,) when each port is free
 };
@@ -54,8 +64,9 @@ std::unique_ptr<Carrier> make_alone(const SizeTimes& sizes) {
   return std::make_unique<Alone>(sizes);
 }
 
-std::unique_ptr<Carrier> make_ports(const SizeTimes& sizes, const ReplayNetwork& network) {
-  return std::make_unique<Ports>(sizes, network);
+std::unique_ptr<Carrier> make_ports(const SizeTimes& sizes, const ReplayNetwork& network,
+                                    Path& path) {
+  return std::make_unique<Ports>(sizes, network, path);
 }
 
 }  // namespace contend

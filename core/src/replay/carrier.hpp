@@ -11,6 +11,7 @@
 
 #include "contend/replay.hpp"
 #include "replay/messages.hpp"
+#include "replay/path.hpp"
 #include "replay/traffic.hpp"
 
 namespace contend {
@@ -36,10 +37,12 @@ class Carrier {
 
 std::unique_ptr<Carrier> make_alone(const SizeTimes& sizes);
 std::unique_ptr<Carrier> make_tcp(const SizeTimes& sizes, const ReplayNetwork& network);
-std::unique_ptr<Carrier> make_ports(const SizeTimes& sizes, const ReplayNetwork& network);
+std::unique_ptr<Carrier> make_ports(const SizeTimes& sizes, const ReplayNetwork& network,
+                                    Path& path);
 // Flows have their ends as (n_flows,) hosts, all different.
 std::unique_ptr<Carrier> make_shared(const SizeTimes& sizes, const ReplayNetwork& network,
                                      std::vector<std::int32_t> flow_src,
-                                     std::vector<std::int32_t> flow_dst, Traffic& traffic);
+                                     std::vector<std::int32_t> flow_dst, Traffic& traffic,
+                                     Path& path);
 
 }  // namespace contend

@@ -8,7 +8,7 @@ namespace contend {
 
 Collectives::Collectives(const TraceOps& trace, const ProgramTable& programs,
                          const ReplayNetwork& network, Transport& transport, Owner& owner,
-                         FlatMap<FirstFlow> first_flows, bool follows_causes)
+                         FlatMap<FirstFlow> first_flows, bool follows_causes, Path& path)
     : trace_(trace),
       programs_(programs),
       network_(network),
@@ -17,9 +17,12 @@ Collectives::Collectives(const TraceOps& trace, const ProgramTable& programs,
       follows_causes_(follows_causes),
       has_rendezvous_(std::ranges::count(transport.sizes().is_eager, 0) > 0),
       first_flows_(std::move(first_flows)),
-      cpu_((trace.first.size() - 1) * static_cast<std::size_t>(programs.cpus())) {}
+      cpu_((trace.first.size() - 1) * static_cast<std::size_t>(programs.cpus())),
+      path_(path),
+      cpu_place_(cpu_.size(), none) {}
 
-void Collectives::join(std::int64_t op, std::int32_t rank, double time, std::int32_t request) {
+void Collectives::join(std::int64_t op, std::int32_t rank, double time, std::int32_t request,
+                       std::int32_t on_path) {
   const std::int32_t comm = trace_.comm[op];
   const std::int64_t sequence =
       sequences_[{static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(comm)}]++;
@@ -33,6 +36,7 @@ void Collectives::join(std::int64_t op, std::int32_t rank, double time, std::int
   mine.request = request;
   mine.last_start = mine.finish = mine.joined = time;
   mine.cause = mine.send_cause = place;
+  mine.started_place = mine.finish_place = on_path;
   if (++one.joined == static_cast<std::int32_t>(one.parts.size()))
     name = Named();  // nobody looks for it any more
   enter(number, place, time);
@@ -49,6 +53,7 @@ std::int32_t Collectives::make(std::int64_t op, std::int32_t first_flow) {
   const std::int32_t number = instances_.take();
   Instance& one = instances_[number];
   one.program = trace_.program[op];
+  one.call = trace_.call[op];
   one.first_flow = first_flow;
   const std::int32_t comm = trace_.comm[op];
   const auto members =
@@ -60,6 +65,10 @@ std::int32_t Collectives::make(std::int64_t op, std::int32_t first_flow) {
   one.missing.resize(ops);
   one.ready.resize(ops);
   if (follows_causes_) one.cause.assign(ops, none);
+  if (path_.is_on()) {
+    one.places.assign(ops, none);
+    one.come.assign(ops, none);
+  }
   one.asking.assign(ops, none);
   if (has_rendezvous_) one.started.assign(ops, 0);
   if (programs_.has_begun()) {
@@ -94,14 +103,18 @@ void Collectives::enter(std::int32_t number, std::int32_t place, double time) {
   }
   if (!has_ops) return;
   const auto last = programs_.begin(program, place + 1);
-  for (auto op = programs_.begin(program, place); op < last; ++op) arrive(number, op, time, place);
+  const std::int32_t on_path = instances_[number].parts[place].finish_place;
+  for (auto op = programs_.begin(program, place); op < last; ++op) {
+    arrive(number, op, time, place, on_path);
+  }
 }
 
 void Collectives::arrive(std::int32_t number, std::int64_t op, double time, std::int32_t cause,
-                         bool is_message) {
+                         std::int32_t on_path, bool is_message) {
   Instance& one = instances_[number];
   const auto i = static_cast<std::size_t>(local(number, op));
   if (follows_causes_ && time >= one.ready[i]) one.cause[i] = cause;
+  if (!one.places.empty()) one.places[i] = path_.later(one.places[i], on_path);
   one.ready[i] = std::max(one.ready[i], time);
   const bool is_ready = --one.missing[i] == 0;
   if (programs_.has_begun()) note_post(number, op, time, is_message);
@@ -129,8 +142,9 @@ void Collectives::note_post(std::int32_t number, std::int64_t op, double time, b
   }
 }
 
-void Collectives::note_begin(std::int32_t number, std::int64_t op, double time) {
-  if (!programs_.followers(op).empty()) begun_.push_back({number, op, time});
+void Collectives::note_begin(std::int32_t number, std::int64_t op, double time,
+                             std::int32_t on_path) {
+  if (!programs_.followers(op).empty()) begun_.push_back({number, op, time, on_path});
 }
 
 // Whether the receive of a program is posted, so that a message that asks may come.
@@ -150,7 +164,22 @@ void Collectives::let_come(std::int32_t number, std::int64_t op) {
   if (follows_causes_ && posted <= one.ready[i]) {  // the sender waits for this rank
     one.cause[local(number, transport_.messages()[message].sender)] = one.cause[i];
   }
-  transport_.launch(message, posted + network_.half_handshake);
+  launch(message, posted + network_.half_handshake,
+         shaken(transport_.messages()[message], reached(number, op)));
+}
+
+double Collectives::launch(std::int32_t id, double ready, std::int32_t on_path) {
+  path_.at = on_path;
+  const double start = transport_.launch(id, ready);
+  path_.started(transport_.messages()[id]);
+  return start;
+}
+
+// When request and answer of a message are through whose receive is posted at a place.
+std::int32_t Collectives::shaken(const Message& message, std::int32_t posted) {
+  return path_.step(
+      path_.later(path_.step(message.asked, Path::Part::half, message.size, message.call), posted),
+      Path::Part::half, message.size, message.call);
 }
 
 // A send that may wait for its receiver: what is combined behind it can come meanwhile.
@@ -161,6 +190,7 @@ void Collectives::note_start(std::int32_t number, std::int64_t send, double time
     const auto i = static_cast<std::size_t>(local(number, next));
     ++one.started[i];
     one.ready[i] = std::max(one.ready[i], time);  // it is ready later than this in any case
+    if (!one.places.empty()) one.places[i] = path_.later(one.places[i], reached(number, send));
     let_come(number, next);
   }
 }
@@ -168,17 +198,24 @@ void Collectives::note_start(std::int32_t number, std::int64_t send, double time
 void Collectives::make_ready(std::int32_t number, std::int64_t op, bool is_by_message) {
   const OperationKind kind = programs_.kind(op);
   double ready = instances_[number].ready[local(number, op)];
+  std::int32_t on_path = reached(number, op);
+  const std::int32_t call = instances_[number].call;
   const bool is_receive = kind == OperationKind::receive || kind == OperationKind::reduce;
   if (is_receive && (is_by_message || !is_ready_first(number))) {
     if (!is_by_message && is_in_order(number)) {  // its message was there before
       const auto& view = programs_.view();
-      ready = receive(cpu_of(part(number, op).rank, op), view.size[view.partner[op]], ready, ready);
+      const Received asked{ready, on_path};
+      const Received taken = receive(cpu_of(part(number, op).rank, op), view.size[view.partner[op]],
+                                     call, asked, asked);
+      ready = taken.time;
+      on_path = taken.place;
     }
-    done_.push_back({number, op, ready});
+    done_.push_back({number, op, ready, on_path});
   } else if (is_ready_first(number)) {
     transport_.set_alarm(ready, number, static_cast<std::int32_t>(op));
   } else if (kind == OperationKind::copy) {
-    done_.push_back({number, op, ready + programs_.view().seconds[op]});
+    const double seconds = programs_.view().seconds[op];
+    done_.push_back({number, op, ready + seconds, path_.compute(on_path, seconds, call)});
   } else {
     start_sends(number, programs_.view().rank[op]);
   }
@@ -203,17 +240,23 @@ void Collectives::start_sends(std::int32_t number, std::int32_t place) {
     }
     const double free = is_in_order(number) ? cpu_[cpu_of(mine.rank, op)] : 0.0;
     mine.last_start = std::max({mine.last_start, one.ready[i], free});
-    send(number, op, mine.last_start);
+    mine.started_place = path_.later(mine.started_place, reached(number, op));
+    if (is_in_order(number)) {
+      mine.started_place = path_.later(mine.started_place, cpu_place_[cpu_of(mine.rank, op)]);
+    }
+    send(number, op, mine.last_start, mine.started_place);
   }
 }
 
-void Collectives::send(std::int32_t number, std::int64_t op, double ready) {
+void Collectives::send(std::int32_t number, std::int64_t op, double ready, std::int32_t on_path) {
   const auto& view = programs_.view();
   const std::int64_t partner = view.partner[op];
   const std::int32_t id = transport_.messages().take();
   Message& message = transport_.messages()[id];
-  note_begin(number, op, ready);
+  note_begin(number, op, ready, on_path);
   message.start = ready;
+  message.asked = on_path;
+  message.call = instances_[number].call;
   message.src = part(number, op).rank;
   message.size = view.size[op];
   message.sender = static_cast<std::int32_t>(op);
@@ -221,6 +264,7 @@ void Collectives::send(std::int32_t number, std::int64_t op, double ready) {
   message.instance = number;
   message.is_eager = transport_.sizes().is_eager[message.size] != 0;
   Instance& one = instances_[number];
+  if (!one.places.empty()) one.places[local(number, op)] = on_path;
   message.dst = one.parts[view.rank[partner]].rank;
   if (one.first_flow != none && network_.host[message.src] != network_.host[message.dst]) {
     message.flow = one.first_flow + programs_.place(op);
@@ -229,45 +273,58 @@ void Collectives::send(std::int32_t number, std::int64_t op, double ready) {
   const bool is_eager = message.is_eager;
   double start = ready;
   if (message.is_eager) {
-    start = transport_.launch(id, ready);
+    start = launch(id, ready, on_path);
   } else if (is_posted(number, partner)) {
     const double half = network_.half_handshake;
     if (follows_causes_ && one.ready[i] > ready + half) {
       one.cause[local(number, op)] = one.cause[i];
     }
-    start = transport_.launch(id, std::max(one.ready[i], ready + half) + half);
+    start = launch(id, std::max(one.ready[i], ready + half) + half,
+                   shaken(message, reached(number, partner)));
   } else {
     one.asking[i] = id;
   }
   if (!is_eager) note_start(number, op, ready);
   if (processor(number) == Processor::untouched) {
-    part(number, op).last_start = std::max(part(number, op).last_start, start);
+    Part& mine = part(number, op);
+    mine.last_start = std::max(mine.last_start, start);
+    mine.started_place = path_.later(mine.started_place, transport_.messages()[id].place);
     return;
   }
   const Message& sent = transport_.messages()[id];
   const double until = ready + transport_.sizes().send_overhead[sent.size];
-  cpu_[cpu_of(sent.src, op)] = until;
-  if (is_ready_first(number) && is_eager) done_.push_back({number, op, until});
+  const std::size_t cpu = cpu_of(sent.src, op);
+  cpu_[cpu] = until;
+  cpu_place_[cpu] = path_.step(on_path, Path::Part::send_overhead, sent.size, sent.call);
+  if (is_ready_first(number) && is_eager) done_.push_back({number, op, until, cpu_place_[cpu]});
 }
 
 void Collectives::ended(std::int32_t id) {
   const Message message = transport_.messages()[id];
   transport_.messages().give_back(id);
   const std::int32_t number = message.instance;
+  const Path::Ends ends = path_.ends(message);
   if (is_in_order(number)) {
     const double busy = message.start + transport_.sizes().send_overhead[message.size];
-    done_.push_back({number, message.sender, std::max(message.sent, busy)});
+    const std::int32_t sent =
+        path_.step(message.asked, Path::Part::send_overhead, message.size, message.call);
+    done_.push_back(
+        {number, message.sender, std::max(message.sent, busy), path_.later(ends.sent, sent)});
+    if (!instances_[number].come.empty()) {
+      instances_[number].come[local(number, message.receiver)] = ends.end;
+    }
     transport_.set_alarm(message.end, number, message.receiver);
     return;
   }
-  double end = message.end;
+  Received end{message.end, ends.end};
   if (is_ready_first(number)) {
-    end = receive(cpu_of(message.dst, message.receiver), message.size, 0.0, end);
+    end = receive(cpu_of(message.dst, message.receiver), message.size, message.call, {0.0, none},
+                  end);
   }
   if (!is_ready_first(number) || !message.is_eager) {
-    done_.push_back({number, message.sender, message.sent});
+    done_.push_back({number, message.sender, message.sent, ends.sent});
   }
-  arrive(number, message.receiver, end, cause(number, message.sender), true);
+  arrive(number, message.receiver, end.time, cause(number, message.sender), end.place, true);
 }
 
 // The message of a receive is there; what is not posted yet takes the processor when it is.
@@ -275,29 +332,37 @@ void Collectives::come(std::int32_t number, std::int64_t op, double now) {
   const auto& view = programs_.view();
   const Instance& one = instances_[number];
   const auto i = static_cast<std::size_t>(local(number, op));
-  const double end = one.missing[i] == 1 ? receive(cpu_of(part(number, op).rank, op),
-                                                   view.size[view.partner[op]], one.ready[i], now)
-                                         : now;
-  arrive(number, op, end, cause(number, view.partner[op]), true);
+  Received end{now, one.come.empty() ? none : one.come[i]};
+  if (one.missing[i] == 1) {
+    end = receive(cpu_of(part(number, op).rank, op), view.size[view.partner[op]], one.call,
+                  {one.ready[i], reached(number, op)}, end);
+  }
+  arrive(number, op, end.time, cause(number, view.partner[op]), end.place, true);
 }
 
 // Lets the processor of a rank take a message that is there, once the rank has asked for it.
-double Collectives::receive(std::size_t processor, std::int32_t size, double asked, double there) {
+Collectives::Received Collectives::receive(std::size_t processor, std::int32_t size,
+                                           std::int32_t call, Received asked, Received there) {
   double& cpu = cpu_[processor];
-  cpu = std::max(there, std::max(cpu, asked) + transport_.sizes().receive_overhead[size]);
-  return cpu;
+  cpu = std::max(there.time, std::max(cpu, asked.time) + transport_.sizes().receive_overhead[size]);
+  std::int32_t& on_path = cpu_place_[processor];
+  on_path = path_.later(there.place, path_.step(path_.later(on_path, asked.place),
+                                                Path::Part::receive_overhead, size, call));
+  return {cpu, on_path};
 }
 
 double Collectives::busy_until(std::int32_t id, double now) const {
   const Message& message = transport_.messages()[id];
+  path_.busy = none;
   if (message.instance == none || !is_ready_first(message.instance)) return now;
+  path_.busy = cpu_place_[cpu_of(message.dst, message.receiver)];
   return std::max(cpu_[cpu_of(message.dst, message.receiver)],
                   transport_.can_receive_from(message.dst));
 }
 
 void Collectives::alarm(std::int32_t number, std::int32_t op, double now, std::uint64_t sequence) {
   if (op < 0) {
-    begun_.push_back({number, ~op, now});
+    begun_.push_back({number, ~op, now, reached(number, ~op)});
     return;
   }
   if (is_in_order(number)) {
@@ -308,20 +373,28 @@ void Collectives::alarm(std::int32_t number, std::int32_t op, double now, std::u
   const OperationKind kind = programs_.kind(op);
   const bool is_send = kind == OperationKind::send;
   if (kind == OperationKind::receive || kind == OperationKind::reduce) {
+    const std::size_t cpu = cpu_of(rank, op);  // its message was there before
     done_.push_back(
-        {number, op, std::max(now, cpu_[cpu_of(rank, op)])});  // its message was there before
+        {number, op, std::max(now, cpu_[cpu]), path_.later(reached(number, op), cpu_place_[cpu])});
     return;
   }
   const double own = cpu_[cpu_of(rank, op)];
   const double free = std::max(own, is_send ? transport_.can_send_from(rank) : own);
   if (free > now) {
     transport_.set_alarm(free, number, op, sequence);
-  } else if (is_send) {
-    send(number, op, now);
+    return;
+  }
+  const std::size_t cpu = cpu_of(rank, op);
+  std::int32_t on_path = path_.later(reached(number, op), cpu_place_[cpu]);
+  if (is_send) {
+    on_path = path_.later(on_path, path_.sending(network_.host[rank]));
+    send(number, op, now, on_path);
   } else {
-    note_begin(number, op, now);
-    cpu_[cpu_of(rank, op)] = now + programs_.view().seconds[op];
-    done_.push_back({number, op, cpu_[cpu_of(rank, op)]});
+    note_begin(number, op, now, on_path);
+    const double seconds = programs_.view().seconds[op];
+    cpu_[cpu] = now + seconds;
+    cpu_place_[cpu] = path_.compute(on_path, seconds, instances_[number].call);
+    done_.push_back({number, op, cpu_[cpu], cpu_place_[cpu]});
   }
 }
 
@@ -334,6 +407,7 @@ bool Collectives::drain() {
     const std::int32_t from = cause(done.instance, done.op);
     if (done.time >= mine.finish) mine.cause = from;
     mine.finish = std::max(mine.finish, done.time);
+    mine.finish_place = path_.later(mine.finish_place, done.place);
     const bool is_last = --mine.left == 0;
     for (const std::int64_t next : programs_.dependents(done.op)) {
       if (has_rendezvous_ && programs_.kind(done.op) == OperationKind::send &&
@@ -341,7 +415,7 @@ bool Collectives::drain() {
           !transport_.sizes().is_eager[programs_.view().size[done.op]]) {
         --instances_[done.instance].started[local(done.instance, next)];
       }
-      arrive(done.instance, next, done.time, from);
+      arrive(done.instance, next, done.time, from, done.place);
     }
     if (is_last) finish_part(done.instance, place);
   }
@@ -356,7 +430,7 @@ bool Collectives::drain_begun() {
     const Done begun = begun_[i];
     const std::int32_t from = cause(begun.instance, begun.op);
     for (const std::int64_t next : programs_.followers(begun.op)) {
-      arrive(begun.instance, next, begun.time, from);
+      arrive(begun.instance, next, begun.time, from, begun.place);
     }
   }
   begun_.clear();
@@ -370,7 +444,7 @@ void Collectives::finish_part(std::int32_t number, std::int32_t place) {
   const std::int32_t rank = mine.cause == none ? none : decisive.rank;
   const double begun = decisive.joined;
   if (--one.parts_left == 0) instances_.give_back(number);
-  owner_.part_done(mine.request, mine.finish, rank, begun);
+  owner_.part_done(mine.request, mine.finish, rank, begun, mine.finish_place);
 }
 
 }  // namespace contend

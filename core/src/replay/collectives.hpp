@@ -14,6 +14,7 @@
 #include "contend/replay.hpp"
 #include "replay/flat_map.hpp"
 #include "replay/flow_numbers.hpp"
+#include "replay/path.hpp"
 #include "replay/pool.hpp"
 #include "replay/program_table.hpp"
 #include "replay/transport.hpp"
@@ -27,14 +28,17 @@ class Collectives {
    public:
     virtual ~Owner() = default;
     // `cause` is the rank whose coming, at `begun`, decided that; none: that was not followed.
-    virtual void part_done(std::int32_t request, double time, std::int32_t cause, double begun) = 0;
+    // `place` is that of the time on the critical path.
+    virtual void part_done(std::int32_t request, double time, std::int32_t cause, double begun,
+                           std::int32_t place) = 0;
   };
 
   Collectives(const TraceOps& trace, const ProgramTable& programs, const ReplayNetwork& network,
               Transport& transport, Owner& owner, FlatMap<FirstFlow> first_flows,
-              bool follows_causes);
+              bool follows_causes, Path& path);
 
-  void join(std::int64_t op, std::int32_t rank, double time, std::int32_t request);
+  void join(std::int64_t op, std::int32_t rank, double time, std::int32_t request,
+            std::int32_t on_path);
 
   // What the transport tells of messages that belong to a program, and of alarms.
   void ended(std::int32_t message);
@@ -59,15 +63,21 @@ class Collectives {
     // Places of the ranks whose coming decided when it finished, and when its last send started.
     std::int32_t cause = none;
     std::int32_t send_cause = none;
+    // On the critical path: the last start of a send, and the finish.
+    std::int32_t started_place = none;
+    std::int32_t finish_place = none;
   };
   struct Instance {
     std::int32_t program = none;
     std::int32_t parts_left = 0;  // not done
     std::int32_t joined = 0;
     std::int32_t first_flow = none;
+    std::int32_t call = none;
     std::vector<Part> parts{};
     std::vector<std::int32_t> missing{};  // (n_ops of the program,)
     std::vector<double> ready{};
+    std::vector<std::int32_t> places{};   // of `ready` on the critical path, or empty
+    std::vector<std::int32_t> come{};     // of a receive: that of the end of its message
     std::vector<std::int32_t> cause{};    // place of the rank whose coming made it ready, or empty
     std::vector<std::int32_t> started{};  // required sends that have begun and not ended, or empty
     std::vector<std::int32_t> asking{};   // of a receive: the message that waits for its post
@@ -82,22 +92,25 @@ class Collectives {
     std::int32_t instance;
     std::int64_t op;
     double time;
+    std::int32_t place;  // on the critical path
   };
 
   std::int32_t place_of(std::int32_t rank, std::int32_t comm) const;
   std::int32_t make(std::int64_t op, std::int32_t first_flow);
   void enter(std::int32_t number, std::int32_t place, double time);
   void arrive(std::int32_t number, std::int64_t op, double time, std::int32_t cause,
-              bool is_message = false);
+              std::int32_t on_path, bool is_message = false);
   void make_ready(std::int32_t number, std::int64_t op, bool is_by_message);
   void start_sends(std::int32_t number, std::int32_t place);
-  void send(std::int32_t number, std::int64_t op, double ready);
+  void send(std::int32_t number, std::int64_t op, double ready, std::int32_t on_path);
+  double launch(std::int32_t message, double ready, std::int32_t on_path);
+  std::int32_t shaken(const Message& message, std::int32_t posted);
   bool is_posted(std::int32_t number, std::int64_t op) const;
   void let_come(std::int32_t number, std::int64_t op);
   void note_start(std::int32_t number, std::int64_t send, double time);
   void finish_part(std::int32_t number, std::int32_t place);
   void note_post(std::int32_t number, std::int64_t op, double time, bool is_message);
-  void note_begin(std::int32_t number, std::int64_t op, double time);
+  void note_begin(std::int32_t number, std::int64_t op, double time, std::int32_t on_path);
   bool drain_begun();
   std::size_t cpu_of(std::int32_t rank, std::int64_t op) const {
     return static_cast<std::size_t>(rank) * static_cast<std::size_t>(programs_.cpus()) +
@@ -111,7 +124,16 @@ class Collectives {
   }
   bool is_in_order(std::int32_t number) const { return processor(number) == Processor::in_order; }
   void come(std::int32_t number, std::int64_t op, double now);
-  double receive(std::size_t processor, std::int32_t size, double asked, double there);
+  struct Received {
+    double time;
+    std::int32_t place;
+  };
+  Received receive(std::size_t processor, std::int32_t size, std::int32_t call, Received asked,
+                   Received there);
+  std::int32_t reached(std::int32_t number, std::int64_t op) const {
+    const auto& places = instances_[number].places;
+    return places.empty() ? none : places[local(number, op)];
+  }
   Part& part(std::int32_t number, std::int64_t op) {
     return instances_[number].parts[programs_.view().rank[op]];
   }
@@ -134,6 +156,8 @@ class Collectives {
   FlatMap<FirstFlow> first_flows_;   // none where nothing is shared
   FlatMap<std::int64_t> sequences_;  // by rank and communicator: operations so far
   std::vector<double> cpu_;          // (ranks * cpus,) when a processor is free of all programs
+  Path& path_;
+  std::vector<std::int32_t> cpu_place_;  // of that on the critical path
   std::vector<Done> done_, begun_;
 };
 

@@ -25,6 +25,11 @@ struct Message {
   std::int32_t sender = none;    // request, or operation of a program
   std::int32_t receiver = none;  // likewise
   std::int32_t instance = none;  // of a program; none: between the ranks themselves
+  // On the critical path: the call; when it is sent, when its data start, and when it has come.
+  std::int32_t call = none;
+  std::int32_t asked = none;
+  std::int32_t place = none;
+  std::int32_t come = none;
   bool is_eager = true;
   bool has_started = false;  // its data are on the way
 };

@@ -8,18 +8,19 @@ namespace contend {
 
 Ranks::Ranks(const TraceOps& trace, std::int32_t calls, const ProgramTable& programs,
              const ReplayNetwork& network, Transport& transport, FlowNumbers flows,
-             bool is_recorded)
+             bool is_recorded, Path& path)
     : trace_(trace),
       calls_(calls),
       network_(network),
       transport_(transport),
       matching_(trace, transport.messages(), requests_),
       collectives_(trace, programs, network, transport, *this, std::move(flows.of_instance),
-                   is_recorded),
+                   is_recorded, path),
       flow_of_(std::move(flows.of_op)),
       ranks_(trace.first.size() - 1),
-      has_phases_(transport.is_memoryless() && !programs.takes_processors()),
+      has_phases_(transport.is_memoryless() && !path.is_on() && !programs.takes_processors()),
       phases_(trace),
+      path_(path),
       result_() {
   result_.call_time.resize(ranks_.size() * static_cast<std::size_t>(calls));
   if (is_recorded) {
@@ -40,11 +41,14 @@ Ranks::Ranks(const TraceOps& trace, std::int32_t calls, const ProgramTable& prog
 }
 
 Replayed Ranks::result() {
+  std::int32_t last = none;
   for (const Rank& rank : ranks_) {
+    last = path_.later(last, rank.place);
     result_.rank_end.push_back(rank.time);
     result_.stuck.push_back(rank.next < rank.last ? rank.next : -1);
   }
   result_.unreceived = transport_.messages().in_use();
+  path_.give(last, calls_, result_);
   return std::move(result_);
 }
 
@@ -148,9 +152,11 @@ void Ranks::begin(std::int32_t number) {
   if (kind == TraceKind::time) {
     me.called = me.time;
     me.time += trace_.seconds[op];
+    me.place = path_.compute(me.place, trace_.seconds[op], trace_.call[op]);
     return;
   }
   me.time += trace_.seconds[op];
+  me.place = path_.compute(me.place, trace_.seconds[op], none);
   me.called = me.time;
   switch (kind) {
     case TraceKind::send:
@@ -176,18 +182,19 @@ void Ranks::finish(std::int32_t number) {
   Rank& me = ranks_[number];
   const bool is_recorded = !result_.start.empty();
   if (is_recorded) note_last(me);
-  if (me.awaited.size() == 1) {
-    const Request& request = requests_[me.awaited[0]];
-    me.time = std::max(request.time, me.time + request.overhead);
-    requests_.give_back(me.awaited[0]);
-  } else if (!me.awaited.empty()) {
-    ends_.clear();
-    for (const std::int32_t one : me.awaited) {
-      ends_.emplace_back(requests_[one].time, requests_[one].overhead);
-      requests_.give_back(one);
-    }
-    std::sort(ends_.begin(), ends_.end());
-    for (const auto& [time, overhead] : ends_) me.time = std::max(time, me.time + overhead);
+  ends_.clear();
+  for (const std::int32_t one : me.awaited) {
+    const Request& request = requests_[one];
+    ends_.push_back({request.time, request.overhead, request.place, request.size});
+    requests_.give_back(one);
+  }
+  if (ends_.size() > 1) std::sort(ends_.begin(), ends_.end());
+  for (const auto& [time, overhead, place, size] : ends_) {
+    me.time = std::max(time, me.time + overhead);
+    const std::int32_t taken = overhead > 0.0 ? path_.step(me.place, Path::Part::receive_overhead,
+                                                           size, trace_.call[me.next])
+                                              : me.place;
+    me.place = path_.later(taken, place);
   }
   me.awaited.clear();
   me.probe = none;
@@ -221,6 +228,7 @@ std::int32_t Ranks::request_of(std::int32_t rank) {
   const std::int32_t request = requests_.take();
   requests_[request].rank = rank;
   requests_[request].posted = ranks_[rank].time;
+  requests_[request].posted_place = ranks_[rank].place;
   return request;
 }
 
@@ -245,18 +253,27 @@ void Ranks::send(std::int32_t number, bool is_eager) {
   message.tag = trace_.tag[op];
   message.flow = flow(op, message);
   message.is_eager = is_eager;
+  message.call = trace_.call[op];
+  message.asked = me.place;
+  const auto take = [&](std::int32_t from) {
+    return overhead > 0.0 ? path_.step(from, Path::Part::send_overhead, message.size, message.call)
+                          : from;
+  };
   if (is_eager) {
-    const double start = transport_.launch(id, me.time);
+    const double start = launch(id, me.time, me.place);
     me.time = (blocks ? transport_.connected(message, start) : me.time) + overhead;
+    me.place = take(blocks ? message.place : me.place);
     if (!blocks) {
       const std::int32_t request = request_of(number);
       requests_[request].time = me.time;
+      requests_[request].place = me.place;
       keep_or_await(number, request);
     }
   } else {
     const std::int32_t request = request_of(number);
     message.sender = request;
     me.time += overhead;
+    me.place = take(me.place);
     keep_or_await(number, request);
   }
   if (matching_.is_open(trace_.peer[op])) {
@@ -291,6 +308,7 @@ void Ranks::probe(std::int32_t number) {
   } else {
     const Message& found = transport_.messages()[message];
     requests_[request].time = found.start + transport_.sizes().latency[found.size];
+    requests_[request].place = path_.step(found.asked, Path::Part::latency, found.size, found.call);
     requests_[request].other = found.src;
     requests_[request].begun = found.start;
   }
@@ -311,7 +329,7 @@ void Ranks::join(std::int32_t number) {
   const std::int64_t op = ranks_[number].next;
   const std::int32_t request = request_of(number);
   keep_or_await(number, request);
-  collectives_.join(op, number, ranks_[number].called, request);
+  collectives_.join(op, number, ranks_[number].called, request, ranks_[number].place);
 }
 
 void Ranks::keep_or_await(std::int32_t number, std::int32_t request) {
@@ -351,6 +369,8 @@ void Ranks::offer(std::int32_t id) {
   other.probe = none;
   requests_[probe].other = message.src;
   requests_[probe].begun = message.start;
+  requests_[probe].place =
+      path_.step(message.asked, Path::Part::latency, message.size, message.call);
   resolve(probe, message.start + transport_.sizes().latency[message.size]);
 }
 
@@ -360,16 +380,29 @@ void Ranks::match(std::int32_t id, std::int32_t request) {
   requests_[request].other = message.src;
   requests_[request].begun = message.start;
   requests_[request].overhead = transport_.sizes().receive_overhead[message.size];
+  requests_[request].size = message.size;
   if (message.end < unknown) {
     const double end = message.end;
+    requests_[request].place = message.come;
     transport_.messages().give_back(id);
     resolve(request, end);
   } else if (!message.is_eager && !message.has_started) {
     const double half = network_.half_handshake;
     requests_[message.sender].other = message.dst;
     requests_[message.sender].begun = requests_[request].posted;
-    transport_.launch(id, std::max(message.start + half, requests_[request].posted) + half);
+    const std::int32_t ready =
+        path_.later(path_.step(message.asked, Path::Part::half, message.size, message.call),
+                    requests_[request].posted_place);
+    launch(id, std::max(message.start + half, requests_[request].posted) + half,
+           path_.step(ready, Path::Part::half, message.size, message.call));
   }
+}
+
+double Ranks::launch(std::int32_t id, double ready, std::int32_t place) {
+  path_.at = place;
+  const double start = transport_.launch(id, ready);
+  path_.started(transport_.messages()[id]);
+  return start;
 }
 
 void Ranks::ended(std::int32_t id) {
@@ -379,8 +412,14 @@ void Ranks::ended(std::int32_t id) {
     collectives_.ended(id);
     return;
   }
-  if (message.sender != none) resolve(message.sender, message.sent);
+  const Path::Ends ends = path_.ends(message);
+  if (message.sender != none) {
+    requests_[message.sender].place = ends.sent;
+    resolve(message.sender, message.sent);
+  }
+  transport_.messages()[id].come = ends.end;
   if (message.receiver == none) return;  // nobody has asked for it yet
+  requests_[message.receiver].place = ends.end;
   transport_.messages().give_back(id);
   resolve(message.receiver, message.end);
 }

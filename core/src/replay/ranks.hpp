@@ -23,7 +23,8 @@ namespace contend {
 class Ranks : public Listener, public Collectives::Owner {
  public:
   Ranks(const TraceOps& trace, std::int32_t calls, const ProgramTable& programs,
-        const ReplayNetwork& network, Transport& transport, FlowNumbers flows, bool is_recorded);
+        const ReplayNetwork& network, Transport& transport, FlowNumbers flows, bool is_recorded,
+        Path& path);
 
   Replayed result();
 
@@ -33,9 +34,11 @@ class Ranks : public Listener, public Collectives::Owner {
   }
   void alarm(std::int32_t what, std::int32_t number, double now, std::uint64_t sequence) override;
   void drain() override;
-  void part_done(std::int32_t request, double time, std::int32_t cause, double begun) override {
+  void part_done(std::int32_t request, double time, std::int32_t cause, double begun,
+                 std::int32_t place) override {
     requests_[request].other = cause;
     requests_[request].begun = begun;
+    requests_[request].place = place;
     resolve(request, time);
   }
 
@@ -47,6 +50,7 @@ class Ranks : public Listener, public Collectives::Owner {
     std::int64_t next = 0;  // operation
     std::int64_t last = 0;
     double time = 0.0;
+    std::int32_t place = none;            // of the time, on the critical path
     double called = 0.0;                  // when the operation at hand began
     std::int32_t pending = 0;             // requests that it waits for
     std::int32_t probe = none;            // the request of a probe that waits
@@ -83,6 +87,7 @@ class Ranks : public Listener, public Collectives::Owner {
   std::int32_t request_of(std::int32_t rank);
   void offer(std::int32_t message);
   void match(std::int32_t message, std::int32_t request);
+  double launch(std::int32_t message, double ready, std::int32_t place);
   void resolve(std::int32_t request, double time);
   std::int32_t flow(std::int64_t op, const Message& message) const;
 
@@ -97,12 +102,20 @@ class Ranks : public Listener, public Collectives::Owner {
   std::vector<Rank> ranks_;
   FlatMap<Open> open_;  // requests by rank and their number in the trace
   std::vector<std::int32_t> runnable_;
-  std::vector<std::pair<double, double>> ends_;  // time and overhead of what a rank waits for
+  struct Ended {  // of what a rank waits for
+    double time, overhead;
+    std::int32_t place, size;
+    bool operator<(const Ended& other) const {
+      return time < other.time || (time == other.time && overhead < other.overhead);
+    }
+  };
+  std::vector<Ended> ends_;
   // Phases are passed where they can be told apart by where ranks stand.
   bool has_phases_;
   std::int32_t active_ = 0;  // ranks that are not done
   Phases phases_;
   Phase open_phase_{};  // since when ranks stood still
+  Path& path_;
   Replayed result_;
 };
 

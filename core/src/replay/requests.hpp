@@ -12,6 +12,10 @@ struct Request {
   double overhead = 0.0;  // seconds of the rank, once it waits
   double posted = 0.0;    // of a receive
   double begun = 0.0;     // when the other side began its part
+  // On the critical path: when it is done, and when it was posted.
+  std::int32_t place = none;
+  std::int32_t posted_place = none;
+  std::int32_t size = none;  // of a message that was received
   std::int32_t rank = none;
   std::int32_t src = none;  // of a receive; none: any
   std::int32_t tag = none;

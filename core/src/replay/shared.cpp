@@ -16,9 +16,10 @@ namespace {
 class Shared : public Carrier {
  public:
   Shared(const SizeTimes& sizes, const ReplayNetwork& network, std::vector<std::int32_t> src,
-         std::vector<std::int32_t> dst, Traffic& traffic)
+         std::vector<std::int32_t> dst, Traffic& traffic, Path& path)
       : sizes_(sizes),
         traffic_(traffic),
+        path_(path),
         has_ports_(network.pairs.empty() || !sharing_model(network.model).has_routes),
         src_(std::move(src)),
         dst_(std::move(dst)),
@@ -49,6 +50,8 @@ class Shared : public Carrier {
     lanes_.enter(message.flow, work);
     sharing_->start(message.flow);
     if (traffic_.is_on()) traffic_.start(message.flow, now, work, way(message.flow));
+    if (path_.is_on()) path_.start(message, now, way(message.flow));
+    now_ = now;
     has_changed_ = true;
     return unknown;
   }
@@ -58,7 +61,11 @@ class Shared : public Carrier {
     if (lanes_.next_end() > until) return;
     advance(now);
     lanes_.take_ended(until, flows);
-    for (const std::int32_t flow : flows) sharing_->end(flow);
+    now_ = now;
+    for (const std::int32_t flow : flows) {
+      sharing_->end(flow);
+      path_.end(flow, now);
+    }
     if (traffic_.is_on()) {
       for (const std::int32_t flow : flows) traffic_.end(flow, now);
     }
@@ -68,6 +75,7 @@ class Shared : public Carrier {
     if (!has_changed_) return;
     sharing_->share();
     lanes_.settle();
+    path_.share(now_, lanes_);
     has_changed_ = false;
   }
 
@@ -118,7 +126,9 @@ class Shared : public Carrier {
 
   SizeTimes sizes_;
   Traffic& traffic_;
-  bool has_ports_;  // of hosts, in addition to what routes name
+  Path& path_;
+  double now_ = 0.0;  // the last start or end
+  bool has_ports_;    // of hosts, in addition to what routes name
   std::vector<std::int32_t> way_;
   std::vector<std::int32_t> src_, dst_;  // (n_flows,) hosts
   std::vector<double> unread_;           // (n_flows,) models ask for its length alone
@@ -134,9 +144,10 @@ class Shared : public Carrier {
 
 std::unique_ptr<Carrier> make_shared(const SizeTimes& sizes, const ReplayNetwork& network,
                                      std::vector<std::int32_t> flow_src,
-                                     std::vector<std::int32_t> flow_dst, Traffic& traffic) {
-  return std::make_unique<Shared>(sizes, network, std::move(flow_src), std::move(flow_dst),
-                                  traffic);
+                                     std::vector<std::int32_t> flow_dst, Traffic& traffic,
+                                     Path& path) {
+  return std::make_unique<Shared>(sizes, network, std::move(flow_src), std::move(flow_dst), traffic,
+                                  path);
 }
 
 }  // namespace contend

@@ -26,10 +26,11 @@ from contend.flows.models import DEFAULT
 from contend.replay.carriage import Carriage
 from contend.replay.choice import Choice, Chooser, chooser, per_host
 from contend.replay.deadlock import DeadlockError, deadlock
+from contend.replay.derivatives import Derivatives, derivatives_of
 from contend.replay.message_times import MessageTimes, beside_frames, table
 from contend.replay.programs import Expanded, SizeNumbers, expand, whole
 from contend.replay.reached import reached, shortfall, until
-from contend.replay.traffic import KEPT_MESSAGES, Traffic, bins_for, traffic_of
+from contend.replay.traffic import KEPT_MESSAGES, Traffic, bins_for, link_names, traffic_of
 from contend.schedules.ragged import Ints
 from contend.traces.kinds import COMPUTE, OpKind
 from contend.traces.trace import Trace
@@ -48,7 +49,9 @@ class Replay:
     replay with every message by itself. `start` and `end` (n_ops,) are empty unless asked for; so
     are `waited`, the seconds that an operation waits for a rank that is late, and `awaited`, that
     rank (-1: none). `trace` is what was replayed; `shortfall` says how much that is, and why, where
-    the record of a rank ends early. `traffic` is what the network did, if it was asked for.
+    the record of a rank ends early. `traffic` is what the network did, if it was asked for;
+    `derivatives` is what the critical path is made of, likewise, but for TCP and runs of more than
+    some million messages.
     """
 
     trace: Trace
@@ -64,6 +67,7 @@ class Replay:
     waited: Floats = field(default_factory=lambda: np.zeros(0))
     awaited: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
     traffic: Traffic | None = None
+    derivatives: Derivatives | None = None
     algorithms: Mapping[str, set[str]] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
     chooser: Chooser | None = None
@@ -155,6 +159,7 @@ def replay(
     baseline: str = ALONE,
     is_recorded: bool = False,
     has_traffic: bool = False,
+    has_derivatives: bool = False,
 ) -> Replay:
     """Replay a trace, and what contention costs it.
 
@@ -181,6 +186,8 @@ def replay(
         Whether the times of all operations are kept, and whom they waited for.
     has_traffic
         Whether the load of the links is kept, and the messages that were under way longest.
+    has_derivatives
+        Whether the critical path is followed.
 
     >>> from contend.replay import Line
     >>> from contend.traces.builder import TraceBuilder
@@ -202,6 +209,7 @@ def replay(
         _replay, times=times, model=model, carriage=carriage, parameters=parameters,
         chooser=replace(chooses, ppn=per_host(carriage.host[_calling(trace)])), compute=compute,
         baseline=baseline, is_recorded=is_recorded, has_traffic=has_traffic,
+        has_derivatives=has_derivatives,
     )  # fmt: skip
     part = reached(trace)
     while True:
@@ -229,6 +237,7 @@ def _replay(
     baseline: str,
     is_recorded: bool,
     has_traffic: bool,
+    has_derivatives: bool,
 ) -> Replay:
     is_graph = trace.requires_offsets.size > 0
     expanded = whole(trace) if is_graph else expand(trace, chooser)
@@ -259,6 +268,7 @@ def _replay(
             columns, len(run.calls), programs, of_frames if name == TCP else sizes, network,
             is_recorded,
             bins_for(carriage) if is_kept else 0, KEPT_MESSAGES if is_kept else 0,
+            has_derivatives and name == model,
         )  # fmt: skip
         if (found.stuck >= 0).any():
             raise deadlock(run, found.stuck)
@@ -285,6 +295,11 @@ def _replay(
                 float(found.rank_end.max(initial=0.0)),
             )
             if is_kept
+            else None,
+            derivatives=derivatives_of(
+                found, times, numbers.sizes, run.calls, link_names(carriage, name, network)
+            )
+            if found.path_calls.size
             else None,
             algorithms=expanded.algorithms,
             choices=tuple(sorted(expanded.choices, key=lambda choice: choice.words)),

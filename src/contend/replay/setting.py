@@ -36,7 +36,7 @@ class Setting:
     words: Mapping[str, str | bool] = field(default_factory=dict)
 
     def replay(self, *, is_compared: bool = True, is_recorded: bool = False,
-               has_traffic: bool = False) -> Replay:  # fmt: skip
+               has_traffic: bool = False, has_derivatives: bool = False) -> Replay:  # fmt: skip
         """The replay; without comparison what contention costs is not known, in half the time."""
         times = self.times if self.faster == 1.0 else Faster(self.times, self.faster)
         carriage = self.carriage
@@ -55,6 +55,7 @@ class Setting:
             baseline=self.baseline if is_compared else self.model,
             is_recorded=is_recorded,
             has_traffic=has_traffic,
+            has_derivatives=has_derivatives,
         )
 
     @property

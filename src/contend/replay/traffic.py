@@ -76,15 +76,12 @@ def traffic_of(
     seconds: float,
 ) -> Traffic:
     """What the core recorded, with the names of the links; `network` is what it was told."""
-    capacity = np.asarray(network["capacity"])
+    capacity, hosts = np.asarray(network["capacity"]), max(carriage.hosts, 2)
     bins = found.flight.size
-    hosts = max(carriage.hosts, 2)
     used = max(int(np.ceil(seconds / found.bin)) if found.bin else 0, 1)
     ends = np.concatenate([np.ones(2 * hosts), capacity])
-    names = _names(carriage, network, ends.size)
+    names = link_names(carriage, model, network)
     is_named = np.array([bool(name) for name in names])
-    if capacity.size and model in sharing_models.names() and sharing_models.get(model).has_routes:
-        is_named[: 2 * hosts] = False  # routes have the links of the hosts
     load = found.load.reshape(ends.size, bins) / (ends[:, None] * (found.bin or 1.0))
     kept = np.flatnonzero(is_named & (load.sum(axis=1) > 0))
     order = np.argsort(found.message_start, kind="stable")
@@ -101,6 +98,15 @@ def traffic_of(
         dst=found.message_dst[order].astype(np.int64),
         bytes=sizes[number[order]],
     )
+
+
+def link_names(carriage: Carriage, model: str, network: Mapping[str, object]) -> list[str]:
+    """Names of ports and links in the order of the core; empty for those that nobody shares."""
+    hosts, links = max(carriage.hosts, 2), np.asarray(network["capacity"]).size
+    names = _names(carriage, network, 2 * hosts + links)
+    if links and model in sharing_models.names() and sharing_models.get(model).has_routes:
+        names[: 2 * hosts] = [""] * (2 * hosts)  # routes have the links of the hosts
+    return names
 
 
 def _names(carriage: Carriage, network: Mapping[str, object], count: int) -> list[str]:

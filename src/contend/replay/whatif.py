@@ -1,13 +1,17 @@
 """What-ifs of a replay: changes of network, placement, algorithms or program, each replayed.
 
-Idea: a kind of change offers settings that differ from the one at hand, with the command of each.
-All are replayed; those that save most are what pays most. Nothing is estimated.
+Idea: a kind of change offers settings that differ from the one at hand, with the command of each,
+and what it can save at most: what the critical path has of that which it changes. They are replayed
+in this order until no other one can be among the three that save most. Nothing is estimated.
+Restriction: where rates are shared the critical path's seconds are a derivative and no bound.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
+
+import numpy as np
 
 from contend.errors import ContendError
 from contend.registry import Registry
@@ -25,6 +29,7 @@ class Candidate:
     title: str
     setting: Setting
     is_bound: bool = False  # cannot be had, as a network without contention
+    most: float = np.inf  # seconds that it saves at most, by the critical path
 
 
 @dataclass(frozen=True)
@@ -51,21 +56,25 @@ CHANGES: Registry[Change] = Registry("kind of what-if", Change, "contend.replay.
 
 
 def what_ifs(setting: Setting, found: Replay) -> list[WhatIf]:
-    """All candidates, replayed: those that save most first.
+    """Candidates that were replayed: those that save most first.
 
-    A candidate that cannot be replayed, as an algorithm that does not serve the number of ranks, is
-    none.
+    Those that can save less than the three best did are left out, as is a candidate that cannot be
+    replayed, for example an algorithm that does not serve the number of ranks.
     """
-    measured = []
-    for change in CHANGES.all():
-        for candidate in change.candidates(setting, found):
-            try:
-                seconds = candidate.setting.replay(is_compared=False).seconds
-            except ContendError:
-                continue
-            saved = found.seconds - seconds
-            share = saved / found.seconds if found.seconds else 0.0
-            measured.append(WhatIf(candidate, seconds, saved, share))
+    offered = [one for change in CHANGES.all() for one in change.candidates(setting, found)]
+    measured: list[WhatIf] = []
+    for candidate in sorted(offered, key=lambda one: -one.most):
+        best = paying(sorted(measured, key=lambda one: one.seconds))
+        least = best[-1].saved if len(best) == PAYS else LEAST * found.seconds
+        if candidate.most <= least and not candidate.is_bound:
+            continue
+        try:
+            seconds = candidate.setting.replay(is_compared=False).seconds
+        except ContendError:
+            continue
+        saved = found.seconds - seconds
+        share = saved / found.seconds if found.seconds else 0.0
+        measured.append(WhatIf(candidate, seconds, saved, share))
     return sorted(measured, key=lambda one: one.seconds)
 
 
@@ -73,3 +82,10 @@ def paying(measured: list[WhatIf]) -> list[WhatIf]:
     """The three that save most and can be had, without those that save nothing."""
     real = [one for one in measured if not one.candidate.is_bound and one.share > LEAST]
     return real[:PAYS]
+
+
+def most_saved(found: Replay, *kinds: str, share: float = 1.0) -> float:
+    """Seconds of the critical path for that share of these kinds of parts; inf if not known."""
+    if found.derivatives is None or not found.derivatives.is_steady:
+        return float(np.inf)
+    return share * sum(found.derivatives.seconds[kind] for kind in kinds)

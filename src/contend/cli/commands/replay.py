@@ -16,6 +16,7 @@ from contend.cli.swept import signed
 from contend.flows.carriages import ALONE, PORTS, TCP, carriage_names
 from contend.replay import Replay
 from contend.replay.choice import in_words, parse_choices
+from contend.replay.derivatives import Derivatives
 from contend.replay.interference import Interference, interference, jobs_of
 from contend.replay.setting import Setting
 from contend.report.replay import write_replay_report
@@ -124,7 +125,7 @@ def command(
         jobs = jobs_of([file.name for file in trace_files], traces, carriage.host)
         lost = interference(setting, jobs, background)
     if page is None:
-        found, paged = lost.found if lost else setting.replay(), {}
+        found, paged = lost.found if lost else setting.replay(has_derivatives=True), {}
     else:
         account = Account.of(setting, lost)
         write_replay_report(account, page)
@@ -161,6 +162,7 @@ def _data(found: Replay) -> dict[str, Any]:
     )
     return {name: getattr(found, name) for name in names} | {
         "shortfall": found.shortfall or None,
+        "derivatives": _derivatives(found.derivatives),
         "algorithms": {name: sorted(used) for name, used in found.algorithms.items()},
         "library": found.chooser.about if found.chooser else None,
         "choices": [
@@ -174,6 +176,13 @@ def _data(found: Replay) -> dict[str, Any]:
             for one in found.choices
         ],
     }
+
+
+def _derivatives(path: Derivatives | None) -> dict[str, Any] | None:
+    if path is None:
+        return None
+    names = ("seconds", "messages", "bytes", "is_steady", "calls", "links")
+    return {name: getattr(path, name) for name in names}
 
 
 def _what_ifs(account: Account) -> list[dict[str, object]]:

@@ -26,6 +26,9 @@ class OtherAlgorithm(Change):
             return
         used = found.algorithms.get(collective, set())
         sizes = {len(members) for members in setting.trace.communicators}
+        path = found.derivatives
+        is_known = path is not None and path.is_steady
+        most = path.of_calls(_calls_of(found)[collective]) if path and is_known else np.inf
         for algorithm in algorithms(collective).all():
             if algorithm.needs_groups or used == {algorithm.name}:
                 continue
@@ -33,17 +36,26 @@ class OtherAlgorithm(Change):
                 continue
             changed = setting.changed({}, algorithms={**setting.algorithms,
                                                       collective: algorithm.name})  # fmt: skip
-            yield Candidate(f"{collective} by {algorithm.title}", changed)
+            yield Candidate(f"{collective} by {algorithm.title}", changed, most=most)
 
 
 def dominating(found: Replay) -> str | None:
     """The collective operation that ranks spend most time in; none where there is none."""
-    trace = found.trace
-    total: dict[str, float] = {}
-    for call in range(len(trace.calls)):
-        kinds = np.unique(trace.kind[trace.call == call])
-        if kinds.size == 1 and (kind := OpKind(int(kinds[0]))) in COLLECTIVE:
-            name = COLLECTIVE[kind]
-            total[name] = total.get(name, 0.0) + float(found.call_time[:, call].sum())
+    calls = list(found.trace.calls)
+    total = {
+        name: sum(float(found.call_time[:, calls.index(one)].sum()) for one in called)
+        for name, called in _calls_of(found).items()
+    }
     best = max(total, key=lambda name: total[name], default=None)
     return best if best is not None and total[best] > 0 else None
+
+
+def _calls_of(found: Replay) -> dict[str, list[str]]:
+    """Names of the calls by which the trace has each collective operation."""
+    trace = found.trace
+    names: dict[str, list[str]] = {}
+    for call, called in enumerate(trace.calls):
+        kinds = np.unique(trace.kind[trace.call == call])
+        if kinds.size == 1 and (kind := OpKind(int(kinds[0]))) in COLLECTIVE:
+            names.setdefault(COLLECTIVE[kind], []).append(called)
+    return names

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from contend.replay.replay import Replay
 from contend.replay.setting import Setting, computation
-from contend.replay.whatif import Candidate, Change
+from contend.replay.whatif import Candidate, Change, most_saved
 from contend.units import format_seconds
 
 
@@ -27,7 +27,9 @@ class Balance(Change):
                 f"computation balanced over the ranks: {format_seconds(float(own.mean()))} each, "
                 f"where rank {slowest} has {format_seconds(float(own.max()))} now",
                 changed,
+                most=most_saved(found, "computing"),
             )
         factor = setting.compute / 2
         changed = setting.changed({"--compute": f"{factor:g}"}, compute=factor)
-        yield Candidate("computation twice as fast on all ranks", changed)
+        most = most_saved(found, "computing", share=0.5)
+        yield Candidate("computation twice as fast on all ranks", changed, most=most)

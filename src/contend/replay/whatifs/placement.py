@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from contend.replay.carriage import place_ranks
+from contend.replay.derivatives import KINDS
 from contend.replay.replay import Replay
 from contend.replay.setting import Setting
-from contend.replay.whatif import Candidate, Change
+from contend.replay.whatif import Candidate, Change, most_saved
 from contend.schedules.ragged import Ints
 from contend.topologies.kinds.switch import OneSwitch
 from contend.traces.kinds import OpKind
@@ -50,7 +51,8 @@ class Placement(Change):
             known.add(places.tobytes())
             words = {"--map": name, "--hosts": str(hosts)}
             changed = setting.changed(words, carriage=replace(carriage, host=places))
-            yield Candidate(titles.get(name, "ranks beside those they send most to"), changed)
+            title = titles.get(name, "ranks beside those they send most to")
+            yield Candidate(title, changed, most=most_saved(found, *KINDS[1:], "gap"))
 
 
 def by_traffic(trace: Trace, hosts: int) -> Ints:

@@ -86,6 +86,37 @@ def test_what_pays_can_be_had_and_saves_most() -> None:
     assert bound.seconds == pytest.approx(given.replay().alone.seconds)  # type: ignore[union-attr]
 
 
+def test_the_critical_path_spares_replays_of_what_cannot_pay() -> None:
+    builder = TraceBuilder(4)
+    for rank in range(4):  # one that computes, so that no collective is on the path for long
+        builder.rank(rank).compute(1.0 + rank)
+        builder.rank(rank).add(OpKind.ALLREDUCE, "MPI_Allreduce", bytes=8)
+        builder.rank(rank).add(OpKind.SEND, "MPI_Send", peer=(rank + 1) % 4, bytes=10**7)
+        builder.rank(rank).add(OpKind.RECEIVE, "MPI_Recv", peer=(rank - 1) % 4, bytes=10**7)
+    given = setting(trace=builder.trace(), model="alone")
+    found = given.replay(has_derivatives=True)
+    every = what_ifs(given, given.replay())
+    some = what_ifs(given, found)
+    assert [one.seconds for one in paying(some)] == [one.seconds for one in paying(every)]
+    assert len(some) < len(every) - 2
+    for one in some:
+        assert one.saved <= one.candidate.most * (1 + 1e-9)
+
+
+def test_a_page_ranks_what_a_tenth_less_saves() -> None:
+    account = Account.of(setting())
+    path = account.found.derivatives
+    assert path is not None and path.is_steady
+    written = page(account)
+    ranked = written[written.index("What a tenth less would save") :]
+    rows = re.findall(r"<tr>(.*?)</tr>", ranked[: ranked.index("</table>")], re.DOTALL)
+    first = [re.findall(r">([\d.]+) (ms|µs|ns)<", row)[0] for row in rows if "<td" in row]
+    saved = [float(value) * {"ms": 1e-3, "µs": 1e-6, "ns": 1e-9}[unit] for value, unit in first]
+    assert saved[0] == pytest.approx(max(path.seconds.values()) / 10, rel=0.01)
+    assert len(saved) > 4
+    assert saved == sorted(saved, reverse=True)
+
+
 def test_balancing_gives_all_ranks_the_mean_and_no_other_time() -> None:
     own = computation(program())
     found = computation(balanced(program()))

@@ -170,3 +170,14 @@ def test_following_the_path_changes_no_time():
     plain = replay(trace, LINE, is_recorded=True)
     followed = replay(trace, LINE, is_recorded=True, has_derivatives=True)
     assert plain.end.tolist() == followed.end.tolist()
+
+
+def test_a_path_that_is_too_long_is_given_up():
+    builder = TraceBuilder(130)
+    for rank in range(130):
+        builder.rank(rank).compute(1e-3 * rank)
+        builder.rank(rank).add(OpKind.ALLTOALL, "MPI_Alltoall", bytes=2000)
+    trace, times = builder.trace(), Line(1e-5, 1e6)
+    found = replay(trace, times, baseline="maxmin", has_derivatives=True)
+    assert found.derivatives is None
+    assert found.seconds == replay(trace, times, baseline="maxmin").seconds

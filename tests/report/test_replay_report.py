@@ -101,6 +101,12 @@ def test_the_critical_path_spares_replays_of_what_cannot_pay() -> None:
     assert len(some) < len(every) - 2
     for one in some:
         assert one.saved <= one.candidate.most * (1 + 1e-9)
+    replayed = {one.candidate.title for one in some}
+    offered = [one for change in CHANGES.all() for one in change.candidates(given, found)]
+    best = paying(some)
+    least = best[-1].saved if len(best) == 3 else 1e-9 * found.seconds
+    for one in offered:
+        assert one.title in replayed or one.most <= least
 
 
 def test_a_page_ranks_what_a_tenth_less_saves() -> None:

@@ -174,10 +174,11 @@ def test_following_the_path_changes_no_time():
 
 def test_a_path_that_is_too_long_is_given_up():
     builder = TraceBuilder(130)
+    rng = np.random.default_rng(1)
     for rank in range(130):
-        builder.rank(rank).compute(1e-3 * rank)
-        builder.rank(rank).add(OpKind.ALLTOALL, "MPI_Alltoall", bytes=2000)
-    trace, times = builder.trace(), Line(1e-5, 1e6)
+        builder.rank(rank).compute(float(rng.exponential(1e-3)))
+        builder.rank(rank).add(OpKind.ALLTOALL, "MPI_Alltoall", bytes=20_000)
+    trace, times = builder.trace(), Line(1e-5, 1e9, 1e-7)
     found = replay(trace, times, baseline="maxmin", has_derivatives=True)
     assert found.derivatives is None
     assert found.seconds == replay(trace, times, baseline="maxmin").seconds

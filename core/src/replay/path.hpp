@@ -11,10 +11,11 @@
 //
 // Cost: O(1) per time, and for each instant the flows under way; memory likewise. Nothing, if off.
 //
-// Restrictions: not for TCP. A change must leave the order of events as it is. Of changes of rates
-// in one instant the last event counts. A flow's rate is its bottleneck's: that others at the same
-// link are limited elsewhere is passed over, so it is exact for one link where all that share the
-// link have it as bottleneck, and for all links together always.
+// Restrictions: not for TCP, nor where first messages connect ranks. A change must leave the order
+// of events as it is. Of changes of rates in one instant the last event counts. A flow's rate is
+// its bottleneck's: that others at the same link are limited elsewhere is passed over, so it is
+// exact for one link where all that share the link have it as bottleneck, and for all links
+// together always.
 #pragma once
 
 #include <algorithm>

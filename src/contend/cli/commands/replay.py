@@ -125,7 +125,7 @@ def command(
         jobs = jobs_of([file.name for file in trace_files], traces, carriage.host)
         lost = interference(setting, jobs, background)
     if page is None:
-        found, paged = lost.found if lost else setting.replay(has_derivatives=True), {}
+        found, paged = lost.found if lost else setting.replay(), {}
     else:
         account = Account.of(setting, lost)
         write_replay_report(account, page)

@@ -92,12 +92,11 @@ def command(
             VerifiedGains.load(output_file).require(
                 form.library_name, version_text(version), str(output_file)
             )
-        found = run_trial(
-            Trial(
-                launch, library.path, library.mpi, rules_file, form, version, pairs, SEED,
-                float(timeout),
-            )  # fmt: skip
-        )
+        trial = Trial(
+            launch, library.path, library.mpi, rules_file, form, version, pairs, SEED,
+            float(timeout),
+        )  # fmt: skip
+        found = run_trial(trial)
     reasons = reasons_of(found, failures)
     if output_file:
         verified.save(found, output_file)

@@ -10,7 +10,7 @@ TESTS  ?=
 VENV   := .venv
 BIN    := $(VENV)/bin
 MPI    := $(if $(MPICC)$(shell command -v mpicc),,mpi)
-NATIVE := CMakeLists.txt $(shell find core/include core/src bindings lab -type f)
+NATIVE := CMakeLists.txt $(shell find core/include core/src bindings lab mpi -type f) packaging/backend.py
 comma  := ,
 
 # Of a list that may be empty: $(call extras,mpi test) is [mpi,test].

@@ -31,9 +31,10 @@ from itertools import count
 from pathlib import Path
 
 from contend.clusters.plan import PORTFOLIO
-from contend.measure.build import built_folder, source_folder
+from contend.measure.build import source_folder
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI, find_mpi, installed
+from contend.measure.preload import library_by_wrapper
 
 TESTS = Path(__file__).resolve().parents[1] / "tests" / "exchange"
 PLAN = TESTS / "every_algorithm.plan"
@@ -72,7 +73,7 @@ def build(mpi: MPI, folder: Path, flags: list[str]) -> tuple[Path, Path]:
     own = ["-std=c11", "-O1", "-g", "-D_GNU_SOURCE", *flags, "-o", str(program)]
     subprocess.run([mpi.mpicc, *own, str(TESTS / "fuzz.c"), "-ldl"], check=True)
     if not flags:
-        return program, built_folder(mpi) / "libcontend-exchange.so"
+        return program, library_by_wrapper(mpi.mpicc).path
     library = folder / "libcontend-exchange.so"
     command = ["make", "-C", str(source_folder()), f"MPICC={mpi.mpicc}", f"BUILD={folder}"]
     command += [f"CFLAGS=-g {' '.join(flags)}", str(library)]

@@ -1,11 +1,13 @@
 """The exchanges of benchmarks/exchange_at_scale: closed forms of small networks, rules, bounds."""
 
+from dataclasses import replace
+
 import pytest
 from benchmarks.exchange_at_scale.joined import Joined
 from benchmarks.exchange_at_scale.libraries import mpich, open_mpi, tuned_2006
 from benchmarks.exchange_at_scale.loss import Flight, first_overflow
 from benchmarks.exchange_at_scale.pick import Pick
-from benchmarks.exchange_at_scale.portfolio import seconds
+from benchmarks.exchange_at_scale.portfolio import BY_LINK, Member, seconds
 from benchmarks.exchange_at_scale.results import Scenario, rows
 from benchmarks.exchange_at_scale.tables import claims, overflows, times
 
@@ -117,3 +119,19 @@ def test_a_table_has_a_row_per_size_and_the_gain_of_the_best():
     assert len(by_library) == 2 + 4
     assert by_library[0].startswith("|  | both | both: 8 times at | both: from 256 KiB |")
     assert overflows(small, found).splitlines()[-1].endswith("| no size |")
+
+
+def test_windows_by_the_link_let_small_messages_go_at_once_in_any_order_of_the_ranks():
+    """Of which a window of few waits for a way after the other."""
+    blocked = Joined((6, 18), HOST, BACKBONE, NEAR, FAR, OVERHEAD)
+    by_turns = replace(blocked, is_interleaved=True)
+    assert by_turns.group.tolist() == [1, 0, 1, 1] * 6
+    for joined in (blocked, by_turns):
+        (at_once,) = Member("throttled_pairwise", "window", (BY_LINK,)).picks(joined, 1)
+        assert at_once.value == 23
+        linear = seconds(joined, Pick("rotated"), 1)
+        assert seconds(joined, at_once, 1) == pytest.approx(linear)
+        assert seconds(joined, Pick("throttled_pairwise", "window", 4), 1) > 4 * FAR > 3 * linear
+    in_flight = 2 * FAR * BACKBONE * (1 + 100 / 1448) + 2**20
+    assert blocked.window(8192) == int(in_flight / (18 * (8192 + 50 + 6 * 100)))
+    assert blocked.window(2**24) == 1

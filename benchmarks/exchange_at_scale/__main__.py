@@ -10,6 +10,7 @@ where the published gains are reached, and what the buffer of the backbone would
 import argparse
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.exchange_at_scale import tables
@@ -17,6 +18,7 @@ from benchmarks.exchange_at_scale.joined import Joined
 from benchmarks.exchange_at_scale.picture import draw
 from benchmarks.exchange_at_scale.portfolio import (
     BALANCED,
+    BY_LINK,
     LEADERS,
     NODE_AWARE,
     PACED,
@@ -31,6 +33,7 @@ PAYLOAD = 1448 / 1538  # of a frame of TCP over Ethernet, preamble and gap count
 ALL = (BALANCED, PIPELINED, LEADERS, NODE_AWARE, PACED, SPACED, PAIRWISE)
 MOST = (BALANCED, LEADERS, NODE_AWARE, PACED, SPACED, PAIRWISE)  # of 256 ranks chunks take minutes
 FEW = (BALANCED, LEADERS, NODE_AWARE, Member("paced", "window", (16,)))
+TURNS = (Member("throttled_pairwise", "window", (BY_LINK,)),)
 
 
 def powers(step: int) -> list[int]:
@@ -44,10 +47,17 @@ def joined(*sizes: int) -> Joined:
     return Joined(sizes, gigabit, 10 * gigabit, near=50e-6, far=5e-3, overhead=10e-6)
 
 
+def by_turns(*sizes: int) -> Joined:
+    """The same with ranks of the groups in turns."""
+    return replace(joined(*sizes), is_interleaved=True)
+
+
 SCENARIOS = (
     Scenario("30 + 30", joined(30, 30), powers(1), ALL),
     Scenario("20 + 40", joined(20, 40), powers(1), ALL),
     Scenario("64 + 192", joined(64, 192), powers(4), MOST),
+    Scenario("64 + 192 by turns", by_turns(64, 192), [1, 2**12], TURNS),
+    Scenario("16 x 64 by turns", by_turns(*[64] * 16), [1], TURNS),
     Scenario("16 x 64", joined(*[64] * 16), [2**6, 2**16], FEW),
 )
 
@@ -68,7 +78,7 @@ def main() -> None:
         took = time.perf_counter() - begin
         print(f"{scenario.name}, milliseconds (solved in {took:.0f} s)\n\n{tables.times(found)}\n")
         sys.stdout.flush()
-    pairs = [scenario for scenario in wanted if len(scenario.network.sizes) == 2]
+    pairs = [one for one in wanted if len(one.network.sizes) == 2 and BALANCED in one.members]
     two = {scenario.name: results[scenario.name] for scenario in pairs}
     if two:
         print(f"best member\n\n{tables.claims(two)}\n\nLG alone\n\n{tables.alone(two)}\n")

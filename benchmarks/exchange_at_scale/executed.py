@@ -82,7 +82,13 @@ def build(folder: Path) -> Path:
     source = source_folder() / "exchange"
     parts = [path for path in source.rglob("*.c") if path.name != "interpose.c"]
     program = folder / "executed"
-    flags = ["-std=gnu11", "-O2", f"-I{source}", "-Dgethostname=contend_simulated_name"]
+    flags = [
+        "-std=gnu11",
+        "-O2",
+        f"-I{source}",
+        f"-I{source.parent / 'common'}",
+        "-Dgethostname=contend_simulated_name",
+    ]
     flags += ["-DPMPI_Comm_get_parent=contend_simulated_parent"]
     command = ["smpicc", *flags, "-o", program, HERE / "executed.c", *parts, "-ldl"]
     subprocess.run(list(map(str, command)), check=True)

@@ -24,6 +24,8 @@ from contend.schedules.ragged import offsets_of, rows_of
 from contend.schedules.schedule import Schedule
 from contend.topologies.topology import Routes, Topology
 
+BUFFER = 2**20  # bytes of the backbone's buffer, where a window is by the link
+
 
 @dataclass(frozen=True)
 class Joined(Topology):
@@ -35,6 +37,7 @@ class Joined(Topology):
     near: float  # latency inside a group
     far: float  # between groups
     overhead: float  # work on each message that is sent
+    is_interleaved: bool = False  # ranks of groups take turns, by size; else group after group
 
     @property
     def hosts(self) -> int:
@@ -42,7 +45,11 @@ class Joined(Topology):
 
     @cached_property
     def group(self) -> np.ndarray:
-        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+        group = np.repeat(np.arange(len(self.sizes)), self.sizes)
+        if not self.is_interleaved:
+            return group
+        share = np.concatenate([(np.arange(size) + 0.5) / size for size in self.sizes])
+        return np.asarray(group[np.argsort(share, kind="stable")])
 
     def capacity(self) -> np.ndarray:
         return np.repeat([self.host, self.backbone], [2 * self.hosts, 2 * len(self.sizes)])
@@ -58,6 +65,12 @@ class Joined(Topology):
         is_used[:, 1:3] = self.crosses(src, dst)[:, None]
         offsets = offsets_of(is_used.sum(axis=1))
         return Routes(offsets, np.ascontiguousarray(every[is_used], dtype=np.int32))
+
+    def window(self, m: int) -> int:
+        """Messages that fill the backbone and its buffer, as the exchange library counts them."""
+        in_flight = WIRE * self.backbone * 2 * self.far + BUFFER
+        window = int(in_flight / (float(on_link(m)) * max(self.sizes)))
+        return max(1, min(window, self.hosts - 1))
 
     def bound(self, m: float) -> float:
         """Seconds that no exchange of m bytes per pair is faster than."""

@@ -52,19 +52,24 @@ class Row:
 
 def rows(scenario: Scenario) -> list[Row]:
     """A row per size; solved algorithm by algorithm, so that each schedule is made once."""
-    ours = [pick for member in scenario.members for pick in member.picks()]
-    asked = {(pick, m) for m in scenario.sizes for pick in ours}
-    asked |= {(pick, m) for m in scenario.sizes for pick in scenario.library_picks(m).values()}
-    found = {
-        (pick, m): Timed(pick, seconds(scenario.network, pick, m)) for pick, m in sorted(asked)
+    network = scenario.network
+    asked = {
+        (pick, m)
+        for m in scenario.sizes
+        for member in scenario.members
+        for pick in member.picks(network, m)
     }
+    asked |= {(pick, m) for m in scenario.sizes for pick in scenario.library_picks(m).values()}
+    found = {(pick, m): Timed(pick, seconds(network, pick, m)) for pick, m in sorted(asked)}
     return [
         Row(
             m,
-            scenario.network.bound(m),
+            network.bound(m),
             {name: found[pick, m] for name, pick in scenario.library_picks(m).items()},
             {
-                member.name: min((found[pick, m] for pick in member.picks()), key=_seconds)
+                member.name: min(
+                    (found[pick, m] for pick in member.picks(network, m)), key=_seconds
+                )
                 for member in scenario.members
             },
         )

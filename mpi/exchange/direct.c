@@ -68,3 +68,13 @@ int contend_copy_own(struct contend_task *task)
                                 contend_block(received, rank), contend_elements(received, rank),
                                 received->type, rank, CONTEND_DIRECT, task->comm);
 }
+
+int64_t contend_largest_block(const struct contend_task *task)
+{
+    int64_t most = 0;
+    for (int peer = 0; peer < task->processes; peer++) {
+        const int64_t bytes = contend_bytes(&task->call->sent, peer);
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}

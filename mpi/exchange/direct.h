@@ -15,6 +15,9 @@ int contend_send_block(struct contend_task *task, int peer, bool is_synchronous,
 /* The block of this rank for itself. */
 int contend_copy_own(struct contend_task *task);
 
+/* Bytes of the largest block that this rank sends. */
+int64_t contend_largest_block(const struct contend_task *task);
+
 /* Bytes of scratch for contend_save_in_place. */
 int64_t contend_in_place_bytes(const struct contend_call *call);
 

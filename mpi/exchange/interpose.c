@@ -3,9 +3,10 @@
  *
  * What ends communicators and MPI goes on to whoever stands behind this library: other tools that
  * are preloaded may write their reports then. */
-#include <dlfcn.h>
 #include <mpi.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
 #if defined(OPEN_MPI) && OMPI_MAJOR_VERSION >= 5
 #include <mpi-ext.h>
 #endif
@@ -14,7 +15,19 @@
 #include "endings.h"
 #include "exchange.h"
 #include "ledger.h"
+#include "own_mpi.h"
 #include "turn.h"
+
+/* The entry point that stands behind this library's. Looked for by name, as an address of PMPI_
+ * would have to be there when this library is loaded. */
+static void *behind(const char *name)
+{
+    char own[64];
+    contend_reach_mpi();
+    void *next = dlsym(RTLD_NEXT, name);
+    snprintf(own, sizeof own, "P%s", name);
+    return next != NULL ? next : dlsym(RTLD_NEXT, own);
+}
 
 /* Whether the portfolio has served the call; else the library's own is next. */
 static bool is_served(struct contend_call *call, MPI_Comm comm, struct contend_turn *turn,
@@ -123,23 +136,18 @@ CONTEND_EXPORTED int MPI_Alltoallv_c(const void *sent, const MPI_Count *sent_cou
 
 #endif
 
-typedef int (*ending_call)(MPI_Comm *);
-
-static ending_call next_or(const char *name, ending_call own)
-{
-    ending_call next = NULL;
-    *(void **)&next = dlsym(RTLD_NEXT, name);
-    return next != NULL ? next : own;
-}
-
 CONTEND_EXPORTED int MPI_Comm_free(MPI_Comm *comm)
 {
-    return contend_end_communicator(next_or("MPI_Comm_free", PMPI_Comm_free), comm);
+    int (*next)(MPI_Comm *) = NULL;
+    *(void **)&next = behind("MPI_Comm_free");
+    return contend_end_communicator(next, comm);
 }
 
 CONTEND_EXPORTED int MPI_Comm_disconnect(MPI_Comm *comm)
 {
-    return contend_end_communicator(next_or("MPI_Comm_disconnect", PMPI_Comm_disconnect), comm);
+    int (*next)(MPI_Comm *) = NULL;
+    *(void **)&next = behind("MPI_Comm_disconnect");
+    return contend_end_communicator(next, comm);
 }
 
 #if defined(OMPI_HAVE_MPI_EXT_FTMPI) || (defined(MPICH) && defined(MPIX_ERR_REVOKED))
@@ -150,30 +158,40 @@ CONTEND_EXPORTED int MPIX_Comm_revoke(MPI_Comm comm)
     const MPI_Comm own = contend_private_of(comm);
     if (own != MPI_COMM_NULL)
         PMPIX_Comm_revoke(own);
-    *(void **)&next = dlsym(RTLD_NEXT, "MPIX_Comm_revoke");
-    return (next != NULL ? next : PMPIX_Comm_revoke)(comm);
+    *(void **)&next = behind("MPIX_Comm_revoke");
+    return next(comm);
 }
 #endif
 
-#ifdef OPEN_MPI
+#if defined(OPEN_MPI) || defined(MPI_ABI_VERSION)
 /* While a copy is under way, Open MPI lets the ranks of no communicator make another one, which
  * is how they meet for their first exchange; and when it is over, nobody but its owner knows. */
+static void note_copy(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    contend_reach_mpi();
+    if (PMPI_Get_library_version(version, &length) != MPI_SUCCESS ||
+        strncmp(version, "Open MPI", 8) == 0)
+        contend_note_copy();
+}
+
 CONTEND_EXPORTED int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *copy, MPI_Request *request)
 {
     int (*next)(MPI_Comm, MPI_Comm *, MPI_Request *) = NULL;
-    contend_note_copy();
-    *(void **)&next = dlsym(RTLD_NEXT, "MPI_Comm_idup");
-    return (next != NULL ? next : PMPI_Comm_idup)(comm, copy, request);
+    note_copy();
+    *(void **)&next = behind("MPI_Comm_idup");
+    return next(comm, copy, request);
 }
 
-#if OMPI_MAJOR_VERSION >= 5
+#if MPI_VERSION >= 4 || OMPI_MAJOR_VERSION >= 5
 CONTEND_EXPORTED int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *copy,
                                              MPI_Request *request)
 {
     int (*next)(MPI_Comm, MPI_Info, MPI_Comm *, MPI_Request *) = NULL;
-    contend_note_copy();
-    *(void **)&next = dlsym(RTLD_NEXT, "MPI_Comm_idup_with_info");
-    return (next != NULL ? next : PMPI_Comm_idup_with_info)(comm, info, copy, request);
+    note_copy();
+    *(void **)&next = behind("MPI_Comm_idup_with_info");
+    return next(comm, info, copy, request);
 }
 #endif
 #endif
@@ -183,6 +201,6 @@ CONTEND_EXPORTED int MPI_Finalize(void)
 {
     int (*next)(void) = NULL;
     contend_end_states();
-    *(void **)&next = dlsym(RTLD_NEXT, "MPI_Finalize");
-    return next != NULL ? next() : PMPI_Finalize();
+    *(void **)&next = behind("MPI_Finalize");
+    return next();
 }

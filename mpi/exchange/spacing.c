@@ -20,10 +20,14 @@
 #define USUAL 8192.0
 #define MOST 1048576.0
 
+double contend_on_link(int64_t bytes)
+{
+    return (double)bytes + ENVELOPE + ceil((double)bytes / PACKET) * HEADERS;
+}
+
 static double time_of(const struct contend_spacing *spacing, int64_t bytes)
 {
-    const double packets = ceil((double)bytes / PACKET);
-    return fmin(((double)bytes + ENVELOPE + packets * HEADERS) * spacing->byte_s, LONGEST_S);
+    return fmin(contend_on_link(bytes) * spacing->byte_s, LONGEST_S);
 }
 
 struct contend_spacing contend_begin_spacing(const struct contend_task *task)

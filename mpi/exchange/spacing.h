@@ -9,6 +9,9 @@ struct contend_level;
 struct contend_partition;
 struct contend_task;
 
+/* What a link carries for a message of so many bytes, with its headers. */
+double contend_on_link(int64_t bytes);
+
 /* What a rank lets pass between messages to the same group. A bucket of credit, as in the generic
  * cell rate algorithm (ITU-T I.371): the link's buffer lets a rank send ahead of its rate, and what
  * it was late, it may catch up with as far as that goes. */

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "agree.h"
@@ -17,6 +18,7 @@
 #include "choose.h"
 #include "endings.h"
 #include "ledger.h"
+#include "own_mpi.h"
 #include "packing.h"
 #include "summary.h"
 #include "world.h"
@@ -325,6 +327,31 @@ static bool has_state(MPI_Comm comm, struct contend_state **state)
     return is_found;
 }
 
+/* Of a job with a launcher that numbers its processes, as MPI cannot be asked. */
+static bool is_first_of_job(void)
+{
+    static const char *const names[] = {"PMI_RANK", "PMIX_RANK", "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *rank = getenv(names[i]);
+        if (rank != NULL && strcmp(rank, "0") != 0)
+            return false;
+    }
+    return true;
+}
+
+static pthread_once_t asked = PTHREAD_ONCE_INIT;
+static bool has_own_mpi;
+
+static void ask_for_mpi(void)
+{
+    has_own_mpi = contend_has_own_mpi("CONTEND_EXCHANGE_MPI");
+    if (!has_own_mpi && is_first_of_job())
+        fprintf(stderr,
+                "contend: the program uses another MPI library than the exchange library was built "
+                "for; every all-to-all is the MPI library's own; contend run --mpicc names the "
+                "compiler wrapper of its MPI\n");
+}
+
 /* Whether there may be a state. */
 static bool is_ours(MPI_Comm comm)
 {
@@ -347,7 +374,8 @@ void contend_note_copy(void) { has_copied = true; }
 struct contend_state *contend_state_of(MPI_Comm comm)
 {
     struct contend_state *state = NULL;
-    if (is_over || comm == MPI_COMM_NULL || contend_is_ending(comm))
+    pthread_once(&asked, ask_for_mpi);
+    if (!has_own_mpi || is_over || comm == MPI_COMM_NULL || contend_is_ending(comm))
         return NULL;
     if (has_state(comm, &state))
         return state;

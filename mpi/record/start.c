@@ -94,20 +94,6 @@ NEXT_OF(Init_thread)
 NEXT_OF(Finalize)
 NEXT_OF(Abort)
 
-/* Whether MPI_Init is that of the library that this one was built with, whose handles it knows. */
-static bool is_own_library(void)
-{
-    const char *name = getenv("CONTEND_RECORD_MPI");
-    if (name == NULL || name[0] == '\0')
-        return true;
-    void *library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
-    if (library == NULL)
-        return false;
-    const bool is_own = dlsym(library, "PMPI_Init") == *(void **)&next_Init;
-    dlclose(library);
-    return is_own;
-}
-
 /* Leaves the name of the library that the program uses, for who started it. */
 static void note_other_library(const char *folder)
 {
@@ -132,7 +118,7 @@ static void begin(int64_t start)
     struct contend_clock_offset offset;
     if (folder == NULL || folder[0] == '\0')
         return;
-    if (!is_own_library()) {
+    if (!contend_has_own_mpi("CONTEND_RECORD_MPI")) {
         note_other_library(folder);
         return;
     }

@@ -2,17 +2,18 @@
  *
  *   messages GROUP,GROUP,... BYTES...     the group of every rank, a or b and so on
  *
- * prints for each size a line of JSON: [[SRC, DST, BYTES, IS_SYNCHRONOUS, US], ...] of all ranks,
- * where US are the microseconds from the rank's call on. The program has the functions that the
+ * prints for each size a line of JSON: [[SRC, DST, BYTES, IS_SYNCHRONOUS, US, WAITED], ...] of all
+ * ranks, where US are the microseconds from the rank's call on, and WAITED the requests that it had
+ * waited for by MPI_Wait. The program has the functions that the
  * library sends by, in front of those of MPI. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_MESSAGES = 1024, MAX_RANKS = 16, COLUMNS = 5 };
+enum { MAX_MESSAGES = 1024, MAX_RANKS = 16, COLUMNS = 6 };
 
-static int count, messages[MAX_MESSAGES][COLUMNS];
+static int count, waited, messages[MAX_MESSAGES][COLUMNS];
 static double began;
 
 static void keep(int number, MPI_Datatype type, int dst, MPI_Comm comm, int is_synchronous)
@@ -24,7 +25,14 @@ static void keep(int number, MPI_Datatype type, int dst, MPI_Comm comm, int is_s
     messages[count][1] = dst;
     messages[count][2] = size * number;
     messages[count][3] = is_synchronous;
-    messages[count++][4] = (int)(1e6 * (MPI_Wtime() - began));
+    messages[count][4] = (int)(1e6 * (MPI_Wtime() - began));
+    messages[count++][5] = waited;
+}
+
+int PMPI_Wait(MPI_Request *request, MPI_Status *status)
+{
+    waited++;
+    return MPI_Wait(request, status);
 }
 
 #define SENDS(call, integer, is_synchronous)                                                       \
@@ -53,8 +61,8 @@ static void print_messages(int rank, int ranks)
     }
     MPI_Gatherv(messages, own, MPI_INT, all, counts, places, MPI_INT, 0, MPI_COMM_WORLD);
     for (int i = 0; rank == 0 && i < at / COLUMNS; i++)
-        printf("%s[%d, %d, %d, %d, %d]", i > 0 ? ", " : "[", all[i][0], all[i][1], all[i][2],
-               all[i][3], all[i][4]);
+        printf("%s[%d, %d, %d, %d, %d, %d]", i > 0 ? ", " : "[", all[i][0], all[i][1], all[i][2],
+               all[i][3], all[i][4], all[i][5]);
     if (rank == 0)
         printf("]\n");
 }
@@ -75,6 +83,7 @@ int main(int argc, char **argv)
         MPI_Alltoall(sent, bytes, MPI_CHAR, received, bytes, MPI_CHAR, MPI_COMM_WORLD);
         MPI_Barrier(MPI_COMM_WORLD);
         count = 0; /* of a first call the messages may be of what the ranks agree on */
+        waited = 0;
         began = MPI_Wtime();
         MPI_Alltoall(sent, bytes, MPI_CHAR, received, bytes, MPI_CHAR, MPI_COMM_WORLD);
         print_messages(rank, ranks);

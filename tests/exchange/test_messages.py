@@ -164,7 +164,7 @@ def test_calls_send_the_messages_of_the_catalogue(preloaded, tmp_path):
         sent = [tuple(message[:3]) for message in json.loads(line)]
         assert Counter(sent) == Counter(wanted), (name, window)
         far = Counter(src for src, dst, _ in sent if groups[src] != groups[dst])
-        for src, dst, _, is_synchronous, _ in json.loads(line):
+        for src, dst, _, is_synchronous, *_ in json.loads(line):
             is_held = is_windowed and groups[src] != groups[dst] and far[src] > int(window)
             assert is_synchronous == is_held, (name, window)
         if name == "paced":
@@ -172,6 +172,33 @@ def test_calls_send_the_messages_of_the_catalogue(preloaded, tmp_path):
         if name == "spaced":
             for rank in range(len(groups)):
                 assert by_rank(sent, rank) == by_rank(wanted, rank)
+
+
+@pytest.mark.parametrize("letters", ["a,a,b,b,b,b", "b,a,b,b,a,b"])
+def test_turns_that_fill_the_link_are_under_way_at_once_in_any_order_of_the_ranks(
+    preloaded, tmp_path, letters
+):
+    """Bytes that fill it, headers counted, over those of the larger group; without a link one."""
+    link = "link cluster latency_s {} bandwidth 1e6 buffer 8000 timeout_s 0.2\n"
+    level = "contend-exchange 1\nlevel cluster\ngroup a host a*\ngroup b host b*\n"
+    sizes, in_flight = (1, 256, 1024, 4096), 2 * 0.001 * 1e6 + 8000
+    windows = [max(1, min(int(in_flight / (4 * (m + 50 + 100 * -(-m // 1448)))), 5)) for m in sizes]
+    assert windows == [5, 5, 2, 1]
+    n, plan = len(letters.split(",")), tmp_path / "plan"
+    for known, expected in ((link.format(0.001), windows), ("", [1] * len(sizes))):
+        plan.write_text(level + known + "choose cluster 0 throttled_pairwise\n")
+        done = preloaded("messages", letters, *sizes, ranks=n, plan=plan, check=0)
+        assert done.returncode == 0, done.stderr
+        for m, window, line in zip(sizes, expected, done.stdout.splitlines(), strict=True):
+            call = Call(n=n, m=m, window=window)
+            made = algorithms("alltoall").get("throttled_pairwise").messages(call)
+            sent = json.loads(line)
+            order = np.argsort(made.step, kind="stable")
+            wanted = list(zip(made.src[order].tolist(), made.dst[order].tolist(), strict=True))
+            for rank in range(n):
+                assert by_rank(sent, rank) == by_rank(wanted, rank)
+                waited = [one[5] for one in sent if one[0] == rank]
+                assert waited == [2 * max(turn - window, 0) for turn in range(1, n)]
 
 
 def crossing(messages, groups):

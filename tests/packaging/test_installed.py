@@ -5,7 +5,9 @@ taken one by one, so that one build tests both files. It needs a package registr
 does.
 """
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -14,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from contend.measure.command import LaunchOptions, settings
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(1800)]
 ROOT = Path(__file__).parents[2]
@@ -29,6 +33,7 @@ STUDY = [
 ]
 # Of the tree, what an installed contend reads or compiles; the tree's own prefixes and the wheel's.
 SHIPPED = {"mpi/": "contend/mpi/", "src/contend/": "contend/"}
+ABI = ("exchange", "record")  # what programs of the MPI-5 ABI preload
 UNSHIPPED = (".md", ".gitignore", ".clang-format")
 
 
@@ -109,6 +114,27 @@ def test_the_wheel_has_all_that_an_installed_contend_reads_or_compiles(installed
     programs = {f"contend/lab/bin/contend-{name}" for name in ("lab", "enter", "switch")}
     assert programs | {"contend/lab/bin/libcontend-shim.so"} <= there
     assert not {name for name in there if name.startswith(("tests/", "benchmarks/"))}
+    assert {f"contend/mpi/abi/libcontend-{name}.so" for name in ABI} <= there
+
+
+def test_programs_of_the_abi_need_no_compiler(installed, mpi, compiled, tmp_path):
+    wrapper = Path(mpi.mpicc).with_name("mpicc_abi")
+    if not wrapper.exists():
+        pytest.skip(f"{mpi.title} has no mpicc_abi")
+    program = compiled(str(wrapper), "-std=c11", "-D_GNU_SOURCE", ROOT / "tests/record/ring.c")
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("bash", "env", "ldd", "sh"):
+        (tools / name).symlink_to(str(shutil.which(name)))
+    alone = {"PATH": str(tools), "CONTEND_CACHE": str(tmp_path / "cache")}
+    alone |= settings(mpi, 2, LaunchOptions())
+    launch = ("--", *mpi.launcher, "-n", "2", program, "5", "finalize")
+    done = installed.run("contend", "record", "-o", tmp_path / "trace", *launch, env=alone)
+    assert "recorded 2 ranks" in done.stderr
+    done = installed.run("contend", "run", "--json", *launch, env=alone)
+    library = json.loads(done.stdout[done.stdout.index("{") :])["library"]
+    assert Path(library).is_relative_to(installed.environment)
+    assert not (tmp_path / "cache").exists()
 
 
 def test_the_environment_is_no_larger_than_promised(installed):

@@ -184,3 +184,31 @@ def test_a_second_release_is_dated_anew_and_a_wrong_one_refused():
             release_of(version, day)
     with pytest.raises(ValueError, match="already"):
         release_of("7.8.9", "2031-02-03", first.__getitem__)
+
+
+@pytest.mark.parametrize(
+    ("machine", "library", "is_added"),
+    [
+        ("x86_64", ("glibc", "2.28"), True),
+        ("aarch64", ("glibc", "2.41"), True),
+        ("x86_64", ("glibc", "2.17"), False),
+        ("x86_64", ("musl", "1.2.5"), False),
+        ("x86_64", ("", ""), False),
+        ("ppc64le", ("glibc", "2.39"), False),
+    ],
+)
+def test_a_build_has_the_header_of_the_abi_where_there_is_a_wheel_of_it(
+    monkeypatch, machine, library, is_added
+):
+    """Of MPICH; elsewhere the build goes on without."""
+    scikit, package = ModuleType("scikit_build_core.build"), ModuleType("scikit_build_core")
+    for name in ("get_requires_for_build_wheel", "get_requires_for_build_editable"):
+        setattr(scikit, name, lambda settings=None: ["ninja"])
+    package.build = scikit
+    monkeypatch.setitem(sys.modules, "scikit_build_core", package)
+    monkeypatch.setitem(sys.modules, "scikit_build_core.build", scikit)
+    monkeypatch.setattr("platform.machine", lambda: machine)
+    monkeypatch.setattr("platform.libc_ver", lambda: library)
+    backend = runpy.run_path(str(ROOT / "packaging/backend.py"))
+    for name in ("get_requires_for_build_wheel", "get_requires_for_build_editable"):
+        assert backend[name]() == ["ninja", *["mpich>=5"] * is_added]

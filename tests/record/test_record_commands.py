@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from contend.measure import preload
 from contend.measure.command import LaunchOptions, settings
 from support.processes import in_process
 
@@ -82,12 +83,16 @@ def abi_launch(mpi, compiled, monkeypatch):
     return [*mpi.launcher, "-n", "2"], program, wrapper
 
 
-def test_a_program_of_the_abi_is_recorded_by_its_wrapper(contend, abi_launch, tmp_path):
+def test_a_program_of_the_abi_is_recorded_by_its_wrapper(
+    contend, abi_launch, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(preload, "shipped_library", lambda _: None)
     launcher, program, _ = abi_launch
     words = (*launcher, program, 20, "finalize")
     code, out, err = contend("record", "-o", tmp_path / "trace", "--", *words)
     assert (code, "".join(out.split())) == (0, "right" * 2), err
     assert "recorded 2 ranks" in err
+    assert "by a library that was built with" in " ".join(err.split())
 
 
 def test_behind_a_script_the_remedy_for_another_mpi_works(contend, abi_launch, tmp_path):

@@ -23,16 +23,6 @@ static int send_next(struct contend_task *task, int index, bool is_synchronous,
     return contend_send_block(task, task->far_peers[index], is_synchronous, request);
 }
 
-static int64_t largest(const struct contend_task *task)
-{
-    int64_t most = 0;
-    for (int peer = 0; peer < task->processes; peer++) {
-        const int64_t bytes = contend_bytes(&task->call->sent, peer);
-        most = bytes > most ? bytes : most;
-    }
-    return most;
-}
-
 /* All ranks of other groups in the order of their turns. */
 static int list_far(struct contend_task *task)
 {
@@ -77,7 +67,7 @@ static int run(struct contend_task *task)
         code = send_near(task, near);
     if (code == MPI_SUCCESS)
         code = contend_copy_own(task);
-    const int window = contend_window(task, largest(task), size, 1);
+    const int window = contend_window(task, contend_largest_block(task), size, 1);
     if (contend_goes_on(code))
         contend_note_code(&code, contend_send_all(task, list_far(task), window, send_next, far));
     if (contend_goes_on(code))

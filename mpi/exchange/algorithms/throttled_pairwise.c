@@ -2,13 +2,17 @@
  *
  * Source: pairwise exchange (Thakur, Rabenseifner, Gropp 2005, "Optimization of collective
  * communication operations in MPICH", section 3.3), with steps that may overlap.
- * Idea: in step s a rank sends to rank + s and receives from rank - s; at most w steps (1 where the
- * plan says none) are under way, so that every rank is the target of at most w messages.
- * Cost: (P - 1) / w (latency + w m / bandwidth of a rank).
+ * Idea: in step s a rank sends to rank + s and receives from rank - s; at most w steps are under
+ * way, so that every rank is the target of at most w messages. Where the plan says none, w is what
+ * fills the slow link and its buffer, headers counted: each step that is waited for may cost a
+ * round trip, whatever the order of the ranks, so that small blocks go all at once. One step at a
+ * time where the link is unknown. Cost: (P - 1) / w (latency + w m / bandwidth of a rank).
  * Restrictions: none. */
 #include "../algorithm.h"
 #include "../direct.h"
+#include "../spacing.h"
 #include "../wait.h"
+#include "../window.h"
 
 static atomic_long calls;
 
@@ -28,8 +32,9 @@ static int begin_step(struct contend_task *task, int step, MPI_Request *pair)
 static int run(struct contend_task *task)
 {
     const int last = task->processes - 1;
-    const int wanted = task->settings.window == CONTEND_ALL ? last : task->settings.window;
-    const int window = wanted < 1 ? 1 : wanted < last ? wanted : last;
+    const int64_t bytes = (int64_t)contend_on_link(contend_largest_block(task));
+    const int wanted = contend_window(task, bytes, task->groups->largest, 1);
+    const int window = wanted > 0 && wanted < last ? wanted : last;
     int code = contend_save_in_place(task);
     contend_note_code(&code, contend_copy_own(task));
     for (int step = 1; step <= last + window && contend_goes_on(code); step++) {

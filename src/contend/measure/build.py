@@ -15,6 +15,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from contend import _core
 from contend.errors import InvalidInputError, MissingToolError, StorageError
 from contend.measure.mpi import MPI
 from contend.measure.scratch import scratch
@@ -72,14 +73,19 @@ def built_folder(mpi: MPI) -> Path:
     return folder
 
 
+def preloaded_library(name: str, mpi: MPI) -> Path:
+    """A library that programs of an MPI preload, by its folder; builds it if need be."""
+    return built_folder(mpi) / f"libcontend-{name}.so"
+
+
 def exchange_library(mpi: MPI) -> Path:
     """The library that programs of an MPI preload for its all-to-all; builds it if need be."""
-    return built_folder(mpi) / "libcontend-exchange.so"
+    return preloaded_library("exchange", mpi)
 
 
 def watching_library(mpi: MPI) -> Path:
     """The library that watches the collective calls of programs; builds it if need be."""
-    return built_folder(mpi) / "libcontend-verify.so"
+    return preloaded_library("verify", mpi)
 
 
 def probe_program(mpi: MPI) -> Path:
@@ -89,7 +95,21 @@ def probe_program(mpi: MPI) -> Path:
 
 def record_library(mpi: MPI) -> Path:
     """The library that programs of an MPI preload to be recorded; builds it if need be."""
-    return built_folder(mpi) / "libcontend-record.so"
+    return preloaded_library("record", mpi)
+
+
+def shipped_library(name: str) -> Path | None:
+    """The same for all programs of the MPI-5 ABI, as it was built with contend.
+
+    None where that was built without the ABI's header, and in a source tree that has changed since.
+    """
+    path = Path(_core.__file__).parent / "mpi" / "abi" / f"libcontend-{name}.so"
+    if not path.is_file():
+        return None
+    sources, built = source_folder() / name, path.stat().st_mtime_ns
+    is_tree = (sources.parents[1] / "pyproject.toml").is_file()
+    is_old = is_tree and any(one.stat().st_mtime_ns > built for one in sources.rglob("*.[chd]*"))
+    return None if is_old else path
 
 
 def exchange_algorithms() -> tuple[str, ...]:

@@ -8,11 +8,12 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+ABI_LIBRARY = "libmpi_abi.so.1"  # of MPI-5, by the same name everywhere
 _FAMILIES = {
     "libmpi.so.12": ("MPICH", "Intel MPI"),
     "libmpich.so.12": ("MPICH",),  # of Debian
     "libmpi.so.40": ("Open MPI",),
-    "libmpi_abi.so.1": ("MPICH", "Open MPI", "Intel MPI"),  # of MPI-5, by the same name everywhere
+    ABI_LIBRARY: ("MPICH", "Open MPI", "Intel MPI"),
 }
 KNOWN_FAMILIES = frozenset(family for families in _FAMILIES.values() for family in families)
 _LOADER = 3  # PT_INTERP, a kind of segment

@@ -33,7 +33,7 @@ class MPI:
 
     @property
     def title(self) -> str:
-        return f"{self.family} {self.version}"
+        return f"{self.family} {self.version}".rstrip()
 
 
 def find_mpi(mpicc: str | None = None, launcher: str | None = None) -> MPI:

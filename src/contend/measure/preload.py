@@ -1,28 +1,66 @@
 """The library of ours that fits the MPI of a program, for its ranks to preload."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from contend.errors import MissingToolError
-from contend.measure.build import exchange_library
+from contend.measure.build import preloaded_library, shipped_library
 from contend.measure.launcher import LaunchCommand
-from contend.measure.linked import KNOWN_FAMILIES, LinkedMPI, is_static, linked_mpi
+from contend.measure.linked import ABI_LIBRARY, KNOWN_FAMILIES, LinkedMPI, is_static, linked_mpi
 from contend.measure.mpi import MPI, find_mpi, installed
 
 _REMEDY = "name the compiler wrapper of its MPI with --mpicc"
+_ABI_WRAPPER = "mpicc_abi"
+_ABI = MPI(_ABI_WRAPPER, (), "MPI-5 ABI", "")
+
+
+@dataclass(frozen=True)
+class FittingLibrary:
+    """A library of ours for the programs of an MPI: that of the ABI was built with contend."""
+
+    path: Path
+    mpi: MPI
+
+    @property
+    def origin(self) -> str:
+        """Text on where it comes from."""
+        if self.mpi is _ABI:
+            return "contend's one library for the MPI-5 ABI"
+        return f"a library that was built with {self.mpi.mpicc}"
+
+    @property
+    def needed(self) -> str:
+        """Name of the MPI library whose handles it knows; empty where that is unknown."""
+        linked = linked_mpi(self.path)
+        if linked is not None:
+            return linked.name
+        return ABI_LIBRARY if self.mpi is _ABI else ""
+
+
+def library_by_wrapper(
+    mpicc: str | None, launcher: str | None = None, name: str = "exchange"
+) -> FittingLibrary:
+    """The library of that name for the programs of a compiler wrapper.
+
+    That of the ABI needs no wrapper, and is the same for each.
+    """
+    if mpicc is not None and Path(mpicc).name == _ABI_WRAPPER and (path := shipped_library(name)):
+        return FittingLibrary(path, _ABI)
+    mpi = find_mpi(mpicc, launcher)
+    return FittingLibrary(preloaded_library(name, mpi), mpi)
 
 
 def fitting_library(
-    launch: LaunchCommand,
-    mpicc: str | None = None,
-    library_of: Callable[[MPI], Path] = exchange_library,
-) -> tuple[Path, MPI]:
-    """The library for the program of a launch, and the MPI that it was built with.
+    launch: LaunchCommand, mpicc: str | None = None, name: str = "exchange"
+) -> FittingLibrary:
+    """The library of that name for the program of a launch.
 
-    An executable says which MPI library it needs, and which file the loader gives it: what
-    `library_of` builds has to need the same file, for otherwise the program would get another MPI
-    than its own. A script or an interpreter says nothing; then it is the launcher's MPI. `mpicc`
-    names it where that is not so. Of several programs all have to use the same one.
+    An executable says which MPI library it needs, and which file the loader gives it: what is
+    built has to need the same file, for otherwise the program would get another MPI than its own.
+    One of the MPI-5 ABI gets what was built with contend, where that is there. A script or an
+    interpreter says nothing; then it is the launcher's MPI. `mpicc` names it where that is not so.
+    Of several programs all have to use the same one.
 
     Raises
     ------
@@ -32,23 +70,23 @@ def fitting_library(
     """
     program, linked = _linked_program(launch)
     if mpicc is not None:
-        mpi = find_mpi(mpicc, _launcher_word(launch))
-        library = library_of(mpi)
-        own = linked_mpi(library)
-        if linked and own and own.name != linked.name:
+        library = library_by_wrapper(mpicc, _launcher_word(launch), name)
+        if linked and library.needed not in ("", linked.name):
             raise MissingToolError(
-                f"{program} uses {linked.name}, {mpicc} has {own.name}", _remedy(linked)
+                f"{program} uses {linked.name}, {mpicc} has {library.needed}", _remedy(linked)
             )
-        return library, mpi
+        return library
     if linked is None:
         mpi = _of_launcher(launch)
-        return library_of(mpi), mpi
+        return FittingLibrary(preloaded_library(name, mpi), mpi)
+    if linked.name == ABI_LIBRARY and (path := shipped_library(name)):
+        return FittingLibrary(path, _ABI)
     others = []
     for mpi in _nearest_first(linked, launch):
-        library = library_of(mpi)
-        own = linked_mpi(library)
+        path = preloaded_library(name, mpi)
+        own = linked_mpi(path)
         if own and own.name == linked.name and (own.path == linked.path or linked.path is None):
-            return library, mpi
+            return FittingLibrary(path, mpi)
         others.append(mpi.mpicc)
     families = " or ".join(linked.families) or "an MPI that contend does not know"
     there = f"; not of {', '.join(others)}" if others else ""

@@ -6,11 +6,10 @@ from pathlib import Path
 from contend.cli import options, output
 from contend.cli.options import argument, option
 from contend.errors import FileFormatError, InvalidInputError, StorageError
-from contend.measure.build import record_library
 from contend.measure.foreground import run_in_foreground
 from contend.measure.launcher import PRELOAD, parse_launch, preload_before, with_variables
-from contend.measure.linked import LinkedMPI, linked_mpi
-from contend.measure.preload import fitting_library
+from contend.measure.linked import LinkedMPI
+from contend.measure.preload import FittingLibrary, fitting_library
 from contend.traces.endings import early_ends
 from contend.traces.recorded.files import read_rank, read_title
 
@@ -33,16 +32,15 @@ def command(
     The exit code is the program's. What was recorded of one that was killed is kept.
     """
     launch = parse_launch(program)
-    library, _ = fitting_library(launch, mpicc, record_library)
-    own = linked_mpi(library)
+    library = fitting_library(launch, mpicc, "record")
     variables = {
-        PRELOAD: preload_before(library, os.environ.get(PRELOAD)),
+        PRELOAD: preload_before(library.path, os.environ.get(PRELOAD)),
         _VARIABLE: str(_empty(folder)),
-        f"{_VARIABLE}_MPI": own.name if own else "",
+        f"{_VARIABLE}_MPI": library.needed,
     }
     variables |= {name: os.environ[name] for name in (f"{_VARIABLE}_BUFFER",) if name in os.environ}
     code = run_in_foreground(*with_variables(launch, variables))
-    _show(folder, own)
+    _show(folder, library)
     raise output.ProgramEnded(code)
 
 
@@ -59,15 +57,15 @@ def _empty(folder: Path) -> Path:
     return folder.resolve()
 
 
-def _show(folder: Path, own: LinkedMPI | None) -> None:
+def _show(folder: Path, library: FittingLibrary) -> None:
 
-    _warn_of_other(folder / _OTHER_MPI, own)
+    _warn_of_other(folder / _OTHER_MPI, library.needed)
     try:
         title = read_title(folder)
     except FileFormatError:
         output.note(f"{folder}: nothing was recorded, as no rank has called MPI_Init under contend")
         return
-    output.note(f"{folder}: recorded {title.ranks} ranks of {title.library}")
+    output.note(f"{folder}: recorded {title.ranks} ranks of {title.library}, by {library.origin}")
     try:
         early = early_ends(read_rank(folder, rank, title).cut for rank in range(title.ranks))
     except FileFormatError as error:
@@ -78,7 +76,7 @@ def _show(folder: Path, own: LinkedMPI | None) -> None:
     output.note(output.following("contend", "trace", "info", folder))
 
 
-def _warn_of_other(file: Path, own: LinkedMPI | None) -> None:
+def _warn_of_other(file: Path, needed: str) -> None:
     """Say which MPI library ranks used that is not the recorder's, and how to record them."""
     try:
         other = Path(file.read_text().strip())
@@ -87,7 +85,7 @@ def _warn_of_other(file: Path, own: LinkedMPI | None) -> None:
         return
     wrapper = LinkedMPI(other.name, other).wrapper
     output.warn(
-        f"a program uses {other}, and was to be recorded as one of {own.name if own else 'none'}: "
+        f"a program uses {other}, and was to be recorded as one of {needed or 'none'}: "
         f"its ranks have no trace; name the compiler wrapper of its MPI: --mpicc {wrapper}, by its "
         "path where another one is on PATH"
     )

@@ -19,7 +19,7 @@ from contend.measure.build import cache_folder, exchange_algorithms
 from contend.measure.exchange.summary import ExchangeSummary, read_summary
 from contend.measure.foreground import run_in_foreground
 from contend.measure.launcher import PRELOAD, parse_launch, preload_before, with_variables
-from contend.measure.preload import fitting_library
+from contend.measure.preload import FittingLibrary, fitting_library
 from contend.measure.scratch import scratch
 from contend.wholefile import is_special, write_whole
 
@@ -69,8 +69,7 @@ class _Run:
 
     command: list[str]
     variables: dict[str, str] = field(default_factory=dict)
-    library: Path | None = None
-    mpi: str | None = None
+    library: FittingLibrary | None = None
     summary: Path | None = None
     doubt: str | None = None
 
@@ -126,10 +125,11 @@ def _prepared(program: list[str], wishes: Wishes, stack: ExitStack) -> _Run:
     plan = _plan_text(wishes)
     if wishes.summary:
         _clear(wishes.summary)
-    library, mpi = fitting_library(launch, wishes.mpicc)
-    variables = {PRELOAD: preload_before(library, os.environ.get(PRELOAD))}
+    library = fitting_library(launch, wishes.mpicc)
+    variables = {PRELOAD: preload_before(library.path, os.environ.get(PRELOAD))}
     variables |= {name: value for name, value in os.environ.items() if name.startswith(_VARIABLE)}
     variables.pop(f"{_VARIABLE}HOST", None)  # which differs by host
+    variables[f"{_VARIABLE}MPI"] = library.needed
     if SITE in os.environ:
         site = site_file()
         variables[SITE] = "0" if site is None else str(site.absolute())
@@ -148,7 +148,7 @@ def _prepared(program: list[str], wishes: Wishes, stack: ExitStack) -> _Run:
     if path is not None:
         variables[_SUMMARY] = str(path)
     words, environment = with_variables(launch, variables)
-    return _Run(words, environment, library, mpi.title, path)
+    return _Run(words, environment, library, path)
 
 
 def _clear(path: Path) -> None:
@@ -211,9 +211,12 @@ def _show(run: _Run, wishes: Wishes, code: int) -> None:
     summary = _read(run)
     if wishes.as_json:
         known = None if summary is None else summary.to_json()
-        about = {"library": run.library and str(run.library), "mpi": run.mpi, "doubt": run.doubt}
-        show_json({**about, "exit_code": code, "summary": known})
-    elif run.doubt is None:
+        about: dict[str, str | None] = dict.fromkeys(("library", "mpi", "origin"))
+        if (used := run.library) is not None:
+            about = {"library": str(used.path), "mpi": used.mpi.title, "origin": used.origin}
+        show_json({**about, "doubt": run.doubt, "exit_code": code, "summary": known})
+    elif run.library is not None:
+        output.note(f"contend: the ranks had {run.library.origin}")
         show_summary(summary)
 
 

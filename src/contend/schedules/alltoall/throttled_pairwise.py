@@ -3,7 +3,9 @@
 Source: Open MPI's pairwise (our `ring`) with the sliding window of its linear_sync.
 Idea: in turn d rank r sends to r + d and receives from r - d; it begins turn d when the message of
 turn d - w has come. With w = 1 it is the ring exchange, with w >= P-1 the rotated one. `throttled`
-goes by batches instead: a slow message holds back a whole batch, here the turn w later.
+goes by batches instead: a slow message holds back a whole batch, here the turn w later. Each turn
+that is waited for may cost a round trip, in whatever order the ranks are; so the exchange library
+takes w by bytes where a plan says none, as many as fill the link and its buffer.
 Cost: (P-1) g(m) + L + (ceil((P-1)/w) - 1) max(L - (w-1) g(m), 0).
 Restrictions: none.
 """

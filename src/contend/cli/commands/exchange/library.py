@@ -4,10 +4,8 @@ from pathlib import Path
 
 from contend.cli.options import Mpicc, option
 from contend.cli.result import Line, Result
-from contend.measure.build import exchange_library
 from contend.measure.launcher import LaunchCommand
-from contend.measure.mpi import find_mpi
-from contend.measure.preload import fitting_library
+from contend.measure.preload import fitting_library, library_by_wrapper
 
 ORDER = 1
 EXAMPLE = "export LD_PRELOAD=$(contend exchange library)"
@@ -19,11 +17,14 @@ def command(
         "The library for the MPI that this program needs.", "--check-program"
     ),
 ) -> Result:
-    """Print the path of the exchange library of an MPI, built if it is not there."""
+    """Print the path of the exchange library of an MPI, built if it is not there.
+
+    Programs of the MPI-5 ABI (mpicc_abi) have one that is built with contend.
+    """
     if check_program is None:
-        mpi = find_mpi(mpicc)
-        path = exchange_library(mpi)
+        library = library_by_wrapper(mpicc)
     else:
         launch = LaunchCommand((str(check_program.absolute()),), None, "unknown", 0)
-        path, mpi = fitting_library(launch, mpicc)
+        library = fitting_library(launch, mpicc)
+    path, mpi = library.path, library.mpi
     return Result({"library": path, "mpi": mpi.title, "mpicc": mpi.mpicc}, [Line(str(path))])

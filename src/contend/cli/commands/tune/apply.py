@@ -15,7 +15,7 @@ from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result
 from contend.cli.verified import Reason
 from contend.exports import Export, Finding, Format, Request, worst
-from contend.measure.build import cache_folder, watching_library
+from contend.measure.build import cache_folder
 from contend.measure.launcher import LaunchCommand, parse_launch
 from contend.measure.mpi import MPI
 from contend.measure.preload import fitting_library
@@ -135,10 +135,10 @@ def command(
     """
     require_place(output_file)
     launch = parse_launch(program)
-    library, mpi = fitting_library(launch, mpicc, watching_library)
+    library = fitting_library(launch, mpicc, "verify")
     job = Job(
-        Network.load(network_file), launch, library, mpi, output_file, target, processes_per_node,
-        own, pairs, float(timeout), all_commute,
+        Network.load(network_file), launch, library.path, library.mpi, output_file, target,
+        processes_per_node, own, pairs, float(timeout), all_commute,
     )  # fmt: skip
     gains: list[VerifiedGains] = []
     attempt = job.attempt(gains)

@@ -15,7 +15,6 @@ from contend.errors import ContendError, InvalidInputError
 from contend.exports import FORMATS, Format, format_named
 from contend.exports.marks import unmarked
 from contend.libraries import Version, library_of, version_text
-from contend.measure.build import watching_library
 from contend.measure.launcher import parse_launch
 from contend.measure.mpi import MPI
 from contend.measure.preload import fitting_library
@@ -87,15 +86,17 @@ def command(
         launch = parse_launch(program)
         text = unmarked(rules_file)
         require_seen(text, rules_file, target)
-        library, mpi = fitting_library(launch, mpicc, watching_library)
-        form, version = format_of(text, mpi, rules_file, target)
+        library = fitting_library(launch, mpicc, "verify")
+        form, version = format_of(text, library.mpi, rules_file, target)
         if output_file and output_file.exists():  # nor what cannot be added to
             VerifiedGains.load(output_file).require(
                 form.library_name, version_text(version), str(output_file)
             )
-        found = run_trial(
-            Trial(launch, library, mpi, rules_file, form, version, pairs, SEED, float(timeout))
-        )
+        trial = Trial(
+            launch, library.path, library.mpi, rules_file, form, version, pairs, SEED,
+            float(timeout),
+        )  # fmt: skip
+        found = run_trial(trial)
     reasons = reasons_of(found, failures)
     if output_file:
         verified.save(found, output_file)

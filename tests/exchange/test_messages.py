@@ -38,7 +38,8 @@ def planner(compiled):
         pytest.skip("no MPI library is installed")
     sources = [*folder.glob("*.c"), *folder.glob("algorithms/*.c")]
     sources.append(Path(__file__).parent / "itinerary.c")
-    flags = ("-std=c11", "-O1", "-D_GNU_SOURCE", f"-I{folder}", "-pthread")
+    paths = (f"-I{folder}", f"-I{folder.parent / 'common'}")
+    flags = ("-std=c11", "-O1", "-D_GNU_SOURCE", *paths, "-pthread")
     checked = ("-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error")
     return compiled(wrappers[0].mpicc, *flags, *checked, *sources, "-ldl", "-lm")
 

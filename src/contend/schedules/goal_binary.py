@@ -1,7 +1,7 @@
 """Schedules in the binary form of GOAL.
 
-Source: what txt2bin of LogGOPSim writes and LogGOPSim reads: src/LogGOPSim/Parser.hpp, 2023; the
-simulators of ATLAHS take the same files. Not run here: read there.
+Source: what txt2bin of LogGOPSim writes and LogGOPSim reads: src/LogGOPSim/Parser.hpp, 2023. Not
+run here: read there.
 Idea: numbers are little-endian, without padding. A cookie of 8 B, the number of ranks, the highest
 cpu and nic (4, 1, 1 B), and per rank where its block begins and ends (2 * 8 B), from the cookie's
 end. A block is the numbers of operations and of those that require nothing (4 B each), the latter

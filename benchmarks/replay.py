@@ -28,7 +28,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from benchmarks.replayed_programs import LABS, LINKS, NETWORK, PROGRAMS
+from benchmarks.replayed_programs import LABS, NETWORK, PROGRAMS, fit, links_file
 
 from contend.cli.output import markdown
 from contend.cli.replayed import carriage_of, message_times
@@ -191,14 +191,16 @@ def _run_kept(
     timed = _Timed(core)
     module._core = timed  # type: ignore[attr-defined]
     found = {}
-    for name in (lab.partition(",")[0] for lab in LABS):
+    for lab in LABS:
+        name = lab.partition(",")[0]
+        if not (folder / name / NETWORK).exists():  # of samples that are kept
+            fit(folder / name)
         times, _ = message_times(folder / name / NETWORK, None, None, "0s", None, None)
-        for other in (lab.partition(",")[0] for lab in LABS):
+        links = str(links_file(folder / name, lab))
+        for other in (one.partition(",")[0] for one in LABS):
             for title in PROGRAMS:
                 trace = read_trace(folder / other / f"{title}-0", None, None)
-                carriage = carriage_of(
-                    trace.ranks, times, str(folder / name / LINKS), None, "block"
-                )
+                carriage = carriage_of(trace.ranks, times, links, None, "block")
                 run = replay(trace, times, TCP, carriage=carriage, baseline=TCP)
                 found[name, other, title] = (timed.seconds, run.messages, run.seconds)
     return found

@@ -122,11 +122,17 @@ def measured(folder: Path, title: str) -> float:
     return float(np.median([float(one[0]) for one in words]))
 
 
+def links_file(folder: Path, lab: str) -> Path:
+    """The file of a lab's links in a folder, which is made once."""
+    path = folder / f"{lab.replace(',', '-')}.json"
+    if not path.exists():
+        path.write_text(json.dumps(links_of(read_lab(lab))), encoding="utf-8")
+    return path
+
+
 def replayed(trace: Path, on: Path, lab: str, model: str = "tcp") -> float:
     """Seconds that a replay says on a lab."""
-    links = on / f"{lab.replace(',', '-')}.json"
-    if not links.exists():
-        links.write_text(json.dumps(links_of(read_lab(lab))), encoding="utf-8")
+    links = links_file(on, lab)
     words = ["replay", trace, "--network", on / NETWORK, "--topology", links, "--json"]
     return float(json.loads(contend(*words, "--model", model))["seconds"])
 

@@ -59,7 +59,7 @@ def test_no_message_leaves_before_the_link_has_carried_those_before(sent, buffer
     for rank in range(5):
         for other in SIZE.keys() - {group(rank)}:
             after_us = 0.0
-            for _, _, size, _, left_us in to_group(messages, rank, other):
+            for _, _, size, _, left_us, _ in to_group(messages, rank, other):
                 takes_us = SLACK * SIZE[group(rank)] * float(on_link(size)) / bandwidth * 1e6
                 assert left_us > after_us - max(0, ahead_us - takes_us) - 1, (rank, other)
                 after_us += takes_us

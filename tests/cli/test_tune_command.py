@@ -312,3 +312,14 @@ def test_comments_that_a_merge_loses_are_named(contend, tmp_path, target, old):
     outcome = contend(*words)
     assert f"comments of the file that exists are not kept: line {line}" in outcome.err
     assert "comments of the file" not in contend(*words).err  # those of contend are made anew
+
+
+def test_a_schedule_that_the_library_lacks_is_left_to_it(contend, tmp_path):
+    """As a study decides for what it measured by a program of its own."""
+    path = tmp_path / "decisions.json"
+    decided(rule("alltoall", "rotated", n_to=8), rule("alltoall", "pairwise", n=8)).save(path)
+    outcome = contend("tune", "export", path, "--for", "openmpi-5", "--json")
+    assert outcome.code == 0 and "Open MPI does not have it: from 2 processes" in outcome.err
+    assert "pairwise" not in outcome.err
+    decided(rule("alltoall", "nonsense")).save(path)
+    assert "has no alltoall algorithm" in contend("tune", "export", path, "--for", "openmpi-5").err

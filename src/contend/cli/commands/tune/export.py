@@ -14,7 +14,8 @@ from contend.exports import FORMATS, Export, Format, Request, format_named
 from contend.exports.marks import unmarked
 from contend.exports.operands import kept_wrong
 from contend.kinds import schema_of
-from contend.libraries import version_of
+from contend.libraries import Version, version_of
+from contend.schedules import COLLECTIVES, algorithms
 from contend.textfile import read_text
 from contend.wholefile import is_special, write_whole
 
@@ -76,9 +77,32 @@ def requested(
     """Return the format of a name, or of the library that was measured, and what to write."""
     format, said = format_named(target or _library_of(decisions))
     version = format.version(said or _measured(decisions, format))
+    decisions = _of_library(decisions, format, version)
     return format, Request(
         decisions, version, processes_per_node, str(own) if own else None, all_commute
     )
+
+
+def _of_library(decisions: Decisions, format: Format, version: Version) -> Decisions:
+    """Return the decisions without schedules that were measured and the library does not offer.
+
+    Those calls are left to it, with a note; a name that is no schedule either stays, an error.
+    """
+    library, rules = format.library, []
+    if decisions.library != library.name:
+        return decisions
+    for one in decisions.rules:
+        operation, name = one.operation, one.algorithm
+        is_schedule = operation in COLLECTIVES and name in algorithms(operation).names()
+        is_offered = name in {known.name for known in library.algorithms(operation, version)}
+        if one.is_default or is_offered or not is_schedule:
+            rules.append(one)
+            continue
+        left = {"algorithm": "default", "options": {}}
+        rules.append(one.model_copy(update=left))
+        text = f"{operation} by {name} was measured as a program of its own, and {library.title} "
+        output.note(f"{text}does not have it: from {one.n} processes and {one.m} B on its default")
+    return decisions.model_copy(update={"rules": tuple(rules)})
 
 
 def loading(

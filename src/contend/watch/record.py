@@ -5,7 +5,7 @@ jobs, so rows and their parts are plain objects, which pydantic checks while it 
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import ConfigDict, Field, ValidationError
 from pydantic_core import from_json
@@ -128,6 +128,7 @@ def is_torn(line: bytes) -> bool:
     return False
 
 
+AnyRecord = TypeVar("AnyRecord", JobRecord, RankRecord)
 _RULES: dict[str, Any] = {
     "more ranks in a communicator than the job has": lambda job, row: row.n > job.ranks,
     "more nodes than ranks": lambda _, row: row.nodes > row.n,
@@ -139,7 +140,7 @@ _RULES: dict[str, Any] = {
 }
 
 
-def _checked(record: Any, where: str) -> Any:
+def _checked(record: AnyRecord, where: str) -> AnyRecord:
     """Return the record, if its numbers agree with each other."""
     for number, row in enumerate(record.calls):
         for what, breaks in _RULES.items():

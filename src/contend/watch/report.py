@@ -6,14 +6,14 @@ ranks, nodes and class of sizes, in `FEWEST` calls or more that all ranks began 
 an estimate: calls times the difference of the medians, where the middle halves do not overlap.
 """
 
-from array import array
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from contend.watch.totals import Kind, Place, Total, Totals, waiting
+import numpy as np
 
-FEWEST = 5  # calls that tell what an algorithm takes
+from contend.watch.totals import FEWEST, Kind, Place, Sampled, Total, Totals, quantile
+
 AS_MANY = 0.95  # of the bytes of a call: what carried fewer is no rival
 SEEN, PREDICTED = "seen", "predicted"
 
@@ -61,37 +61,57 @@ class Loss:
     together: float | None  # median of these from the last begin to the last end
     bound: float | None = None
     best: Best | None = None
-    is_best: bool = False  # whether nothing faster is known
     gain: float | None = None  # seconds of all ranks, an estimate
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """Calls of one kind, and those of them that were sampled."""
+
+    kind: Kind
+    total: Total
+    sampled: Sampled
+
+    @property
+    def best(self) -> Best:
+        middle, high = np.quantile(self.sampled.together, (0.5, 0.75)).tolist()
+        return Best(middle, high, self.kind.algorithm, self.kind.library, SEEN)
+
+    def is_rival_of(self, other: "_Kind") -> bool:
+        return (
+            self.kind.place == other.kind.place
+            and self.sampled.together.size >= FEWEST
+            and (self is other or self.total.m >= AS_MANY * other.total.m)
+        )
 
 
 def losses(totals: Totals, references: References | None = None) -> list[Loss]:
     """Return kinds of calls, those first of which most could be gained, then by their time."""
-    kinds = [*totals.kinds.items()]
-    calls = [(kind.place, total.m) for kind, total in kinds]
+    kinds = [
+        _Kind(kind, total, total.sampled(kind.place.n)) for kind, total in totals.kinds.items()
+    ]
+    calls = [(one.kind.place, one.total.m) for one in kinds]
     known = references(calls) if references else [Reference()] * len(kinds)
-    by_place: defaultdict[Place, list[tuple[Kind, Total]]] = defaultdict(list)
-    for kind, total in kinds:
-        by_place[kind.place].append((kind, total))
+    by_place: defaultdict[Place, list[_Kind]] = defaultdict(list)
+    for one in kinds:
+        by_place[one.kind.place].append(one)
     found = [
-        _loss(kind, total, by_place[kind.place], reference)
-        for (kind, total), reference in zip(kinds, known, strict=True)
+        _loss(one, [other.best for other in by_place[one.kind.place] if other.is_rival_of(one)], of)
+        for one, of in zip(kinds, known, strict=True)
     ]
     return sorted(found, key=lambda one: (-(one.gain or 0.0), -one.seconds))
 
 
-def _loss(
-    kind: Kind, total: Total, there: Sequence[tuple[Kind, Total]], reference: Reference
-) -> Loss:
-    times = _times(total)
-    rivals = [_seen(other, one) for other, one in there if _is_rival(other, one, kind, total)]
-    best = min((*rivals, *([reference.best] if reference.best else [])), default=None, key=_seconds)
-    together = _at(times, 0.5)
+def _loss(one: _Kind, seen: Sequence[Best], reference: Reference) -> Loss:
+    kind, total, sampled = one.kind, one.total, one.sampled
+    rivals = [*seen, *([reference.best] if reference.best else [])]
+    best = min(rivals, default=None, key=lambda rival: rival.seconds)
+    times = sampled.usual()
+    together = float(np.median(times)) if times.size else None
     gain = None
     if best is not None and together is not None:
-        is_faster = best.high < (_at(times, 0.25) or 0.0)
-        saved = total.calls * (together - best.seconds)
-        gain = min(saved, total.seconds) if is_faster and saved > 0 else 0.0
+        is_faster = best.high < float(np.quantile(times, 0.25))
+        gain = min(total.calls * (together - best.seconds), total.seconds) if is_faster else 0.0
     return Loss(
         **kind.place._asdict(),
         library=kind.library,
@@ -99,36 +119,19 @@ def _loss(
         calls=total.calls,
         bytes=total.bytes,
         seconds=total.seconds,
-        waiting=waiting([(kind, total)]),
-        median=total.quantile(0.5),
-        percentile_99=total.quantile(0.99),
-        sampled=len(total.sampled),
+        waiting=sampled.waiting(kind.place.operation),
+        median=quantile(total.bins, 0.5),
+        percentile_99=quantile(total.bins, 0.99),
+        sampled=sampled.took.size,
         together=together,
         bound=reference.bound,
         best=best,
-        is_best=gain == 0.0,
         gain=gain,
     )
 
 
-def _seconds(best: Best) -> float:
-    return best.seconds
-
-
-def _is_rival(other: Kind, one: Total, kind: Kind, total: Total) -> bool:
-    return len(one.together) >= FEWEST and (other == kind or one.m >= AS_MANY * total.m)
-
-
-def _seen(kind: Kind, one: Total) -> Best:
-    middle, high = (_at(one.together, share) or 0.0 for share in (0.5, 0.75))
-    return Best(middle, high, kind.algorithm, kind.library, SEEN)
-
-
-def _times(total: Total) -> "array[float]":
-    """Times of calls that ranks began together, else of all: not longer than those would be."""
-    return total.together if len(total.together) >= FEWEST else total.sampled
-
-
-def _at(times: "array[float]", share: float) -> float | None:
-    """The value that a share of others is not above; None of none."""
-    return sorted(times)[int(share * (len(times) - 1))] if times else None
+def waiting(rows: Iterable[Loss]) -> float | None:
+    """Return the share of the time in which ranks wait for the last one; None where unknown."""
+    known = [(one.seconds, one.waiting) for one in rows if one.waiting is not None]
+    whole = sum(seconds for seconds, _ in known)
+    return sum(seconds * share for seconds, share in known) / whole if whole else None

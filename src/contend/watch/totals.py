@@ -8,8 +8,12 @@ ranks kept follows what of it is waiting, and what a call takes from its last be
 from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
+
+from contend.document import Floats
 from contend.watch.record import RATIO, CallRecord, JobRecord
 
 # Of these no rank can end before the last one has begun, so that whoever began before has waited.
@@ -17,6 +21,7 @@ WAITS_FOR_ALL = frozenset(
     ("alltoall", "alltoallv", "alltoallw", "allgather", "allgatherv", "allreduce", "barrier",
      "reduce_scatter", "reduce_scatter_block")
 )  # fmt: skip
+FEWEST = 5  # calls that tell what an algorithm takes
 TOGETHER = 0.1  # of a call's time: ranks that begin no farther apart have begun together
 
 
@@ -38,22 +43,14 @@ class Kind(NamedTuple):
     algorithm: str | None
 
 
-@dataclass(slots=True)
 class Total:
-    """Sums over ranks and jobs, and the sampled calls.
+    """Sums over ranks and jobs, and the sampled calls."""
 
-    `waited` and `took` are sums over the sampled calls, seconds of a rank; `together` and `sampled`
-    the seconds from last begin to last end of those whose ranks began together, and of all.
-    """
-
-    calls: int = 0
-    bytes: int = 0
-    seconds: float = 0.0
-    bins: dict[int, int] = field(default_factory=dict)
-    waited: float = 0.0
-    took: float = 0.0
-    together: array[float] = field(default_factory=lambda: array("d"))
-    sampled: array[float] = field(default_factory=lambda: array("d"))
+    def __init__(self) -> None:
+        self.calls, self.bytes, self.seconds = 0, 0, 0.0
+        self.bins: dict[int, int] = {}
+        # Number after number, as a file holds millions: bytes, ranks, spread, together, waited.
+        self._samples, self._clock_errors = array("d"), array("d")
 
     def add(self, row: CallRecord, clock_error: float) -> None:
         """Add calls of a job, of which a comparison of clocks may be so far off."""
@@ -63,23 +60,46 @@ class Total:
         bins = self.bins
         for index, count in row.bins:
             bins[index] = bins.get(index, 0) + count
-        for _, ranks, spread, took, waited in row.samples:
-            if ranks != row.n:
-                continue
-            self.waited += waited
-            self.took += took
-            self.sampled.append(took)
-            if spread + 2 * clock_error <= TOGETHER * took:
-                self.together.append(took)
+        self._samples.fromlist([*chain.from_iterable(row.samples)])
+        self._clock_errors.fromlist([clock_error] * len(row.samples))
 
     @property
     def m(self) -> float:
         """Mean bytes of a block."""
         return self.bytes / self.calls if self.calls else 0.0
 
-    def quantile(self, share: float) -> float | None:
-        """Seconds that this share of the durations does not exceed, to 5 %; None without any."""
-        return quantile(self.bins, share)
+    def sampled(self, n: int) -> "Sampled":
+        """Return the calls that all n ranks kept."""
+        samples = np.array(self._samples).reshape(-1, 5)
+        rows = samples[:, 1] == n
+        _, _, spread, took, waited = samples[rows].T
+        error = np.array(self._clock_errors)[rows]
+        return Sampled(took, waited, took[spread + 2 * error <= TOGETHER * took])
+
+
+class Sampled(NamedTuple):
+    """Sampled calls: seconds from the last begin to the last end, and of a rank until then.
+
+    `together` is the former of those calls alone whose ranks began together. Arrays (k,).
+    """
+
+    took: Floats
+    waited: Floats
+    together: Floats
+
+    def waiting(self, operation: str) -> float | None:
+        """Return the share of a rank's time in which it waits for the last one, an estimate."""
+        whole = float(self.took.sum() + self.waited.sum())
+        if operation not in WAITS_FOR_ALL or not whole > 0:
+            return None
+        return float(self.waited.sum()) / whole
+
+    def usual(self) -> Floats:
+        """Return the times of calls that ranks began together, of all where these are too few.
+
+        That is not longer than these would be, as some ranks did their part before.
+        """
+        return self.together if self.together.size >= FEWEST else self.took
 
 
 @dataclass
@@ -118,20 +138,6 @@ def totals_of(jobs: Iterable[JobRecord]) -> Totals:
     for job in jobs:
         totals.add(job)
     return totals
-
-
-def waiting(kinds: Iterable[tuple[Kind, Total]]) -> float | None:
-    """Return the share of the time that ranks wait for the last one, from the sampled calls.
-
-    An estimate: each kind counts by its time. None where no call of all ranks was kept, or where
-    ranks may leave before the last one comes.
-    """
-    waited = seconds = 0.0
-    for kind, one in kinds:
-        if kind.place.operation in WAITS_FOR_ALL and one.took + one.waited > 0:
-            waited += one.seconds * one.waited / (one.took + one.waited)
-            seconds += one.seconds
-    return waited / seconds if seconds else None
 
 
 def quantile(bins: Mapping[int, int], share: float) -> float | None:

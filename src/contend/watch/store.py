@@ -25,27 +25,23 @@ class WatchWarning(UserWarning):
 
 
 class Site:
-    """The jobs of several files, each once, and what is to be said of them.
+    """The jobs of several files that have a record, each once, and what is to be said of them.
 
-    Iterate over it once; `killed` and `remarks` are complete then.
+    Iterate over it once: `killed`, the jobs without a record, and `remarks` are complete then.
     """
 
     def __init__(self, paths: Iterable[Path]) -> None:
         self.paths = tuple(paths)
         self.remarks: list[str] = []
-        self.killed: list[JobRecord] = []  # that were killed, or still run
+        self.killed: list[JobRecord] = []
         self._seen: dict[str, tuple[str, bytes]] = {}  # of each job, where it is and its digest
 
     def __iter__(self) -> Iterator[JobRecord]:
         left = [job for path in self.paths for job in self._without_record(path)]
         for path in self.paths:
             yield from self._recorded(path, is_needed=not left)
-        for job in left:
-            if job.job not in self._seen:
-                self._seen[job.job] = ("", b"")
-                self.killed.append(job)
-                yield job
-        if not self._seen:
+        self.killed = [job for job in left if job.job not in self._seen]
+        if not self._seen and not self.killed:
             raise FileFormatError(
                 f"{self.paths[0]} holds no job", "watch one: contend watch -- mpiexec ./my_app"
             )
@@ -138,7 +134,18 @@ def read_jobs(path: Path) -> list[JobRecord]:
         For a line that is no record, and for a file without any.
     """
     site = Site([path])
-    jobs = [*site]
+    jobs = [*site, *site.killed]
     for remark in site.remarks:
         warnings.warn(remark, WatchWarning, stacklevel=2)
     return jobs
+
+
+def appended_jobs(path: Path, size: int, start: str) -> list[JobRecord]:
+    """Return the jobs whose id begins with `start`, from where a site's file had ended before."""
+    if not path.is_file():
+        return []
+    with path.open("rb") as file:
+        file.seek(size if size <= path.stat().st_size else 0)
+        lines = file.read().splitlines()
+    job = re.compile(rb'"job":\s*"' + start.encode())
+    return [job_of(line, str(path)) for line in lines if job.search(line)]

@@ -1,1 +1,1 @@
-"""What the collective calls of production cost: the records that jobs leave in a site's file."""
+"""What the collective calls of production cost: records of jobs, and their sums over a site."""

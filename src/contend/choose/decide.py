@@ -84,9 +84,15 @@ def default_seconds(network: Network, grid: Grid) -> Floats:
 def _ranges(
     contest: Contest, n: Sequence[int], m: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What is decided on: as given, else what was measured, without rivals of the default alone."""
+    """What is decided on: as given, else what was measured, without rivals of the default alone.
+
+    Of production each n stands between its neighbours, of which nothing is known.
+    """
     known = contest.default.measured
     counts = tuple(sorted(set(n))) or contest.counts or tuple(sorted(set(known.n if known else ())))
+    if contest.default.is_of_production and contest.rivals:
+        around = {near for one in counts for near in (one - 1, one, one + 1)}
+        counts = tuple(sorted(near for near in around if near > 1))
     sizes = tuple(sorted(set(m))) or contest.sizes or tuple(sorted(set(known.m if known else ())))
     return counts, (0,) if contest.operation == "barrier" else sizes
 

@@ -18,6 +18,8 @@ too, and either they or those beside say the same, so that no odd size decides; 
 is within a factor of 2; and where it does not send to all others at once, which collapses at some
 n. A default that took the same times as several algorithms may be any of these, and is departed
 from only where it loses more than that is likely to change.
+In production an algorithm is taken only at an n at which jobs had both, and at sizes less than a
+factor of two from one at which they had: a program tells of its own calls.
 Restrictions: algorithms that were measured where the default was, at sizes between those measured;
 without measured noise that of usual launches counts.
 """
@@ -98,14 +100,18 @@ def safe_grid(
         needed = _needed(contest, counts, sizes)
         is_borne = (reach <= np.log(WIDEST)) & (mean - reach >= needed) & (behind >= -least)
         is_safe &= (~beyond | is_borne) & _has_evidence(contest, counts, sizes, beyond)
+    held = np.full(counts.size, "", dtype=object)
+    if contest.default.is_of_production and contest.rivals:
+        has_both = np.array([_has_both(one, counts, sizes) for one in contest.rivals])
+        is_safe &= has_both
+        held[~has_both.any(axis=0)] = "no watched job had both the default and another there"
     least_of_fastest = behind - further * noise
     low = np.where(beyond, np.minimum(mean - reach, least_of_fastest), mean - reach)
     high = mean + np.where(beyond, reach / APART, reach)
     gain, lower, upper = (np.exp(one).reshape(shape) for one in (mean, low, high))
-    held = np.full(shape[1:], "", dtype=object)
     return Grid(
         contest, n, m, gain, lower, upper, is_safe.reshape(shape), beyond.reshape(shape),
-        noise.reshape(shape), held,
+        noise.reshape(shape), held.reshape(shape[1:]),
     )  # fmt: skip
 
 
@@ -130,6 +136,13 @@ def _has_evidence(contest: Contest, counts: np.ndarray, sizes: np.ndarray, beyon
             elif n in one.pairs.n:
                 found[place, k] = _is_no_slower(one, n, m, [m, m], ALIKE)
     return found
+
+
+def _has_both(rival: Rival, counts: np.ndarray, sizes: np.ndarray) -> Flags:
+    """Whether it was run beside the default at each n, at a size near each m; (k,)."""
+    octaves = np.log2(np.maximum(sizes, 1))[:, None] - np.log2(np.maximum(rival.pairs.m, 1))
+    is_near = (counts[:, None] == rival.pairs.n) & (np.abs(octaves) < 1)
+    return np.asarray(is_near.any(axis=1))
 
 
 def _is_told(rival: Rival, contest: Contest, n: int, m: float) -> bool:

@@ -59,6 +59,7 @@ class OperationFit:
             processes_per_node=self.placed,
             forms=forms,
             measured=MeasuredPoints.of(self.rows),
+            is_of_production=self.options.is_of_production or None,
             signatures=(
                 signatures_by_count(training, known, self._over_launches, at_fit)
                 if has_signatures

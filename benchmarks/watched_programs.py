@@ -8,7 +8,8 @@ collective operations, and others of watched.c with operations, sizes, ranks and
 their own, some of them on parts of the ranks. `contend fit` makes a network of the site's file, and
 another of a campaign (`contend measure`) of the same operations. Points that neither has run, at
 other n and m, are then measured and predicted by both. --traced fits what the programs of watched.c
-note themselves in the place of what the watcher keeps.
+note themselves in the place of what the watcher keeps; --include-flagged takes what was late too,
+to try all this on a busy machine.
 
 All is kept in FOLDER, and the same command goes on there. A run of a program during which the
 lab's switch was late is done again, twice at most, and then left out; measured points are judged by
@@ -90,7 +91,11 @@ def built(folder: Path, mpi: MPI) -> None:
 
 
 def run_programs(
-    running: RunningLab, folder: Path, counts: Sequence[int], until: float, *, is_traced: bool
+    running: RunningLab,
+    folder: Path,
+    counts: Sequence[int],
+    until: float,
+    given: argparse.Namespace,
 ) -> None:
     """Run the programs that have not run yet, until then, each with a file of its own."""
     for number, (n, words) in enumerate(programs(counts)):
@@ -101,10 +106,11 @@ def run_programs(
             trace = site.with_suffix(".new")
             trace.unlink(missing_ok=True)
             before = running.counters()
-            done = run_program(running, folder, n, words, trace, is_traced=is_traced)
+            done = run_program(running, folder, n, words, trace, is_traced=given.traced)
             grown = {k: v - before.get(k, 0) for k, v in running.counters().items()}
             conditions = LabConditions.from_counters(grown, running.lab.time_dilation)
-            late = conditions.limits_text if conditions.is_over_limits else ""
+            is_late = conditions.is_over_limits and not given.include_flagged
+            late = conditions.limits_text if is_late else ""
             print(f"{site.stem}, {n} ranks: {done or late or 'in time'}", flush=True)
             if trace.exists() and not done and not late:
                 trace.rename(site)
@@ -144,7 +150,7 @@ def record_of(trace: Path, library: str) -> dict[str, object]:
         size = 1 << (int(m) - 1).bit_length()
         key = keys[operation, int(n), size]
         key.append([int(m), int(n), spread, took, begin.max() - begin.mean()])
-    ranks = max(n for _, n, _ in keys)
+    ranks, name = max(n for _, n, _ in keys), sha256(trace.name.encode()).hexdigest()
     calls = [
         {
             "operation": operation, "n": n, "nodes": n, "ppn": 1, "size": size, "algorithm": None,
@@ -153,7 +159,7 @@ def record_of(trace: Path, library: str) -> dict[str, object]:
         for (operation, n, size), some in keys.items()
     ]  # fmt: skip
     return {
-        "format": "contend-watch", "version": 1, "job": sha256(trace.name.encode()).hexdigest()[:16],
+        "format": "contend-watch", "version": 1, "job": name[:16],
         "name": None, "began": trace.stat().st_mtime, "seconds": 1.0, "ranks": ranks,
         "nodes": ranks, "library": library, "clock_error": 0.0, "ended": "finalize",
         "not_kept": 0, "other_calls": {}, "calls": calls,
@@ -172,7 +178,7 @@ def measure(name: str, folder: Path, mpi: MPI, given: argparse.Namespace, until:
     share = (until - time.time()) * 0.6
     with start(read_lab(name)) as running:
         end = time.time() + share
-        run_programs(running, folder, parse_counts(counts), end, is_traced=given.traced)
+        run_programs(running, folder, parse_counts(counts), end, given)
     wanted = {"campaign": (counts, SIZES), "later": (later, NEW_SIZES)}
     for file, (n, sizes) in wanted.items():
         if not (folder / f"{file}.jsonl").exists():
@@ -196,7 +202,7 @@ def site_of(folder: Path, library: str) -> Path:
     return site
 
 
-def rows_of(folder: Path) -> pd.DataFrame:
+def rows_of(folder: Path, *, include_flagged: bool) -> pd.DataFrame:
     """Return predictions by both networks of the points measured afterwards."""
     campaign = read_samples(folder / "campaign.jsonl")
     library = next(one.provenance.mpi_library or "" for one in campaign)
@@ -204,9 +210,13 @@ def rows_of(folder: Path) -> pd.DataFrame:
     for one in nets.values():
         one.unlink(missing_ok=True)
     contend("fit", site_of(folder, library), "-o", nets["programs"])
-    usual = Production().fit(campaign, folder / "campaign.jsonl", FitOptions())
+    usual = Production().fit(
+        campaign, folder / "campaign.jsonl", FitOptions(include_flagged=include_flagged)
+    )
     usual.save(nets["campaign"])
-    later = quality.trusted(read_samples(folder / "later.jsonl"), set(OPERATIONS.split(",")))
+    later = quality.trusted(
+        read_samples(folder / "later.jsonl"), set(OPERATIONS.split(",")), include_flagged
+    )
     points = pd.concat(
         medians(one for one in later if one.experiment == name).assign(operation=name)
         for name in sorted(operations_in(later))
@@ -216,11 +226,11 @@ def rows_of(folder: Path) -> pd.DataFrame:
     )
 
 
-def table(folders: dict[str, Path]) -> pd.DataFrame:
+def table(folders: dict[str, Path], *, include_flagged: bool) -> pd.DataFrame:
     """Return a row for each lab and network."""
     rows = []
     for name, folder in folders.items():
-        found = rows_of(folder)
+        found = rows_of(folder, include_flagged=include_flagged)
         found.to_csv(folder / "predictions.csv", index=False)
         jobs = len(list(folder.glob("program-*.jsonl")))
         for network, own in found.groupby("network"):
@@ -238,6 +248,7 @@ def main() -> None:
     parser.add_argument("--labs", nargs="*", default=list(LABS), choices=list(LABS))
     parser.add_argument("--seconds", type=float, default=660.0)
     parser.add_argument("--traced", action="store_true")
+    parser.add_argument("--include-flagged", action="store_true")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--mpicc")
     given = parser.parse_args()
@@ -249,7 +260,7 @@ def main() -> None:
         built(base, mpi)
         for number, (name, folder) in enumerate(folders.items(), start=1):
             measure(name, folder, mpi, given, began + given.seconds * number / len(folders))
-    print(markdown(table(folders)))
+    print(markdown(table(folders, include_flagged=given.include_flagged)))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@ import warnings
 
 import numpy as np
 import pytest
-from support.production import Key, call, record, write
 
 from contend.errors import FileFormatError, InvalidInputError
 from contend.samples.reader import ReadOptions, recognise
@@ -14,6 +13,7 @@ from contend.samples.readers.contend_watch import (
     WatchReader,
     pooled,
 )
+from support.production import Key, call, record, write
 
 STEPS = 4 * [(0.0, 1e-3)]
 

@@ -86,13 +86,15 @@ def _ranges(
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """What is decided on: as given, else what was measured, without rivals of the default alone.
 
-    Of production each n stands between its neighbours, of which nothing is known.
+    Of production each n at which there is a choice stands between its neighbours, at which there
+    is none.
     """
     known = contest.default.measured
     counts = tuple(sorted(set(n))) or contest.counts or tuple(sorted(set(known.n if known else ())))
     if contest.default.is_of_production and contest.rivals:
-        around = {near for one in counts for near in (one - 1, one, one + 1)}
-        counts = tuple(sorted(near for near in around if near > 1))
+        told = {*counts} & {*contest.counts}
+        around = {near for one in told for near in (one - 1, one + 1) if near > 1}
+        counts = tuple(sorted({*counts} | around))
     sizes = tuple(sorted(set(m))) or contest.sizes or tuple(sorted(set(known.m if known else ())))
     return counts, (0,) if contest.operation == "barrier" else sizes
 

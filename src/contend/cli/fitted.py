@@ -141,7 +141,8 @@ WATCHED: Mapping[str, Cell] = {
     "gains known at": lambda one: len(one.gains.n) if one.gains else "",
 }
 PARTS: Mapping[str, Callable[[Fitted, Files], Iterator[Part]]] = {
-    "operations": _operations, "production": _production, "links": _links, "sharing": _sharing, "schedules": _schedules,
+    "operations": _operations, "production": _production, "links": _links, "sharing": _sharing,
+    "schedules": _schedules,
 }  # fmt: skip
 
 

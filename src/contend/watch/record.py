@@ -112,7 +112,10 @@ def job_of(line: bytes, where: str) -> JobRecord:
 def rank_of(line: bytes, where: str) -> RankRecord:
     """Return what a rank noted, likewise."""
     try:
-        return _checked(RankRecord.model_validate_json(line), where)
+        record = _checked(RankRecord.model_validate_json(line), where)
+        if record.rank >= record.ranks:
+            raise FileFormatError(f"{where} is of rank {record.rank} of {record.ranks}", _RESTORE)
+        return record
     except ValidationError as error:
         raise _explained(line, where, error) from None
 
@@ -122,7 +125,7 @@ def is_torn(line: bytes) -> bool:
     if not line.lstrip().startswith(b"{"):
         return False
     try:
-        from_json(line)
+        from_json(line.rstrip(b"\r\n"))
     except ValueError as error:
         return str(error).startswith("EOF")
     return False

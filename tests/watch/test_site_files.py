@@ -131,7 +131,7 @@ def test_another_content_is_an_error(tmp_path, content, what):
 def test_files_of_another_kind_are_named(tmp_path, site):
     samples = tmp_path / "samples.jsonl"
     synthesis.save([synthesis.sample()], samples)
-    with pytest.raises(FileFormatError, match="samples.jsonl line 1 is a samples file"):
+    with pytest.raises(FileFormatError, match=r"samples\.jsonl line 1 is a samples file"):
         read_jobs(samples)
     for path, what in ((tmp_path, "a folder"), (tmp_path / "none.jsonl", "no file")):
         with pytest.raises(FileFormatError, match=what):

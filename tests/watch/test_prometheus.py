@@ -180,16 +180,14 @@ def promtool_test(folder: Path, series: list[dict[str, str]], tests: list[dict[s
 
 
 def series_of(texts: list[str]) -> list[dict[str, str]]:
-    """Input series of a day, in the middle of which the second text takes the place of the first."""
+    """Input series of a day, in the middle of which the second text takes the first one's place."""
     first, second = map(samples_of, texts)
     return [
         {
             "series": name + "{" + ",".join(f'{key}="{one}"' for key, one in labels) + "}",
-            "values": " ".join(
-                repr(day.get((name, labels), 0.0)) for day in 2 * [first] + 3 * [second]
-            ),
+            "values": " ".join(map(repr, 2 * [first.get((name, labels), 0.0)] + 3 * [value])),
         }
-        for name, labels in second
+        for (name, labels), value in second.items()
     ]
 
 

@@ -42,7 +42,7 @@ class _Calls:
     size: Size  # the power of two that bounds the bytes of a block from above; 0 for none
     algorithm: Text | None  # None: the library does not tell
     calls: Amount  # of all ranks, as are bytes (of blocks) and seconds
-    bytes: Amount
+    bytes: Annotated[int, Field(ge=0, le=10**30)]
     seconds: Seconds
     bins: tuple[Bin, ...]
 
@@ -89,6 +89,8 @@ class _Head(Record):
 
 class JobRecord(_Head):
     """A job: where it ran, how long, and its calls."""
+
+    model_config = ConfigDict(title=FORMAT)
 
     calls: tuple[CallRecord, ...]
 

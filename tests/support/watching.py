@@ -109,7 +109,8 @@ def head(rng: np.random.Generator, program: Watched) -> Record:
 def job(rng: np.random.Generator, program: Watched = Watched(), **about: object) -> Record:
     """The record of a job that came to MPI_Finalize; `about` replaces what its head says."""
     calls = [_calls_of(rng, program, row) for row in program.rows]
-    return head(rng, program) | about | {"calls": calls}
+    within = sum(one["seconds"] / one["n"] for one in calls)
+    return head(rng, program) | {"seconds": max(3 * within, 1.0)} | about | {"calls": calls}
 
 
 def _calls_of(rng: np.random.Generator, program: Watched, row: Row) -> Record:
@@ -242,6 +243,13 @@ def usual_rows(rng: np.random.Generator, count: int, n: int, ppn: int) -> list[R
         )
         rows[row] = Row(**{**vars(row), "calls": int(10 ** rng.uniform(1, 5))})
     return list(rows.values())
+
+
+def many_jobs(few: Sequence[Record], count: int) -> Iterable[Record]:
+    """So many records, each of a job of its own that did what one of the few did."""
+    for index in range(count):
+        began = BEGAN + index * APART
+        yield few[index % len(few)] | {"job": f"{index:016x}", "began": began}
 
 
 def usual_jobs(rng: np.random.Generator, count: int) -> Iterable[Record]:

@@ -138,7 +138,7 @@ def _best_text(row: Loss) -> str:
 
 
 def _gain_text(gain: float) -> str:
-    return f"~{format_time(gain)}" if gain else "nothing"
+    return f"~{format_time(gain)}" if gain else "none"
 
 
 def format_time(seconds: float) -> str:

@@ -42,7 +42,7 @@ class _Calls:
     size: Size  # the power of two that bounds the bytes of a block from above; 0 for none
     algorithm: Text | None  # None: the library does not tell
     calls: Amount  # of all ranks, as are bytes (of blocks) and seconds
-    bytes: Amount
+    bytes: Annotated[int, Field(ge=0, le=10**30)]
     seconds: Seconds
     bins: tuple[Bin, ...]
 
@@ -90,6 +90,8 @@ class _Head(Record):
 class JobRecord(_Head):
     """A job: where it ran, how long, and its calls."""
 
+    model_config = ConfigDict(title=FORMAT)
+
     calls: tuple[CallRecord, ...]
 
 
@@ -112,7 +114,10 @@ def job_of(line: bytes, where: str) -> JobRecord:
 def rank_of(line: bytes, where: str) -> RankRecord:
     """Return what a rank noted, likewise."""
     try:
-        return _checked(RankRecord.model_validate_json(line), where)
+        record = _checked(RankRecord.model_validate_json(line), where)
+        if record.rank >= record.ranks:
+            raise FileFormatError(f"{where} is of rank {record.rank} of {record.ranks}", _RESTORE)
+        return record
     except ValidationError as error:
         raise _explained(line, where, error) from None
 
@@ -122,7 +127,7 @@ def is_torn(line: bytes) -> bool:
     if not line.lstrip().startswith(b"{"):
         return False
     try:
-        from_json(line)
+        from_json(line.rstrip(b"\r\n"))
     except ValueError as error:
         return str(error).startswith("EOF")
     return False

@@ -9,9 +9,11 @@ an estimate: calls times the difference of the medians, where the middle halves 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from contend.document import Floats
 from contend.watch.totals import FEWEST, Kind, Place, Sampled, Total, Totals, quantile
 
 AS_MANY = 0.95  # of the bytes of a call: what carried fewer is no rival
@@ -72,9 +74,10 @@ class _Kind:
     total: Total
     sampled: Sampled
 
-    @property
+    @cached_property
     def best(self) -> Best:
-        middle, high = np.quantile(self.sampled.together, (0.5, 0.75)).tolist()
+        times = np.sort(self.sampled.together)
+        middle, high = (_at(times, share) for share in (0.5, 0.75))
         return Best(middle, high, self.kind.algorithm, self.kind.library, SEEN)
 
     def is_rival_of(self, other: "_Kind") -> bool:
@@ -106,11 +109,11 @@ def _loss(one: _Kind, seen: Sequence[Best], reference: Reference) -> Loss:
     kind, total, sampled = one.kind, one.total, one.sampled
     rivals = [*seen, *([reference.best] if reference.best else [])]
     best = min(rivals, default=None, key=lambda rival: rival.seconds)
-    times = sampled.usual()
-    together = float(np.median(times)) if times.size else None
+    times = np.sort(sampled.usual())
+    together = _at(times, 0.5) if times.size else None
     gain = None
     if best is not None and together is not None:
-        is_faster = best.high < float(np.quantile(times, 0.25))
+        is_faster = best.high < _at(times, 0.25)
         gain = min(total.calls * (together - best.seconds), total.seconds) if is_faster else 0.0
     return Loss(
         **kind.place._asdict(),
@@ -128,6 +131,11 @@ def _loss(one: _Kind, seen: Sequence[Best], reference: Reference) -> Loss:
         best=best,
         gain=gain,
     )
+
+
+def _at(times: Floats, share: float) -> float:
+    """The time that a share of ascending times does not exceed."""
+    return float(times[int(share * (times.size - 1))])
 
 
 def waiting(rows: Iterable[Loss]) -> float | None:

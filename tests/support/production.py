@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 LIBRARY = "Open MPI v4.1.4"
 
 
@@ -43,6 +45,20 @@ def record(*calls: dict[str, Any], ranks: int | None = None, **head: Any) -> dic
         "clock_error": 0.0, "ended": "finalize", "not_kept": 0, "other_calls": {},
         "calls": list(calls),
     } | head  # fmt: skip
+
+
+def usual_jobs(rng: np.random.Generator) -> list[dict[str, Any]]:
+    """Return the records of jobs of several operations, numbers of ranks and sizes."""
+    return [
+        record(*(call(Key(operation, n, m), _times(rng, n, m)) for m in (64, 4096, 262144)))
+        for operation in ("allreduce", "alltoall", "bcast")
+        for n in (4, 8, 16, 32)
+    ]
+
+
+def _times(rng: np.random.Generator, n: int, m: int) -> list[Timed]:
+    seconds = (n - 1) * (1e-5 + 1e-9 * m)
+    return [(0.02 * seconds, float(seconds * rng.uniform(0.98, 1.02))) for _ in range(4)]
 
 
 def write(path: Path, jobs: Iterable[dict[str, Any]]) -> Path:

@@ -75,10 +75,11 @@ ESTIMATORS: Registry[Estimator] = Registry("estimator", Estimator, "contend.fitt
 def read_any(path: Path) -> list[Sample] | list[MessageSample]:
     """The records of a file of calls, or of messages, or of another tool that says all itself."""
     first = _first_line(path)
-    for reader in READERS.all():
+    schema = schema_of(first)
+    for reader in READERS.all() if first and schema is None else ():
         if reader.says_all and reader.recognises(first):
             return list(reader.read(path, ReadOptions()))
-    is_of_messages = schema_of(first) in (MessageSample.schema_name, *MessageSample.former)
+    is_of_messages = schema in (MessageSample.schema_name, *MessageSample.former)
     remedy = "measure first: contend measure --help"
     if is_of_messages:
         return read_records(MessageSample, path, remedy)

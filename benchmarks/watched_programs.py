@@ -185,7 +185,8 @@ def measure(name: str, folder: Path, mpi: MPI, given: argparse.Namespace, until:
             where = ("--on", f"lab:{name}", "-n", n, "-m", sizes)
             out = folder / f"{file}.new"
             out.unlink(missing_ok=True)
-            contend("measure", "--collective", OPERATIONS, *where, *CAMPAIGN, "-o", out)
+            by = ("--mpicc", mpi.mpicc)
+            contend("measure", "--collective", OPERATIONS, *where, *CAMPAIGN, *by, "-o", out)
             out.rename(folder / f"{file}.jsonl")
 
 

@@ -75,11 +75,12 @@ ESTIMATORS: Registry[Estimator] = Registry("estimator", Estimator, "contend.fitt
 def read_any(path: Path) -> list[Sample] | list[MessageSample]:
     """The records of a file of calls, or of messages, or of another tool that says all itself."""
     first = _first_line(path)
-    schema = schema_of(first)
-    for reader in READERS.all() if first and schema is None else ():
+    schema, of_messages = schema_of(first), (MessageSample.schema_name, *MessageSample.former)
+    is_of_messages = schema in of_messages
+    is_foreign = first and schema not in (Sample.schema_name, *of_messages)
+    for reader in READERS.all() if is_foreign else ():
         if reader.says_all and reader.recognises(first):
             return list(reader.read(path, ReadOptions()))
-    is_of_messages = schema in (MessageSample.schema_name, *MessageSample.former)
     remedy = "measure first: contend measure --help"
     if is_of_messages:
         return read_records(MessageSample, path, remedy)

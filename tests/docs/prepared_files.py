@@ -13,7 +13,7 @@ from contend.graphs.saturation import COLUMNS
 from contend.samples.messages import MessageSample
 from contend.samples.store import RecordStore
 from contend.schedules import algorithms
-from support import graphs, libraries, links, nccl_tests, recordings, synthesis
+from support import graphs, libraries, links, nccl_tests, recordings, synthesis, watching
 from support.commands import ROOT
 from support.decisions import decided, rule
 from support.networks import plogp
@@ -57,6 +57,7 @@ def write(folder: Path, run: Run) -> None:
     with RecordStore(MessageSample, folder / "links.jsonl") as store:
         store.extend(links.measured(launches=2, spread=0.02))
     write_graphs(folder, rng)
+    watching.write_site(folder / "site.jsonl", [watching.job(rng) for _ in range(2)])
     write_imported(folder)
     (folder / "clusters.toml").write_text(GROUPS)
     (folder / "tuned.sh").write_text("#!/bin/bash\nexport I_MPI_ADJUST_BCAST=3\nmpirun ./app\n")

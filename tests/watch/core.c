@@ -13,7 +13,6 @@
 #include "sums.h"
 
 static const char *const operations[] = {"bcast", "allreduce", "barrier"};
-static const char *const others[CONTEND_OTHERS] = {"Iallreduce"};
 
 static struct contend_ledger *ledger_of(char **words)
 {
@@ -39,33 +38,34 @@ static void add(struct contend_ledger *ledger, const char *line)
     contend_ledger_add(ledger, &key, ns, &sample);
 }
 
-static void ledgers(char **words, bool is_job)
+static void end_rank(struct contend_sums *all, struct contend_ledger *ledger)
 {
     const struct contend_clock_line clock = {{0, 1000}, {0, 0}};
+    struct contend_sums own = {0};
+    if (!contend_sum_up_ledger(&own, ledger, &clock) || !contend_make_room(all, &own))
+        exit(2);
+    contend_add_sums(all, &own);
+    contend_free_sums(&own);
+    free(ledger);
+}
+
+static void ledgers(char **words, bool is_job)
+{
     const struct contend_job job = {
-        .id = 1, .library = "none", .operations = operations, .others = others};
+        .id = 1, .library = "none", .operations = operations};
     struct contend_ledger *ledger = ledger_of(words);
-    struct contend_sums all = {0}, own;
+    struct contend_sums all = {0};
     char line[256];
-    while (fgets(line, sizeof line, stdin) != NULL) {
+    while (fgets(line, sizeof line, stdin) != NULL)
         if (line[0] != 'r') {
             add(ledger, line);
-            continue;
+        } else {
+            end_rank(&all, ledger);
+            ledger = ledger_of(words);
         }
-        own = (struct contend_sums){0};
-        if (!contend_sum_up_ledger(&own, ledger, &clock) || !contend_add_sums(&all, &own))
-            exit(2);
-        contend_free_sums(&own);
-        free(ledger);
-        ledger = ledger_of(words);
-    }
-    own = (struct contend_sums){0};
-    if (!contend_sum_up_ledger(&own, ledger, &clock) || !contend_add_sums(&all, &own))
-        exit(2);
+    end_rank(&all, ledger);
     contend_write_line(stdout, &all, &job, is_job ? -1 : 0);
-    contend_free_sums(&own);
     contend_free_sums(&all);
-    free(ledger);
 }
 
 static int append(const char *path, const char *text, int lines)

@@ -44,10 +44,11 @@ struct contend_row {
 
 /* A call that is kept for itself: which of its communicator, and when, by the own clock. */
 struct contend_sample {
-    uint64_t comm; /* alike on all ranks, 0 where nothing identifies it */
+    uint64_t comm; /* alike on all ranks, 0: nothing identifies it, and the call is not kept */
     int64_t begin, end, m;
     uint32_t ordinal;
-    uint16_t row;
+    uint16_t origin; /* the group of ranks that `comm` is of, in whatever numbers */
+    uint16_t row;    /* set by the ledger */
 };
 
 /* Counts of a group of bins, of 40 bits each: at 100 ns a call enough for 30 hours in one bin. */

@@ -1,12 +1,10 @@
 /* The line of JSON of a job, or of a rank of it: see docs/watch.md for its fields. */
-#include <ctype.h>
 #include <inttypes.h>
-#include <locale.h>
 
 #include "sums.h"
 
 /* Quoted, in the UTF-8 that it is in; control characters and what would need escapes are blanks. */
-static void write_text(FILE *file, const char *text)
+void contend_write_text(FILE *file, const char *text)
 {
     if (text == NULL || *text == '\0') {
         fputs("null", file);
@@ -18,19 +16,29 @@ static void write_text(FILE *file, const char *text)
     fputc('"', file);
 }
 
+/* Whatever decimal point the program's locale has. */
+void contend_write_seconds(FILE *file, int64_t ns)
+{
+    const uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+    fprintf(file, "%s%" PRIu64 ".%09" PRIu64, ns < 0 ? "-" : "", size / 1000000000,
+            size % 1000000000);
+}
+
 static void write_others(FILE *file, const struct contend_sums *sums,
                          const struct contend_job *job)
 {
+    static const char *const behind[] = {[CONTEND_STARTED_LATER] = "_init",
+                                         [CONTEND_BETWEEN_GROUPS] = " (intercommunicator)",
+                                         [CONTEND_OF_SEVERAL_WORLDS] = " (several worlds)"};
     const char *separator = "";
     fputs(", \"other_calls\": {", file);
     for (int i = 0; i < CONTEND_OTHERS; i++) {
+        const int form = i % CONTEND_FORMS;
         if (sums->head.others[i] == 0)
             continue;
-        fputs(separator, file);
-        fputc('"', file);
-        for (const char *at = job->others[i]; *at != '\0'; at++)
-            fputc(tolower((unsigned char)*at), file);
-        fprintf(file, "\": %" PRIu64, sums->head.others[i]);
+        fprintf(file, "%s\"%s%s%s\": %" PRIu64, separator, form == CONTEND_BEGUN ? "i" : "",
+                job->operations[i / CONTEND_FORMS],
+                form > CONTEND_BEGUN ? behind[form] : "", sums->head.others[i]);
         separator = ", ";
     }
     fputc('}', file);
@@ -84,6 +92,12 @@ static int thinning_of(const struct contend_sums *sums, int row)
     return thinned;
 }
 
+static void write_more_seconds(FILE *file, int64_t ns)
+{
+    fputs(", ", file);
+    contend_write_seconds(file, ns);
+}
+
 static void write_matched_samples(FILE *file, const struct contend_sums *sums, int row)
 {
     const char *separator = "";
@@ -92,12 +106,13 @@ static void write_matched_samples(FILE *file, const struct contend_sums *sums, i
         const struct contend_match *match = sums->matches + i;
         if (!is_whole(sums, match, row, thinned))
             continue;
-        const double ranks = match->ranks;
         const int64_t spread = match->last_begin - match->first_begin;
-        fprintf(file, "%s[%.0f, %d, %.9g, %.9g, %.9g]", separator, (double)match->m / ranks,
-                (int)match->ranks, 1e-9 * (double)spread,
-                1e-9 * (double)(match->last_end - match->last_begin),
-                1e-9 * ((double)spread - (double)match->lateness / ranks));
+        fprintf(file, "%s[%.0f, %d", separator, (double)match->m / match->ranks,
+                (int)match->ranks);
+        write_more_seconds(file, spread);
+        write_more_seconds(file, match->last_end - match->last_begin);
+        write_more_seconds(file, spread - match->lateness / match->ranks);
+        fputc(']', file);
         separator = ", ";
     }
 }
@@ -113,9 +128,10 @@ static void write_row(FILE *file, const struct contend_sums *sums, const struct 
     else
         fprintf(file, "%d", (int)sum->ppn);
     fprintf(file, ", \"size\": %" PRId64 ", \"algorithm\": ", sum->size);
-    write_text(file, sum->algorithm);
-    fprintf(file, ", \"calls\": %" PRIu64 ", \"bytes\": %.0f, \"seconds\": %.9g", sum->calls,
-            sum->bytes, 1e-9 * (double)sum->ns);
+    contend_write_text(file, sum->algorithm);
+    fprintf(file, ", \"calls\": %" PRIu64 ", \"bytes\": %.0f, \"seconds\": ", sum->calls,
+            sum->bytes);
+    contend_write_seconds(file, sum->ns);
     write_bins(file, sum);
     fputs(", \"samples\": [", file);
     if (rank < 0)
@@ -125,21 +141,25 @@ static void write_row(FILE *file, const struct contend_sums *sums, const struct 
     fputs("]}", file);
 }
 
-static void write_line(FILE *file, const struct contend_sums *sums, const struct contend_job *job,
-                       int rank)
+void contend_write_line(FILE *file, const struct contend_sums *sums, const struct contend_job *job,
+                        int rank)
 {
     fprintf(file, "{\"format\": \"contend-watch\", \"version\": 1, \"job\": \"%016" PRIx64 "\"",
             job->id);
     if (rank >= 0)
         fprintf(file, ", \"rank\": %d, \"complete\": false", rank);
     fputs(", \"name\": ", file);
-    write_text(file, job->name);
-    fprintf(file, ", \"began\": %.3f, \"seconds\": %.9g, \"ranks\": %d, \"nodes\": %d", job->began,
-            sums->head.seconds, job->ranks, job->nodes);
-    fputs(", \"library\": ", file);
-    write_text(file, job->library);
-    fprintf(file, ", \"clock_error\": %.9g, \"ended\": ", sums->head.clock_error);
-    write_text(file, job->ended);
+    contend_write_text(file, job->name);
+    fputs(", \"began\": ", file);
+    contend_write_seconds(file, job->began_ns);
+    fputs(", \"seconds\": ", file);
+    contend_write_seconds(file, sums->head.ns);
+    fprintf(file, ", \"ranks\": %d, \"nodes\": %d, \"library\": ", job->ranks, job->nodes);
+    contend_write_text(file, job->library);
+    fputs(", \"clock_error\": ", file);
+    contend_write_seconds(file, sums->head.clock_error_ns);
+    fputs(", \"ended\": ", file);
+    contend_write_text(file, job->ended);
     fprintf(file, ", \"not_kept\": %" PRIu64, sums->head.not_kept);
     write_others(file, sums, job);
     fputs(", \"calls\": [", file);
@@ -148,17 +168,4 @@ static void write_line(FILE *file, const struct contend_sums *sums, const struct
         write_row(file, sums, job, row, rank);
     }
     fputs("]}\n", file);
-}
-
-/* Numbers have the decimal point of JSON, whatever the program's locale. */
-void contend_write_line(FILE *file, const struct contend_sums *sums, const struct contend_job *job,
-                        int rank)
-{
-    const locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    const locale_t before = plain == (locale_t)0 ? (locale_t)0 : uselocale(plain);
-    write_line(file, sums, job, rank);
-    if (plain == (locale_t)0)
-        return;
-    uselocale(before);
-    freelocale(plain);
 }

@@ -48,13 +48,16 @@ bool contend_sum_up_ledger(struct contend_sums *sums, const struct contend_ledge
     }
     sums->head.not_kept = ledger->not_kept;
     sums->head.row_count = ledger->rows_used;
-    sums->head.match_count = ledger->samples_used;
-    for (int i = 0; i < ledger->rows_used; i++)
+    for (int i = 0; i < ledger->rows_used; i++) {
         sums->rows[i] = sum_of(ledger, ledger->rows + i);
+        sums->head.calls += ledger->rows[i].calls;
+    }
     for (int i = 0; i < ledger->samples_used; i++) {
         const struct contend_sample *sample = ledger->samples + i;
         const int64_t begin = by_common_clock(clock, sample->begin);
-        sums->matches[i] = (struct contend_match){.comm = sample->comm,
+        if (sample->comm == 0)
+            continue;
+        sums->matches[sums->head.match_count++] = (struct contend_match){.comm = sample->comm,
                                                     .ordinal = sample->ordinal,
                                                     .row = sample->row,
                                                     .ranks = 1,
@@ -126,7 +129,7 @@ static int row_like(struct contend_sums *sums, const struct contend_sum *wanted)
     return row;
 }
 
-static bool make_room(struct contend_sums *sums, const struct contend_sums *others)
+bool contend_make_room(struct contend_sums *sums, const struct contend_sums *others)
 {
     const size_t rows = (size_t)sums->head.row_count + (size_t)others->head.row_count + 1;
     const size_t matches = (size_t)sums->head.match_count + (size_t)others->head.match_count + 1;
@@ -141,36 +144,36 @@ static bool make_room(struct contend_sums *sums, const struct contend_sums *othe
     return true;
 }
 
-bool contend_add_sums(struct contend_sums *sums, const struct contend_sums *others)
+static void add_head(struct contend_head *head, const struct contend_head *other)
 {
-    int *rows = malloc(((size_t)others->head.row_count + 1) * sizeof *rows);
-    if (rows == NULL || !make_room(sums, others)) {
-        free(rows);
-        return false;
-    }
+    head->calls += other->calls;
+    head->not_kept += other->not_kept;
+    for (int i = 0; i < CONTEND_OTHERS; i++)
+        head->others[i] += other->others[i];
+    if (other->ns > head->ns)
+        head->ns = other->ns;
+    if (other->clock_error_ns > head->clock_error_ns)
+        head->clock_error_ns = other->clock_error_ns;
+}
+
+void contend_add_sums(struct contend_sums *sums, struct contend_sums *others)
+{
     for (int i = 0; i < others->head.row_count; i++) {
-        rows[i] = row_like(sums, others->rows + i);
-        if (rows[i] < sums->head.row_count)
-            add_sum(sums->rows + rows[i], others->rows + i);
+        struct contend_sum *other = others->rows + i;
+        const int row = row_like(sums, other);
+        if (row < sums->head.row_count)
+            add_sum(sums->rows + row, other);
         else
-            sums->rows[sums->head.row_count++] = others->rows[i];
+            sums->rows[sums->head.row_count++] = *other;
+        other->n = row; /* where it went */
     }
     for (int i = 0; i < others->head.match_count; i++) {
         struct contend_match *match = sums->matches + sums->head.match_count++;
         *match = others->matches[i];
-        match->row = rows[match->row];
+        match->row = others->rows[match->row].n;
     }
-    free(rows);
     unite(sums);
-    struct contend_head *head = &sums->head;
-    head->not_kept += others->head.not_kept;
-    for (int i = 0; i < CONTEND_OTHERS; i++)
-        head->others[i] += others->head.others[i];
-    if (others->head.seconds > head->seconds)
-        head->seconds = others->head.seconds;
-    if (others->head.clock_error > head->clock_error)
-        head->clock_error = others->head.clock_error;
-    return true;
+    add_head(&sums->head, &others->head);
 }
 
 void contend_free_sums(struct contend_sums *sums)

@@ -10,6 +10,16 @@
 
 enum { CONTEND_ALGORITHM = 48, CONTEND_OTHERS = 128 };
 
+/* How calls are made that are only counted: those of an operation have CONTEND_FORMS counts. */
+enum contend_form {
+    CONTEND_OF_NEIGHBOURS, /* or of whatever has no rows */
+    CONTEND_BEGUN,
+    CONTEND_STARTED_LATER,
+    CONTEND_BETWEEN_GROUPS,
+    CONTEND_OF_SEVERAL_WORLDS,
+    CONTEND_FORMS
+};
+
 /* Calls that have all of this in common. */
 struct contend_sum {
     char algorithm[CONTEND_ALGORITHM]; /* "": not known */
@@ -30,8 +40,8 @@ struct contend_match {
 
 struct contend_sums {
     struct contend_head {
-        double seconds, clock_error; /* of the rank where it is most */
-        uint64_t not_kept, others[CONTEND_OTHERS];
+        int64_t ns, clock_error_ns; /* of the rank where it is most */
+        uint64_t calls, not_kept, others[CONTEND_OTHERS]; /* [operation * CONTEND_FORMS + form] */
         int32_t row_count, match_count;
     } head;
     struct contend_sum *rows;
@@ -41,9 +51,9 @@ struct contend_sums {
 /* What all lines of a job say alike. */
 struct contend_job {
     uint64_t id;
-    double began; /* seconds since 1970 */
+    int64_t began_ns; /* since 1970 */
     const char *name, *library, *ended;
-    const char *const *operations, *const *others; /* names; others: of calls that are counted */
+    const char *const *operations; /* names */
     int ranks, nodes;
 };
 
@@ -56,13 +66,21 @@ struct contend_clock_line {
 bool contend_sum_up_ledger(struct contend_sums *sums, const struct contend_ledger *ledger,
                            const struct contend_clock_line *clock);
 
-/* Adds those of other ranks. False without memory, and then nothing is added. */
-bool contend_add_sums(struct contend_sums *sums, const struct contend_sums *others);
+/* Room for those of other ranks. False without memory. */
+bool contend_make_room(struct contend_sums *sums, const struct contend_sums *others);
+
+/* Adds them, for which there is room; `others` are used up. */
+void contend_add_sums(struct contend_sums *sums, struct contend_sums *others);
 
 void contend_free_sums(struct contend_sums *sums);
 
 /* Writes the line of a job, or of a rank of it, -1 for the job's. */
 void contend_write_line(FILE *file, const struct contend_sums *sums,
                         const struct contend_job *job, int rank);
+
+/* Quoted, or null for none. */
+void contend_write_text(FILE *file, const char *text);
+
+void contend_write_seconds(FILE *file, int64_t ns);
 
 #endif

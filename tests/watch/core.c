@@ -35,7 +35,14 @@ static void add(struct contend_ledger *ledger, const char *line)
     const struct contend_key key = {
         .m = size, .operation = (uint8_t)operation, .n = n, .nodes = 1, .ppn = n};
     sample.end = sample.begin + ns;
-    contend_ledger_add(ledger, &key, ns, &sample);
+    struct contend_row *row = contend_row_of(ledger, &key);
+    if (row == NULL) {
+        ledger->not_kept++;
+        return;
+    }
+    contend_add(ledger, row, ns, sample.m);
+    if (sample.comm != 0 && contend_is_drawn(sample.comm, sample.ordinal, row->thinned))
+        contend_keep_sample(ledger, row, &sample);
 }
 
 static void end_rank(struct contend_sums *all, struct contend_ledger *ledger)

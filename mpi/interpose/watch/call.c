@@ -67,18 +67,20 @@ void contend_watch_begin(struct contend_watched *call, const struct contend_coll
     const bool is_ordered = contend_verified_calls != NULL && keeps_order(of->op);
     if (!is_noted(members, of, is_ordered))
         return;
-    *call = (struct contend_watched){.key = {.m = contend_block_bytes(of),
-                                             .n = members->n,
-                                             .nodes = members->nodes,
-                                             .ppn = members->ppn,
-                                             .segment = -1,
-                                             .fanout = -1,
-                                             .operation = (uint8_t)of->operation,
-                                             .is_ordered = is_ordered},
-                                     .members = members,
-                                     .comm = of->comm,
-                                     .ordinal = members->calls++,
-                                     .is_present = true};
+    /* Field by field: to clear all of it first would take a tenth of the time of a call. */
+    call->key.m = contend_block_bytes(of);
+    call->key.n = members->n;
+    call->key.operation = (uint8_t)of->operation;
+    call->key.is_ordered = is_ordered;
+    call->key.is_in_parts = false;
+    call->key.asked = call->key.ran = call->key.inner_ran = NULL;
+    call->key.inner = 0;
+    call->key.segment = call->key.fanout = -1;
+    call->served = NULL;
+    call->members = members;
+    call->comm = of->comm;
+    call->ordinal = members->calls++;
+    call->is_present = true;
     present = call;
     call->begin = contend_nanoseconds();
 }
@@ -89,31 +91,56 @@ static int64_t size_class(int64_t m)
     return m <= 1 ? m : (int64_t)(1ULL << (64 - __builtin_clzll((unsigned long long)m - 1)));
 }
 
-static void add_watched(const struct contend_watched *call, int64_t end)
+static struct contend_row *find_row(const struct contend_watched *call, const char *ran)
 {
-    const struct contend_key *seen = &call->key;
-    const struct contend_members *members = call->members;
-    const struct contend_key key = {.m = size_class(seen->m),
-                                    .ran = call->served != NULL ? call->served : seen->ran,
-                                    .n = seen->n,
-                                    .nodes = seen->nodes,
-                                    .ppn = seen->ppn,
-                                    .operation = seen->operation};
-    const struct contend_sample sample = {.comm = members->id,
-                                          .begin = call->begin,
-                                          .end = end,
-                                          .m = seen->m,
-                                          .ordinal = call->ordinal,
-                                          .origin = members->origin};
-    contend_ledger_add(contend_watched_calls, &key, end - call->begin, &sample);
+    const struct contend_key key = {.m = size_class(call->key.m),
+                                    .ran = ran,
+                                    .n = call->key.n,
+                                    .nodes = call->members->nodes,
+                                    .ppn = call->members->ppn,
+                                    .operation = call->key.operation};
+    return contend_row_of(contend_watched_calls, &key);
 }
 
-/* By the number of processes alone, not by where they are. */
-static void add_verified(const struct contend_key *seen, int64_t ns)
+/* The row of the last call that was alike, on the same communicator, is found without a search. */
+static void add_watched(const struct contend_watched *call, int64_t end)
 {
-    struct contend_key key = *seen;
-    key.nodes = key.ppn = 0;
-    contend_ledger_add(contend_verified_calls, &key, ns, NULL);
+    struct contend_ledger *ledger = contend_watched_calls;
+    struct contend_members *members = call->members;
+    const struct contend_key *seen = &call->key;
+    struct contend_last *last = &members->last[seen->operation % CONTEND_LAST];
+    const char *ran = call->served != NULL ? call->served : seen->ran;
+    if (last->row == NULL || last->m != seen->m || last->ran != ran ||
+        last->operation != seen->operation)
+        *last = (struct contend_last){
+            .m = seen->m, .ran = ran, .row = find_row(call, ran), .operation = seen->operation};
+    struct contend_row *row = last->row;
+    if (row == NULL) {
+        ledger->not_kept++;
+        return;
+    }
+    contend_add(ledger, row, end - call->begin, seen->m);
+    if (members->id != 0 && contend_is_drawn(members->id, call->ordinal, row->thinned))
+        contend_keep_sample(ledger, row,
+                     &(struct contend_sample){.comm = members->id,
+                                              .begin = call->begin,
+                                              .end = end,
+                                              .m = seen->m,
+                                              .ordinal = call->ordinal,
+                                              .origin = members->origin});
+}
+
+/* Where the processes are does not count. */
+static void add_verified(struct contend_key *key, int64_t ns)
+{
+    if (!is_verified(key->operation))
+        return;
+    key->nodes = key->ppn = 0;
+    struct contend_row *row = contend_row_of(contend_verified_calls, key);
+    if (row != NULL)
+        contend_add(contend_verified_calls, row, ns, 0);
+    else
+        contend_verified_calls->not_kept++;
 }
 
 void contend_watch_end(struct contend_watched *call)
@@ -127,7 +154,7 @@ void contend_watch_end(struct contend_watched *call)
     contend_enter_ledgers();
     if (contend_watched_calls != NULL && call->members->kind == CONTEND_WITHIN)
         add_watched(call, end);
-    if (contend_verified_calls != NULL && is_verified(call->key.operation))
+    if (contend_verified_calls != NULL)
         add_verified(&call->key, end - call->begin);
     contend_leave_ledgers();
     if (end >= atomic_load_explicit(&contend_line_due, memory_order_relaxed))
@@ -156,8 +183,7 @@ static void note_inner(enum contend_operation operation, const char *name)
     key.inner = (uint8_t)operation;
     key.inner_ran = name;
     contend_enter_ledgers();
-    if (is_verified(key.operation))
-        add_verified(&key, 0);
+    add_verified(&key, 0);
     contend_leave_ledgers();
 }
 

@@ -1,7 +1,7 @@
 /* What the collective calls of this process add up to.
  *
  * A row for each key, found by hashing with open addressing (Knuth, The Art of Computer Programming
- * 3, 6.4); the row of the call before is tried first. Bins are kept by groups, and those of all
+ * 3, 6.4); callers remember the rows of their last calls. Bins are kept by groups, and those of all
  * rows share one store: where it is full, the lowest group of the row with most groups collapses
  * into the next, as in DDSketch. Samples share one store, too: a row has at most CONTEND_SAMPLES;
  * where there is no room, every second of a row goes, and from then on it takes half as many. What
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_THINNED = 60 };
+enum { MOST_THINNED = 40 };
 
 _Static_assert(sizeof(struct contend_key) == 64, "keys are compared by their bytes");
 
@@ -41,25 +41,21 @@ static size_t slot_of(const struct contend_ledger *ledger, const struct contend_
     return (size_t)(mixed >> 40) & (2 * (size_t)ledger->row_limit - 1);
 }
 
-static struct contend_row *find(struct contend_ledger *ledger, const struct contend_key *key)
+struct contend_row *contend_row_of(struct contend_ledger *ledger, const struct contend_key *key)
 {
-    struct contend_row *last = ledger->rows + ledger->last;
-    if (last->calls > 0 && memcmp(&last->key, key, sizeof *key) == 0)
-        return last;
+    const size_t slots = 2 * (size_t)ledger->row_limit;
     size_t at = slot_of(ledger, key);
-    for (; ledger->slots[at] != 0; at = (at + 1) & (2 * (size_t)ledger->row_limit - 1)) {
-        const int row = ledger->slots[at] - 1;
-        if (memcmp(&ledger->rows[row].key, key, sizeof *key) == 0) {
-            ledger->last = row;
-            return ledger->rows + row;
-        }
+    for (; ledger->slots[at] != 0; at = (at + 1) % slots) {
+        struct contend_row *row = ledger->rows + ledger->slots[at] - 1;
+        if (memcmp(&row->key, key, sizeof *key) == 0)
+            return row;
     }
     if (ledger->rows_used == ledger->row_limit)
         return NULL;
-    ledger->last = ledger->rows_used++;
-    ledger->slots[at] = (uint16_t)(ledger->last + 1);
-    ledger->rows[ledger->last].key = *key;
-    return ledger->rows + ledger->last;
+    struct contend_row *row = ledger->rows + ledger->rows_used++;
+    ledger->slots[at] = (uint16_t)ledger->rows_used;
+    row->key = *key;
+    return row;
 }
 
 static void increase(struct contend_counts *counts, int at, uint64_t by)
@@ -121,7 +117,7 @@ static uint16_t take_counts(struct contend_ledger *ledger)
     return taken;
 }
 
-static void count(struct contend_ledger *ledger, struct contend_row *row, int bin)
+void contend_count_first(struct contend_ledger *ledger, struct contend_row *row, int bin)
 {
     for (;; collapse(ledger)) { /* which may be of this very row */
         if (bin / CONTEND_GROUP < row->lowest)
@@ -160,8 +156,8 @@ static struct contend_row *most_sampled(struct contend_ledger *ledger)
     return most;
 }
 
-static void keep(struct contend_ledger *ledger, struct contend_row *row,
-                 const struct contend_sample *sample)
+void contend_keep_sample(struct contend_ledger *ledger, struct contend_row *row,
+                  const struct contend_sample *sample)
 {
     while (contend_is_drawn(sample->comm, sample->ordinal, row->thinned)) {
         const bool is_full = ledger->samples_used == ledger->sample_limit;
@@ -177,23 +173,4 @@ static void keep(struct contend_ledger *ledger, struct contend_row *row,
             return;
         thin(ledger, thinned);
     }
-}
-
-void contend_ledger_add(struct contend_ledger *ledger, const struct contend_key *key, int64_t ns,
-                 const struct contend_sample *sample)
-{
-    struct contend_row *row = find(ledger, key);
-    if (row == NULL) {
-        ledger->not_kept++;
-        return;
-    }
-    row->calls++;
-    row->ns += ns;
-    if (ledger->counts_limit > 0)
-        count(ledger, row, contend_bin(ns));
-    if (sample == NULL)
-        return;
-    row->bytes += (double)sample->m;
-    if (sample->comm != 0)
-        keep(ledger, row, sample);
 }

@@ -62,7 +62,7 @@ struct contend_ledger {
     uint16_t *slots; /* [2 row_limit], row + 1, 0: free */
     struct contend_counts *counts;
     struct contend_sample *samples;
-    int row_limit, rows_used, counts_limit, counts_used, sample_limit, samples_used, last;
+    int row_limit, rows_used, counts_limit, counts_used, sample_limit, samples_used;
     uint16_t spare;    /* counts that are free, 0: none */
     uint64_t not_kept; /* calls beyond `row_limit` different keys */
 };
@@ -76,22 +76,46 @@ struct contend_ledger {
 /* NULL without memory. `rows`: a power of two; with `counts`, more than these, or without. */
 struct contend_ledger *contend_make_ledger(int rows, int counts, int samples);
 
-/* Adds a call; `sample`, unless NULL, may be kept. Not for several threads at once. */
-void contend_ledger_add(struct contend_ledger *ledger, const struct contend_key *key, int64_t ns,
-                 const struct contend_sample *sample);
+/* None of these is for several threads at once. */
+
+/* The row of a key, NULL where there is no room. */
+struct contend_row *contend_row_of(struct contend_ledger *ledger, const struct contend_key *key);
+
+/* Counts a duration where its bin has no counts yet. */
+void contend_count_first(struct contend_ledger *ledger, struct contend_row *row, int bin);
+
+/* Keeps a call that is drawn, see below. */
+void contend_keep_sample(struct contend_ledger *ledger, struct contend_row *row,
+                  const struct contend_sample *sample);
 
 /* How often a bin of a row was met. */
 uint64_t contend_ledger_count(const struct contend_ledger *ledger, const struct contend_row *row,
                           int bin);
 
-/* A number of a call that all its ranks have alike: which calls are samples goes by its low bits,
- * not by each so many calls, as those of a loop would always be the same of its calls. */
+/* Adds a call to a row. */
+static inline void contend_add(struct contend_ledger *ledger, struct contend_row *row, int64_t ns,
+                               int64_t bytes)
+{
+    row->calls++;
+    row->ns += ns;
+    row->bytes += (double)bytes;
+    if (ledger->counts_limit == 0)
+        return;
+    const int bin = contend_bin(ns), group = bin / CONTEND_GROUP, at = bin % CONTEND_GROUP;
+    if (group < row->lowest || row->groups[group] == 0) {
+        contend_count_first(ledger, row, bin);
+        return;
+    }
+    struct contend_counts *counts = ledger->counts + row->groups[group] - 1;
+    counts->high[at] = (uint8_t)(counts->high[at] + (++counts->low[at] == 0));
+}
+
+/* A number of a call that all its ranks have alike: which calls are samples goes by it, not by each
+ * so many calls, as those of a loop would always be the same of its calls. */
 static inline uint64_t contend_lot(uint64_t comm, uint32_t ordinal)
 {
-    uint64_t mixed = comm ^ ordinal * 0x9E3779B97F4A7C15u; /* the finish of splitmix64 */
-    mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9u;
-    mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EBu;
-    return mixed ^ (mixed >> 31);
+    const uint64_t mixed = (comm ^ ordinal * 0x9E3779B97F4A7C15u) * 0xBF58476D1CE4E5B9u;
+    return mixed ^ mixed >> 32;
 }
 
 static inline bool contend_is_drawn(uint64_t comm, uint32_t ordinal, int thinned)

@@ -6,12 +6,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { CONTEND_LAST = 4 };
+
+struct contend_row;
+
 struct contend_members {
     enum { CONTEND_WITHIN, CONTEND_BETWEEN, CONTEND_ABROAD } kind; /* abroad: of several worlds */
     int32_t n, nodes, ppn; /* n: of the own group; nodes is 0 where they are not known */
     uint32_t calls;        /* collective ones so far */
     uint64_t id;           /* alike on all its ranks, 0: there is none */
     uint16_t origin;       /* which ranks it has, in this process's numbers */
+    struct contend_last {  /* by operation: the row of a call before */
+        int64_t m;
+        const char *ran;
+        struct contend_row *row;
+        int operation;
+    } last[CONTEND_LAST];
 };
 
 /* Notes the node of each rank of the world, from 0. Without it nodes and ids are not known. */

@@ -42,7 +42,7 @@ static void write_row(FILE *file, const struct contend_row *row)
     fprintf(file, "{\"operation\": \"%s\", \"n\": %d, \"m\": %" PRId64,
             contend_operation_names[key->operation], (int)key->n, key->m);
     fprintf(file, ", \"calls\": %" PRIu64 ", \"seconds\": ", row->calls);
-    contend_write_seconds(file, 1e-9 * (double)row->ns);
+    contend_write_seconds(file, row->ns);
     write_word(file, "asked", key->asked);
     write_word(file, "ran", key->ran);
     write_number(file, "segment", key->segment);

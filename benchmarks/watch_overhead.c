@@ -2,6 +2,7 @@
  *
  *   watch_overhead empty ROUNDS           prints the processor's seconds of a call without data, which
  *                                         ends at once: what stands before it is most of it
+ *   watch_overhead clock ROUNDS           the same of two readings of the clock
  *   watch_overhead allreduce|barrier ROUNDS [CHUNKS]   prints the seconds of a call, for each chunk */
 #include <mpi.h>
 #include <stdio.h>
@@ -21,6 +22,14 @@ static double empty(int rounds)
   char none = 0;
   const double begin = processor_s();
   for (int i = 0; i < rounds; i++) MPI_Bcast(&none, 0, MPI_CHAR, 0, MPI_COMM_WORLD);
+  return (processor_s() - begin) / rounds;
+}
+
+static double clock_readings(int rounds)
+{
+  struct timespec now;
+  const double begin = processor_s();
+  for (int i = 0; i < 2 * rounds; i++) clock_gettime(CLOCK_MONOTONIC, &now);
   return (processor_s() - begin) / rounds;
 }
 
@@ -47,6 +56,8 @@ int main(int argc, char** argv)
   for (int i = 0; i < chunks; i++) {
     const double seconds = strcmp(argv[1], "empty") == 0
                                ? empty(rounds)
+                           : strcmp(argv[1], "clock") == 0
+                               ? clock_readings(rounds)
                                : timed(rounds, strcmp(argv[1], "barrier") == 0);
     if (rank == 0) printf("%.12f\n", seconds);
   }

@@ -53,7 +53,7 @@ FOLDERS = {
     "mpi/interpose/record": "The recorder of programs: every call of MPI, by one table of them.",
     "mpi/graph": "Contention graphs: the end of each of many messages at once.",
     "mpi/probe": "Calls the collective operations that it is told to.",
-    "mpi/interpose/verify": "The library that watches the collective calls of programs.",
+    "mpi/interpose/watch": "The ledger of collective calls, for records of jobs and for verifying.",
     "lab": "C11, Linux: the emulated cluster",
     "lab/common": "What its programs share.",
     "lab/shim": "Preloaded into the ranks: their clock, where they wait, how they end.",

@@ -17,8 +17,8 @@
 static void count_begun(enum contend_operation operation, int does)
 {
     if (contend_depth == 0)
-        contend_count_other(operation, does & CONTEND_PERSISTS ? CONTEND_STARTED_LATER
-                                                               : CONTEND_BEGUN);
+        contend_count_other(operation,
+                            does & CONTEND_PERSISTS ? CONTEND_STARTED_LATER : CONTEND_BEGUN);
 }
 #include "whole.h"
 
@@ -84,8 +84,8 @@ static void count_begun(enum contend_operation operation, int does)
               next gives;                                                                          \
           contend_collective_end(&frame, &call, code); return code;)
 #define BEGINNING(operation, name, takes, gives, does, ...)                                        \
-    HOOKED(name, takes, gives, count_begun(CONTEND_##operation, does);, , ,                \
-           DESCRIBED(operation, __VA_ARGS__) contend_note_collective(&visit, &call);               \
+    HOOKED(name, takes, gives, count_begun(CONTEND_##operation, does);                             \
+           , , , DESCRIBED(operation, __VA_ARGS__) contend_note_collective(&visit, &call);         \
            BEGUN(does))
 
 /* Hooks are for the program's calls, which may come through here twice on their way. */

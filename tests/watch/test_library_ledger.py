@@ -121,9 +121,7 @@ def test_where_bins_have_no_room_the_lowest_collapse_and_none_is_lost(core):
 
 def drawn(found):
     """The calls that a line keeps, by communicator and ordinal."""
-    return {
-        (sample[1], sample[2]): sample for row in found["calls"] for sample in row["samples"]
-    }
+    return {(sample[1], sample[2]): sample for row in found["calls"] for sample in row["samples"]}
 
 
 def test_samples_of_a_rank_with_more_calls_are_among_those_of_one_with_fewer(core):
@@ -142,9 +140,7 @@ def test_samples_of_a_rank_with_more_calls_are_among_those_of_one_with_fewer(cor
 
 
 def test_samples_share_their_room_among_all_rows(core):
-    lines = [
-        call("bcast", n, 8, 10, 8, n, i, i) for i in range(200) for n in range(2, 102)
-    ]
+    lines = [call("bcast", n, 8, 10, 8, n, i, i) for i in range(200) for n in range(2, 102)]
     found = json.loads(core("ledger", *SIZES, lines=lines))
     counts = [len(row["samples"]) for row in found["calls"]]
     assert sum(counts) <= SIZES[2]

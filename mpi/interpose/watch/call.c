@@ -9,8 +9,8 @@
  * What is watched adds up by powers of two of the size and by the algorithm that ran; what is
  * verified by all that was seen. There, where the operation of a reduction does not commute,
  * reductions inside the call are noted too: MPI_Reduce_scatter may reduce to one rank, by the
- * algorithm that a rule for MPI_Reduce names. So is what runs inside calls between two groups, which
- * are not in the ledger themselves. */
+ * algorithm that a rule for MPI_Reduce names. So is what runs inside calls between two groups,
+ * which are not in the ledger themselves. */
 #include "call.h"
 
 #include "../modes.h"
@@ -33,10 +33,7 @@ static bool has_rows(enum contend_operation operation)
 }
 
 /* Those that rules are for. */
-static bool is_verified(enum contend_operation operation)
-{
-    return operation <= CONTEND_BARRIER;
-}
+static bool is_verified(enum contend_operation operation) { return operation <= CONTEND_BARRIER; }
 
 /* Whether the call goes into a ledger; others are counted. */
 static bool is_noted(const struct contend_members *members, const struct contend_collective *of,
@@ -122,12 +119,12 @@ static void add_watched(const struct contend_watched *call, int64_t end)
     contend_add(ledger, row, end - call->begin, seen->m);
     if (members->id != 0 && contend_is_drawn(members->id, call->ordinal, row->thinned))
         contend_keep_sample(ledger, row,
-                     &(struct contend_sample){.comm = members->id,
-                                              .begin = call->begin,
-                                              .end = end,
-                                              .m = seen->m,
-                                              .ordinal = call->ordinal,
-                                              .origin = members->origin});
+                            &(struct contend_sample){.comm = members->id,
+                                                     .begin = call->begin,
+                                                     .end = end,
+                                                     .m = seen->m,
+                                                     .ordinal = call->ordinal,
+                                                     .origin = members->origin});
 }
 
 /* Where the processes are does not count. */

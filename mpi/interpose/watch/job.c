@@ -1,10 +1,11 @@
 /* What is kept of the collective calls of a process and of its job, from MPI_Init to its end.
  *
  * At MPI_Init all ranks agree on a number for the job, find out how their clocks differ and which
- * of them share a node; at MPI_Finalize what they have seen adds up along a tree, and rank 0 appends
- * the record of the job to the file that CONTEND_WATCH names. Until then each rank leaves a line of
- * its own beside that file, from time to time and where it ends without MPI_Finalize; these go when
- * the record is there. A world that was spawned leaves none, and neither does a forked process. */
+ * of them share a node; at MPI_Finalize what they have seen adds up along a tree, and rank 0
+ * appends the record of the job to the file that CONTEND_WATCH names. Until then each rank leaves a
+ * line of its own beside that file, from time to time and where it ends without MPI_Finalize; these
+ * go when the record is there. A world that was spawned leaves none, and neither does a forked
+ * process. */
 #include "job.h"
 
 #include <errno.h>
@@ -32,7 +33,7 @@ _Static_assert(CONTEND_LEDGER_BYTES(WATCHED_ROWS, WATCHED_COUNTS, WATCHED_SAMPLE
                        sizeof contend_bin_limits + CONTEND_ORIGIN_BYTES <=
                    64 * 1024,
                "what a rank is promised to need");
-_Static_assert(CONTEND_OPERATIONS * CONTEND_FORMS <= CONTEND_OTHERS, "each has a count");
+_Static_assert(CONTEND_OPERATIONS *CONTEND_FORMS <= CONTEND_OTHERS, "each has a count");
 
 struct contend_ledger *contend_watched_calls, *contend_verified_calls;
 atomic_llong contend_line_due = LLONG_MAX;
@@ -89,10 +90,10 @@ static bool know_hosts(int ranks)
 {
     const uint64_t own = host_of_this();
     uint64_t *all = malloc((size_t)ranks * sizeof *all);
-    bool is_ok = contend_agree(own_comm, all != NULL, 0) &&
-                 PMPI_Allgather(&own, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, own_comm) ==
-                     MPI_SUCCESS &&
-                 contend_know_nodes(all, ranks);
+    bool is_ok =
+        contend_agree(own_comm, all != NULL, 0) &&
+        PMPI_Allgather(&own, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, own_comm) == MPI_SUCCESS &&
+        contend_know_nodes(all, ranks);
     free(all);
     return is_ok;
 }
@@ -115,8 +116,9 @@ static int64_t new_id(void)
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     job.began_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-    const uint64_t id = contend_lot(host_of_this() ^ (uint64_t)getpid() << 32,
-                                    (uint32_t)now.tv_nsec) ^ (uint64_t)now.tv_sec << 20;
+    const uint64_t id =
+        contend_lot(host_of_this() ^ (uint64_t)getpid() << 32, (uint32_t)now.tv_nsec) ^
+        (uint64_t)now.tv_sec << 20;
     return (int64_t)id;
 }
 
@@ -137,7 +139,8 @@ static void set_line_due(int64_t now)
     const int64_t since = now - began;
     const int64_t wait = since > every ? since : every;
     const int64_t turn = (int64_t)((double)every * rank / job.ranks);
-    atomic_store(&contend_line_due, every <= 0 ? LLONG_MAX : now + wait + (since < every ? turn : 0));
+    atomic_store(&contend_line_due,
+                 every <= 0 ? LLONG_MAX : now + wait + (since < every ? turn : 0));
 }
 
 /* The same on all ranks, as they agree on each step that may fail. */
@@ -236,9 +239,8 @@ void contend_write_own_line(const char *ended)
     if (ended == NULL &&
         (now < due || !atomic_compare_exchange_strong(&contend_line_due, &due, LLONG_MAX)))
         return; /* another thread does */
-    const struct contend_clock_line clock = {
-        .at = {first_offset.at, first_offset.at},
-        .offset = {first_offset.offset, first_offset.offset}};
+    const struct contend_clock_line clock = {.at = {first_offset.at, first_offset.at},
+                                             .offset = {first_offset.offset, first_offset.offset}};
     struct contend_sums sums = sum_up(&clock, first_offset.bound);
     char folder[sizeof path + 8];
     snprintf(folder, sizeof folder, "%s.jobs", path);

@@ -71,7 +71,7 @@ static uint64_t count_at(const struct contend_counts *counts, int at)
 }
 
 uint64_t contend_ledger_count(const struct contend_ledger *ledger, const struct contend_row *row,
-                          int bin)
+                              int bin)
 {
     const int group = row->groups[bin / CONTEND_GROUP];
     return group == 0 ? 0 : count_at(ledger->counts + group - 1, bin % CONTEND_GROUP);
@@ -139,8 +139,7 @@ static void thin(struct contend_ledger *ledger, struct contend_row *row)
     row->thinned++;
     for (int i = ledger->samples_used - 1; i >= 0; i--) {
         struct contend_sample *sample = ledger->samples + i;
-        if (sample->row != number ||
-            contend_is_drawn(sample->comm, sample->ordinal, row->thinned))
+        if (sample->row != number || contend_is_drawn(sample->comm, sample->ordinal, row->thinned))
             continue;
         *sample = ledger->samples[--ledger->samples_used];
         row->samples--;
@@ -157,7 +156,7 @@ static struct contend_row *most_sampled(struct contend_ledger *ledger)
 }
 
 void contend_keep_sample(struct contend_ledger *ledger, struct contend_row *row,
-                  const struct contend_sample *sample)
+                         const struct contend_sample *sample)
 {
     while (contend_is_drawn(sample->comm, sample->ordinal, row->thinned)) {
         const bool is_full = ledger->samples_used == ledger->sample_limit;

@@ -86,11 +86,11 @@ void contend_count_first(struct contend_ledger *ledger, struct contend_row *row,
 
 /* Keeps a call that is drawn, see below. */
 void contend_keep_sample(struct contend_ledger *ledger, struct contend_row *row,
-                  const struct contend_sample *sample);
+                         const struct contend_sample *sample);
 
 /* How often a bin of a row was met. */
 uint64_t contend_ledger_count(const struct contend_ledger *ledger, const struct contend_row *row,
-                          int bin);
+                              int bin);
 
 /* Adds a call to a row. */
 static inline void contend_add(struct contend_ledger *ledger, struct contend_row *row, int64_t ns,

@@ -24,8 +24,7 @@ void contend_write_seconds(FILE *file, int64_t ns)
             size % 1000000000);
 }
 
-static void write_others(FILE *file, const struct contend_sums *sums,
-                         const struct contend_job *job)
+static void write_others(FILE *file, const struct contend_sums *sums, const struct contend_job *job)
 {
     static const char *const behind[] = {[CONTEND_STARTED_LATER] = "_init",
                                          [CONTEND_BETWEEN_GROUPS] = " (intercommunicator)",
@@ -37,8 +36,8 @@ static void write_others(FILE *file, const struct contend_sums *sums,
         if (sums->head.others[i] == 0)
             continue;
         fprintf(file, "%s\"%s%s%s\": %" PRIu64, separator, form == CONTEND_BEGUN ? "i" : "",
-                job->operations[i / CONTEND_FORMS],
-                form > CONTEND_BEGUN ? behind[form] : "", sums->head.others[i]);
+                job->operations[i / CONTEND_FORMS], form > CONTEND_BEGUN ? behind[form] : "",
+                sums->head.others[i]);
         separator = ", ";
     }
     fputc('}', file);
@@ -72,8 +71,8 @@ static void write_own_samples(FILE *file, const struct contend_sums *sums, int r
 }
 
 /* Whether all ranks of the call have kept it, and it is drawn of 2^thinned. */
-static bool is_whole(const struct contend_sums *sums, const struct contend_match *match,
-                     int row, int thinned)
+static bool is_whole(const struct contend_sums *sums, const struct contend_match *match, int row,
+                     int thinned)
 {
     return match->row == row && match->ranks == sums->rows[row].n &&
            contend_is_drawn(match->comm, match->ordinal, thinned);
@@ -107,8 +106,7 @@ static void write_matched_samples(FILE *file, const struct contend_sums *sums, i
         if (!is_whole(sums, match, row, thinned))
             continue;
         const int64_t spread = match->last_begin - match->first_begin;
-        fprintf(file, "%s[%.0f, %d", separator, (double)match->m / match->ranks,
-                (int)match->ranks);
+        fprintf(file, "%s[%.0f, %d", separator, (double)match->m / match->ranks, (int)match->ranks);
         write_more_seconds(file, spread);
         write_more_seconds(file, match->last_end - match->last_begin);
         write_more_seconds(file, spread - match->lateness / match->ranks);

@@ -87,8 +87,7 @@ static int *ranks_of(MPI_Comm comm, int n)
                  PMPI_Comm_group(MPI_COMM_WORLD, &world) == MPI_SUCCESS;
     for (int i = 0; is_ok && i < n; i++)
         ranks[n + i] = i;
-    is_ok = is_ok &&
-            PMPI_Group_translate_ranks(group, n, ranks + n, world, ranks) == MPI_SUCCESS;
+    is_ok = is_ok && PMPI_Group_translate_ranks(group, n, ranks + n, world, ranks) == MPI_SUCCESS;
     for (int i = 0; is_ok && i < n; i++)
         is_ok = ranks[i] >= 0 && ranks[i] < world_size;
     if (group != MPI_GROUP_NULL)

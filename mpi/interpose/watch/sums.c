@@ -15,21 +15,19 @@ static int64_t by_common_clock(const struct contend_clock_line *clock, int64_t a
 {
     const double span = (double)(clock->at[1] - clock->at[0]);
     const double share = span > 0 ? (double)(at - clock->at[0]) / span : 0;
-    return at + clock->offset[0] +
-           (int64_t)(share * (double)(clock->offset[1] - clock->offset[0]));
+    return at + clock->offset[0] + (int64_t)(share * (double)(clock->offset[1] - clock->offset[0]));
 }
 
-static struct contend_sum sum_of(const struct contend_ledger *ledger,
-                                     const struct contend_row *row)
+static struct contend_sum sum_of(const struct contend_ledger *ledger, const struct contend_row *row)
 {
     struct contend_sum sum = {.size = row->key.m,
-                                  .ns = row->ns,
-                                  .bytes = row->bytes,
-                                  .calls = row->calls,
-                                  .operation = row->key.operation,
-                                  .n = row->key.n,
-                                  .nodes = row->key.nodes,
-                                  .ppn = row->key.ppn};
+                              .ns = row->ns,
+                              .bytes = row->bytes,
+                              .calls = row->calls,
+                              .operation = row->key.operation,
+                              .n = row->key.n,
+                              .nodes = row->key.nodes,
+                              .ppn = row->key.ppn};
     if (row->key.ran != NULL)
         strncpy(sum.algorithm, row->key.ran, CONTEND_ALGORITHM - 1);
     for (int bin = 0; bin < CONTEND_BINS; bin++)
@@ -57,16 +55,16 @@ bool contend_sum_up_ledger(struct contend_sums *sums, const struct contend_ledge
         const int64_t begin = by_common_clock(clock, sample->begin);
         if (sample->comm == 0)
             continue;
-        sums->matches[sums->head.match_count++] = (struct contend_match){.comm = sample->comm,
-                                                    .ordinal = sample->ordinal,
-                                                    .row = sample->row,
-                                                    .ranks = 1,
-                                                    .m = sample->m,
-                                                    .m_most = sample->m,
-                                                    .first_begin = begin,
-                                                    .last_begin = begin,
-                                                    .last_end = begin + sample->end -
-                                                                sample->begin};
+        sums->matches[sums->head.match_count++] =
+            (struct contend_match){.comm = sample->comm,
+                                   .ordinal = sample->ordinal,
+                                   .row = sample->row,
+                                   .ranks = 1,
+                                   .m = sample->m,
+                                   .m_most = sample->m,
+                                   .first_begin = begin,
+                                   .last_begin = begin,
+                                   .last_end = begin + sample->end - sample->begin};
     }
     return true;
 }

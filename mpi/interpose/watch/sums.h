@@ -40,7 +40,7 @@ struct contend_match {
 
 struct contend_sums {
     struct contend_head {
-        int64_t ns, clock_error_ns; /* of the rank where it is most */
+        int64_t ns, clock_error_ns;                       /* of the rank where it is most */
         uint64_t calls, not_kept, others[CONTEND_OTHERS]; /* [operation * CONTEND_FORMS + form] */
         int32_t row_count, match_count;
     } head;
@@ -75,8 +75,8 @@ void contend_add_sums(struct contend_sums *sums, struct contend_sums *others);
 void contend_free_sums(struct contend_sums *sums);
 
 /* Writes the line of a job, or of a rank of it, -1 for the job's. */
-void contend_write_line(FILE *file, const struct contend_sums *sums,
-                        const struct contend_job *job, int rank);
+void contend_write_line(FILE *file, const struct contend_sums *sums, const struct contend_job *job,
+                        int rank);
 
 /* Quoted, or null for none. */
 void contend_write_text(FILE *file, const char *text);

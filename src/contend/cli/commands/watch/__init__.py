@@ -3,7 +3,5 @@
 ORDER = 8
 PANEL = "Measure"
 EXAMPLE = "contend watch -o site.jsonl -- mpiexec -n 16 ./my_app"
-HELP = (
-    "Note what collective calls of programs cost: without a command's name, of the one behind --."
-)
+HELP = "Note what collective calls of programs cost, in a file of all jobs. Default command: run."
 DEFAULT = "run"

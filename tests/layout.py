@@ -52,7 +52,7 @@ FOLDERS = {
     "mpi/interpose": "What programs preload: each call of MPI, by one table, before the library's.",
     "mpi/interpose/exchange": "Serves MPI_Alltoall and MPI_Alltoallv.",
     "mpi/interpose/record": "Records every call.",
-    "mpi/interpose/verify": "Adds up the collective calls.",
+    "mpi/interpose/watch": "The ledger of collective calls, for records of jobs and for verifying.",
     "mpi/graph": "Contention graphs: the end of each of many messages at once.",
     "mpi/probe": "Calls the collective operations that it is told to.",
     "lab": "C11, Linux: the emulated cluster",

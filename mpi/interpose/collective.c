@@ -20,8 +20,8 @@ void contend_collective_begin(struct contend_frame *frame, const struct contend_
     frame->turn.state = NULL;
     frame->is_recorded = (modes & CONTEND_RECORDS) && contend_enter(&frame->visit, kind);
     frame->is_seen = contend_depth++ == frame->is_recorded;
-    if (frame->is_seen && (modes & CONTEND_VERIFIES))
-        contend_verify_begin(&frame->verified, call);
+    if (frame->is_seen && (modes & CONTEND_ADDS_UP))
+        contend_watch_begin(&frame->watched, call);
     if (frame->is_recorded)
         frame->visit.record.start = contend_nanoseconds();
 }
@@ -31,7 +31,12 @@ bool contend_collective_is_served(struct contend_frame *frame,
 {
     if (!(contend_modes & CONTEND_EXCHANGES))
         return false;
-    return contend_exchange(call, &frame->turn, code);
+    if (!contend_exchange(call, &frame->turn, code))
+        return false;
+    if (frame->is_seen && frame->turn.choice != NULL &&
+        frame->turn.choice->algorithm != &contend_native)
+        contend_watch_served(frame->turn.choice->algorithm->name);
+    return true;
 }
 
 void contend_collective_end(struct contend_frame *frame, const struct contend_collective *call,
@@ -41,8 +46,8 @@ void contend_collective_end(struct contend_frame *frame, const struct contend_co
         contend_turn_end(&frame->turn, code);
     if (frame->is_recorded)
         frame->visit.record.end = contend_nanoseconds();
-    if (frame->is_seen && (contend_modes & CONTEND_VERIFIES))
-        contend_verify_end(&frame->verified);
+    if (frame->is_seen && (contend_modes & CONTEND_ADDS_UP))
+        contend_watch_end(&frame->watched);
     if (frame->is_recorded) {
         contend_settle(&frame->visit, code);
         if (code == MPI_SUCCESS)

@@ -11,6 +11,15 @@
 #include "frame.h"
 #include "modes.h"
 #include "record/notes.h"
+#include "watch/job.h"
+
+/* Calls of the program that are no blocking collectives are counted by their names alone. */
+static void count_begun(enum contend_operation operation, int does)
+{
+    if (contend_depth == 0)
+        contend_count_other(operation,
+                            does & CONTEND_PERSISTS ? CONTEND_STARTED_LATER : CONTEND_BEGUN);
+}
 #include "whole.h"
 
 #define JOINED(name, suffix) JOINED_AS_WRITTEN(name, suffix)
@@ -75,9 +84,9 @@
               next gives;                                                                          \
           contend_collective_end(&frame, &call, code); return code;)
 #define BEGINNING(operation, name, takes, gives, does, ...)                                        \
-    CALL(name, takes, gives, ,                                                                     \
-         DESCRIBED(operation, __VA_ARGS__) contend_note_collective(&visit, &call);                 \
-         BEGUN(does))
+    HOOKED(name, takes, gives, count_begun(CONTEND_##operation, does);                             \
+           , , , DESCRIBED(operation, __VA_ARGS__) contend_note_collective(&visit, &call);         \
+           BEGUN(does))
 
 /* Hooks are for the program's calls, which may come through here twice on their way. */
 #define WHOLE(name, takes, gives, hook, unhook)                                                    \

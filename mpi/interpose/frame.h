@@ -5,13 +5,13 @@
 #include "collective.h"
 #include "exchange/turn.h"
 #include "record/visit.h"
-#include "verify/call.h"
+#include "watch/call.h"
 
 struct contend_frame {
     bool is_seen; /* not from within another call */
     bool is_recorded;
     struct contend_visit visit;
-    struct contend_verified verified;
+    struct contend_watched watched;
     struct contend_turn turn;
 };
 

@@ -6,7 +6,7 @@
 #include "exchange/state.h"
 #include "modes.h"
 #include "record/start.h"
-#include "verify/ledger.h"
+#include "watch/job.h"
 
 __thread bool contend_is_in_whole;
 
@@ -14,10 +14,13 @@ int64_t contend_before_init(void) { return contend_nanoseconds(); }
 
 void contend_after_init(int64_t start, int code)
 {
-    if (code != MPI_SUCCESS || !(contend_modes & CONTEND_RECORDS))
+    if (code != MPI_SUCCESS)
         return;
     contend_depth++;
-    contend_record_begin(start);
+    if (contend_modes & CONTEND_RECORDS)
+        contend_record_begin(start);
+    if (contend_modes & CONTEND_ADDS_UP)
+        contend_watch_start();
     contend_depth--;
 }
 
@@ -26,10 +29,8 @@ int64_t contend_before_finalize(void)
 {
     const int64_t start = contend_nanoseconds();
     contend_depth++;
-    if (contend_modes & CONTEND_VERIFIES) {
-        contend_note_world();
-        contend_write_ledger();
-    }
+    if (contend_modes & CONTEND_ADDS_UP)
+        contend_watch_finish();
     if (contend_modes & CONTEND_EXCHANGES)
         contend_end_states();
     if (contend_modes & CONTEND_RECORDS)
@@ -48,4 +49,6 @@ void contend_before_abort(void)
 {
     if (contend_modes & CONTEND_RECORDS)
         contend_record_abort();
+    if (contend_modes & CONTEND_ADDS_UP)
+        contend_watch_abort();
 }

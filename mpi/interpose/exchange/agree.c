@@ -23,9 +23,9 @@ static void tell_of_waiting(MPI_Comm comm, double seconds)
     if (PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS && PMPI_Comm_size(comm, &ranks) == MPI_SUCCESS &&
         (rank & (rank - 1)) == 0 && !atomic_exchange(&is_told, true))
         fprintf(stderr,
-                "contend: rank %d of %d has waited %g s in an all-to-all for ranks that are late "
-                "or without the exchange library; LD_PRELOAD has to reach all of them, and the "
-                "library has to be on every host\n",
+                "contend: rank %d of %d has waited %g s for ranks that are late or without "
+                "libcontend.so; LD_PRELOAD has to reach all of them, and the library has to be on "
+                "every host\n",
                 rank, ranks, seconds);
 }
 

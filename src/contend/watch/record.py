@@ -82,7 +82,7 @@ class _Head(Record):
     clock_error: float = Field(
         ge=0, le=1e9, description="largest bound of a comparison of clocks, seconds"
     )
-    ended: Text = Field(description="finalize, or what else")
+    ended: Text | None = Field(description="finalize, or how else; null of a rank that goes on")
     not_kept: Amount = Field(description="calls for which no memory was left")
     other_calls: dict[Text, Amount] = Field(description="calls that are counted by name alone")
 

@@ -144,8 +144,6 @@ def appended_jobs(path: Path, size: int, start: str) -> list[JobRecord]:
     """Return the jobs whose id begins with `start`, from where a site's file had ended before."""
     if not path.is_file():
         return []
-    with path.open("rb") as file:
-        file.seek(size if size <= path.stat().st_size else 0)
-        lines = file.read().splitlines()
+    begin = size if size <= path.stat().st_size else 0
     job = re.compile(rb'"job":\s*"' + start.encode())
-    return [job_of(line, str(path)) for line in lines if job.search(line)]
+    return [job_of(line, str(path)) for line in read_lines(path, begin) if job.search(line)]

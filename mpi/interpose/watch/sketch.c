@@ -1,0 +1,12 @@
+/* The limits of the bins of a sketch. */
+#include "sketch.h"
+
+int64_t contend_bin_limits[CONTEND_BINS];
+
+void contend_prepare_bins(void)
+{
+    long double limit = 1;
+    for (int bin = 0; bin < CONTEND_BINS - 1; bin++, limit *= CONTEND_BIN_RATIO)
+        contend_bin_limits[bin] = (int64_t)limit;
+    contend_bin_limits[CONTEND_BINS - 1] = INT64_MAX;
+}

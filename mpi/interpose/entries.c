@@ -31,11 +31,17 @@
     }                                                                                              \
     EXPORTED(MPI_##symbol, symbol, modes, takes, gives, true)                                      \
     EXPORTED(PMPI_##symbol, symbol, modes, takes, gives, false)
+/* The arguments of a program that uses another MPI library must not be touched: so what is behind
+ * is found before any call. */
 #define EXPORTED(function, symbol, modes, takes, gives, is_of_program)                             \
+    static void *behind_##function;                                                                \
+    __attribute__((constructor)) static void find_##function(void)                                 \
+    {                                                                                              \
+        behind_##function = contend_find_behind(#function);                                        \
+    }                                                                                              \
     CONTEND_EXPORTED int function takes                                                            \
     {                                                                                              \
-        static void *behind;                                                                       \
-        const next_##symbol next = (next_##symbol)contend_behind(&behind, #function);              \
+        const next_##symbol next = (next_##symbol)contend_behind(&behind_##function, #function);   \
         if (__builtin_expect((contend_modes & (modes)) != 0, 0))                                   \
             return seen_##symbol(next, is_of_program ALSO gives);                                  \
         return next gives;                                                                         \
@@ -89,7 +95,7 @@
         static void *behind;                                                                       \
         const __typeof__(&function) next =                                                         \
             (__typeof__(&function))contend_behind(&behind, #function);                             \
-        if (contend_modes == 0 || contend_is_in_whole)                                             \
+        if (contend_is_in_whole)                                                                   \
             return next gives;                                                                     \
         hook contend_is_in_whole = true;                                                           \
         contend_depth++;                                                                           \

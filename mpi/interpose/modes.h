@@ -17,18 +17,22 @@ enum contend_mode {
     CONTEND_ALL_MODES = 7
 };
 
-/* Those that are on: known from the first call on, none where the program uses another MPI library
- * than this one was built for. */
+/* Those that are on: none where the program uses another MPI library than this one was built for.
+ */
 extern unsigned contend_modes;
+
+/* Says so where that is the case. */
+void contend_check_mpi(void);
 
 /* How many calls this thread is in that are seen: those from within are not the program's. */
 extern __thread int contend_depth __attribute__((tls_model("initial-exec")));
 
 /* The function of MPI behind this library's of that name ("MPI_Send": of a tool that is loaded
- * after it, or of MPI itself; "PMPI_Send": of MPI). Finds out which modes are on first. */
+ * after it, or of MPI itself; "PMPI_Send": of MPI); NULL where no MPI is loaded yet. Finds out
+ * which modes are on first. */
 void *contend_find_behind(const char *name);
 
-/* `kept` is NULL before the first call. */
+/* `kept` is what was found when this library was loaded. */
 static inline void *contend_behind(void **kept, const char *name)
 {
     void *behind = __atomic_load_n(kept, __ATOMIC_RELAXED);

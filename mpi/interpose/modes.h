@@ -43,8 +43,9 @@ static inline void *contend_behind(void **kept, const char *name)
     return behind;
 }
 
-/* ns of CLOCK_MONOTONIC. */
+/* The one clock: CLOCK_MONOTONIC. */
 int64_t contend_nanoseconds(void);
+static inline double contend_seconds(void) { return 1e-9 * (double)contend_nanoseconds(); }
 
 /* Of a job with a launcher that numbers its processes, where MPI cannot be asked. */
 bool contend_is_first_of_job(void);

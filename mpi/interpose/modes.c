@@ -79,12 +79,13 @@ static unsigned wanted_modes(void)
 
 static void find_modes(void) { contend_modes = has_own_mpi() ? wanted_modes() : 0; }
 
-void contend_check_mpi(void)
+void contend_settle_modes(void)
 {
-    const unsigned modes = wanted_modes();
-    if (modes == contend_modes)
+    find_modes();
+    const unsigned refused = contend_modes == 0 ? wanted_modes() : 0;
+    if (refused == 0)
         return;
-    if (modes & CONTEND_RECORDS)
+    if (refused & CONTEND_RECORDS)
         contend_note_other_library(dlsym(RTLD_NEXT, "PMPI_Get_version"));
     if (contend_is_first_of_job())
         fprintf(stderr,

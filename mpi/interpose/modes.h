@@ -21,8 +21,9 @@ enum contend_mode {
  */
 extern unsigned contend_modes;
 
-/* Says so where that is the case. */
-void contend_check_mpi(void);
+/* Before MPI_Init: asks the environment again, which the program may have changed, and says so
+ * where it is another library. */
+void contend_settle_modes(void);
 
 /* How many calls this thread is in that are seen: those from within are not the program's. */
 extern __thread int contend_depth __attribute__((tls_model("initial-exec")));

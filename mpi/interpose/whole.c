@@ -12,7 +12,7 @@ __thread bool contend_is_in_whole;
 
 int64_t contend_before_init(void)
 {
-    contend_check_mpi();
+    contend_settle_modes();
     return contend_nanoseconds();
 }
 

@@ -77,7 +77,7 @@
     ENTRY(JOINED(name, SUFFIX), CONTEND_ALL_MODES, takes, gives,                                   \
           DESCRIBED(operation, __VA_ARGS__) struct contend_frame frame;                            \
           int code; contend_collective_begin(&frame, &call, CONTEND_KIND_##name);                  \
-          if (!is_of_program || !contend_collective_is_served(&frame, &call, &code)) code =        \
+          if (!contend_collective_is_served(&frame, &call, is_of_program, &code)) code =           \
               next gives;                                                                          \
           contend_collective_end(&frame, &call, code); return code;)
 #define BEGINNING(operation, name, takes, gives, does, ...)                                        \

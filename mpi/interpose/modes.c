@@ -22,6 +22,7 @@
 
 unsigned contend_modes;
 __thread int contend_depth __attribute__((tls_model("initial-exec")));
+__thread bool contend_is_fortran __attribute__((tls_model("initial-exec")));
 
 /* Shows a library of the ABI that is loaded already to all others. */
 static void reach_mpi(void)

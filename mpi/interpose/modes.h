@@ -28,6 +28,9 @@ void contend_settle_modes(void);
 /* How many calls this thread is in that are seen: those from within are not the program's. */
 extern __thread int contend_depth __attribute__((tls_model("initial-exec")));
 
+/* Whether the next call by PMPI_ is one of a Fortran procedure, and so of the program. */
+extern __thread bool contend_is_fortran __attribute__((tls_model("initial-exec")));
+
 /* The function of MPI behind this library's of that name ("MPI_Send": of a tool that is loaded
  * after it, or of MPI itself; "PMPI_Send": of MPI); NULL where no MPI is loaded yet. Finds out
  * which modes are on first. */

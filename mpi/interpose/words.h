@@ -3,8 +3,8 @@
  * Where integers and pointers are passed in registers and in stack slots of a word each (System V
  * on x86-64, AArch64 Linux, POWER, RISC-V), a function may take and hand on as many words as any of
  * them has: what it was not given is handed on as well, and the function behind never looks. */
-#ifndef CONTEND_VERIFY_WORDS_H
-#define CONTEND_VERIFY_WORDS_H
+#ifndef CONTEND_MACHINE_WORDS_H
+#define CONTEND_MACHINE_WORDS_H
 
 #include <stdint.h>
 

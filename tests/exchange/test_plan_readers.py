@@ -11,13 +11,16 @@ from contend.errors import FileFormatError
 from contend.measure.build import source_folder
 from contend.measure.mpi import installed
 
-SOURCES = ("plan", "plan_lines", "algorithm", "candidates", "choose", "groups", "ledger")
+SOURCES = (
+    "choose/plan", "choose/plan_lines", "choose/candidates", "algorithm", "ledger",
+    "schedule/groups",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="session")
 def reader(tmp_path_factory):
     """The program that reads plans, of the library's own sources."""
-    folder, wrappers = source_folder() / "exchange", installed()
+    folder, wrappers = source_folder() / "interpose" / "exchange", installed()
     if not wrappers:
         pytest.skip("no MPI library is installed")
     program = tmp_path_factory.mktemp("reader") / "plan_reader"

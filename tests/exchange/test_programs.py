@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from contend.measure.build import exchange_library
+from contend.measure.build import preloaded_library
 from contend.measure.command import LaunchOptions, settings
 from support.processes import completed
 
@@ -40,18 +40,19 @@ def require_same(mpi, compiled, tmp_path):
     plan.write_text(PLAN)
     witness = compiled(mpi.mpicc, HERE / "witness.c", "-shared", "-fPIC", "-ldl")
 
-    def compare(command, algorithm, calls, **always):
+    def compare(command, algorithm, calls, ends=1, **always):
         alone, _ = run(mpi, command, always)
         variables = {
             **always,
-            "LD_PRELOAD": f"{exchange_library(mpi)}:{witness}",
+            "LD_PRELOAD": f"{preloaded_library(mpi)}:{witness}",
+            "CONTEND_EXCHANGE": "1",
             "CONTEND_EXCHANGE_PLAN": str(plan),
             "CONTEND_EXCHANGE_ALGORITHM": algorithm,
         }
         served, said = run(mpi, command, variables)
         assert served == alone
         assert alone.strip()
-        words = re.findall(rf"witness:.* {algorithm}=(\d+) .*finalized=1 held=(\d+)", said)
+        words = re.findall(rf"witness:.* {algorithm}=(\d+) .*finalized={ends} held=(\d+)", said)
         assert len(words) == len(HOSTS), said
         assert {held for _, held in words} == {"0"}
         assert max(int(count) for count, _ in words) >= calls
@@ -73,7 +74,9 @@ def test_a_program_in_fortran(mpi, compiled, require_same, bindings):
         pytest.skip("gfortran is not installed")
     flags = (f"-DBINDINGS={BINDINGS[bindings]}", "-fallow-argument-mismatch")
     program = compiled(str(wrapper), HERE / "transposes.F90", *flags)
-    require_same([str(program)], "lg_balanced", calls=6)
+    # Of Open MPI it calls PMPI_Finalize, which no tool sees.
+    ends = 0 if mpi.family == "Open MPI" else 1
+    require_same([str(program)], "lg_balanced", calls=6, ends=ends)
 
 
 def test_a_program_in_python(mpi, require_same):
@@ -83,7 +86,7 @@ def test_a_program_in_python(mpi, require_same):
         pytest.skip("no mpi4py here; name a Python that has it and numpy in CONTEND_MPI4PY")
     # Its wheel takes any MPI that it finds: it is to find the one whose launcher starts it.
     linked = subprocess.run(
-        ["ldd", exchange_library(mpi)], capture_output=True, text=True, check=True
+        ["ldd", preloaded_library(mpi)], capture_output=True, text=True, check=True
     )
     found = re.search(r"libmpi\S* => (\S+)", linked.stdout)
     assert found is not None

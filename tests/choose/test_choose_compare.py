@@ -5,8 +5,16 @@ import math
 import pandas as pd
 import pytest
 
-from contend.choose.compare import compare, errors
-from contend.choose.regret import ALWAYS, CHOSEN, RANDOM, best_fixed, regrets, rivals
+from contend.choose.compare import (
+    ALWAYS,
+    CHOSEN,
+    RANDOM,
+    best_fixed,
+    compare,
+    errors,
+    regrets,
+    rivals,
+)
 from contend.errors import InvalidInputError
 from contend.samples import LabConditions, Sample
 from contend.schedules import algorithms

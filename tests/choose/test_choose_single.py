@@ -5,7 +5,7 @@ import pytest
 
 from contend.choose.decide import decide
 from contend.choose.safe import Grid
-from contend.choose.smooth import WHY, has_one_for_all_sizes, single
+from contend.choose.tile import WHY, has_one_for_all_sizes, single
 from contend.libraries import LIBRARIES
 from support import libraries
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from contend.choose.safe import Grid
-from contend.choose.smooth import CHANGE, smoothed
+from contend.choose.tile import CHANGE, smoothed
 
 
 class Contest:

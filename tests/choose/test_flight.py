@@ -2,7 +2,7 @@
 
 import pytest
 
-from contend.choose.flight import floods
+from contend.choose.safe import floods
 
 
 @pytest.mark.parametrize("setting", ["openmpi:linear", "direct", "rotated"])

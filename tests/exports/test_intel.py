@@ -15,8 +15,7 @@ from contend.choose.rules import Rule
 from contend.errors import InvalidInputError
 from contend.exports import Request, format_named
 from contend.exports.filerule import rule_for
-from contend.exports.intel.poison import PresetPoison
-from contend.exports.intel.values import MOST, UNITS
+from contend.exports.presets import MOST, UNITS, PresetPoison
 from contend.exports.shell import values
 
 FORMAT = format_named("intel")[0]

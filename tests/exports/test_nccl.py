@@ -16,7 +16,7 @@ from contend.errors import FileFormatError, InvalidInputError
 from contend.exports import FORMATS, Request, format_named
 from contend.exports.filerule import rule_for
 from contend.exports.formats.intel import UNITS as INTEL
-from contend.exports.nccl.format import LEAVE_IT, UNITS
+from contend.exports.formats.nccl import LEAVE_IT, UNITS
 from contend.exports.nccl.rows import NCCL, RCCL, Dialect, Row, pieces, rows
 from contend.libraries.nccl import COLLECTIVES
 

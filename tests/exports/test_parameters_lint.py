@@ -7,7 +7,7 @@ import re
 import pytest
 
 from contend.exports import FORMATS, format_named
-from contend.exports.openmpi.parameters_lint import WITHOUT_EFFECT, parameters
+from contend.exports.openmpi.parameters import WITHOUT_EFFECT, parameters
 from contend.exports.settings import settings_in
 
 ON = "export OMPI_MCA_coll_tuned_use_dynamic_rules=1"

@@ -2,8 +2,7 @@
 
 import pytest
 
-from contend.choose.rules import Decisions, Rule
-from contend.choose.untold import default_of_rule
+from contend.choose.rules import Decisions, Rule, default_of_rule
 from contend.cli.decided import RULES, decided
 from contend.cli.result import Table
 from contend.explanation.case import Case

@@ -20,7 +20,7 @@ from contend.exports.openmpi import han_text
 from contend.exports.openmpi.collectives import is_of_han
 from contend.exports.openmpi.han_file import NAMES, parse, whole
 from contend.exports.openmpi.han_lint import lint_han
-from contend.exports.openmpi.parameters_lint import lint_parameters
+from contend.exports.openmpi.parameters import lint_parameters
 from contend.exports.openmpi.request import said_to
 from contend.exports.placed import placed, told_lines
 from contend.exports.settings.read import says_script

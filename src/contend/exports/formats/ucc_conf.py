@@ -25,8 +25,7 @@ from contend.exports.finding import Finding, worst
 from contend.exports.format import Export, Format, Request
 from contend.exports.formats.ucc import UCCVariable
 from contend.exports.marks import SKIPPED, Made
-from contend.exports.operands import always_right
-from contend.exports.placed import told_lines, wanted
+from contend.exports.placed import always_right, told_lines, wanted
 from contend.exports.settings.read import says_script
 from contend.exports.ucc.conf import (
     LONGEST_LINE,
@@ -35,10 +34,10 @@ from contend.exports.ucc.conf import (
     Range,
     Section,
     has_sections,
+    lint_conf,
     meet,
     parse,
 )
-from contend.exports.ucc.conf_lint import lint_conf
 from contend.exports.ucc.tune import (
     END,
     NAMES,

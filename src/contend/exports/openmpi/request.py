@@ -19,8 +19,7 @@ from contend.exports.openmpi.collectives import (
     VERSION_LINE,
     han_takes,
 )
-from contend.exports.operands import always_right, as_default
-from contend.exports.placed import told_lines
+from contend.exports.placed import always_right, as_default, told_lines
 from contend.libraries import LIBRARIES, Version
 from contend.libraries.openmpi import DYNAMIC, PREFIX, told_rules
 

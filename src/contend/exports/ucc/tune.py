@@ -48,25 +48,7 @@ OTHERS = {
 _BYTES_OF = {"": 1, "b": 1, "k": 1024, "kb": 1024, "m": 1024**2, "mb": 1024**2, "g": 1024**3,
              "gb": 1024**3, "t": 1024**4, "tb": 1024**4}  # fmt: skip
 _SIZE = re.compile(r"(\d{1,19})([a-z]{0,2})")
-_FAULT = Faults({
-    "field": ("error", f"{{token!r:.60}} in {{text!r:.80}} is no field: UCC ignores all of "
-              f"{VARIABLE}", "{remedy}"),
-    "sizes": ("error", f"sizes {{first}}-{{last}} of {{text!r:.80}} hold nothing: UCC ignores all "
-              f"of {VARIABLE}", "let the end be above the start"),
-    "processes": ("error", f"[{{first}}-{{last}}] ends before it begins: UCC ignores all of "
-                  f"{VARIABLE}", "write the smaller number first"),
-    "nothing": ("warning", "{text!r:.80} has neither score nor algorithm, and changes nothing",
-                "add @algorithm"),
-    "collective": ("error", "{text!r:.80} names no collective: its algorithm is wanted of all",
-                   "begin it with a collective"),
-    "size": ("warning", "sizes of {of} are taken as 0, so that {text!r:.80} never holds",
-             "leave the sizes out"),
-    "algorithm": ("error", f"no algorithm {{name!r}} of {{of}} is known: UCC ignores all of "
-                  f"{VARIABLE}", "{remedy}"),
-    "overlap": ("error", f"{{one!r:.60}} and {{other!r:.60}} hold for the same calls: UCC ignores "
-                f"all of {VARIABLE} on such processes",
-                "let the sizes of one end before the other's begin"),
-})  # fmt: skip
+_FAULT = Faults(__file__)
 
 
 def value_findings(value: str, line: int, library: Library, version: Version) -> Iterator[Finding]:

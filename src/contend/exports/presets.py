@@ -8,13 +8,19 @@ ends alone, in the order of the value: a call takes the first that it does not e
 exceeds all the last. Where any condition names processes, only these count: sizes are passed over,
 and of several conditions for the same processes the last stands in the place of the first. A
 variable therefore leaves no call of its operation to the library.
+Poison: a preset that is out of range. With I_MPI_ADJUST_FAILURE_ON_COLL_FALLBACK the library ends a
+program at a call whose preset there is none of ("algo #-1 has fallback"), or does not serve it.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from contend.exports.bands import Unit
+from contend.exports.poison import Poison
+from contend.exports.shell import exporting, values
+from contend.libraries import LIBRARIES, Version
 
 PREFIX = "I_MPI_ADJUST_"
 # How sizes are counted, seen by running: bytes of a block of a rank, or of all that a rank reduces.
@@ -131,3 +137,56 @@ def _thresholds(
         if end >= begin or (is_last and begin <= MOST):
             yield preset, condition, begin, None if is_last else end
         begin = max(begin, end + 1)
+
+
+NOBODY = 99  # no operation has so many presets
+NUMBER = 4  # bytes of each number that the program of a probe reduces
+
+
+class PresetPoison(Poison):
+    """Poisons presets."""
+
+    strict: ClassVar[Mapping[str, str]] = {f"{PREFIX}FAILURE_ON_COLL_FALLBACK": "1"}
+
+    def leaves(self, text: str, operation: str, version: Version) -> tuple[str, ...]:
+        """Names of the presets that the value of an operation has."""
+        library = LIBRARIES.get("intel")
+        held = (
+            library.numbered(operation, one.preset, version) for one in _clauses(text, operation)
+        )
+        return tuple(dict.fromkeys(one.own_name for one in held if one))
+
+    def poisoned(
+        self, text: str, operation: str, algorithms: Collection[str], n: int, m: int
+    ) -> str:
+        """The variables with some presets of an operation out of range, where sizes count for m."""
+        library = LIBRARIES.get("intel")
+        numbers = {
+            one.number for one in library.table
+            if one.operation == operation and one.own_name in algorithms
+        }  # fmt: skip
+        block = m - m % NUMBER if "reduce" in operation else m
+        size = block * n if UNITS.get(operation) == "total" else block
+        held = reaches(_clauses(text, operation), operation)
+        asked = size if operation in UNITS else None
+        parts = [part for one in held for part in _parts(one, one.preset in numbers, asked)]
+        return exporting((), {**values(text), f"{PREFIX}{operation.upper()}": ";".join(parts)})
+
+
+def _clauses(text: str, operation: str) -> list[Clause]:
+    value = values(text).get(f"{PREFIX}{operation.upper()}", "")
+    return list(clauses(value)) if value else []
+
+
+def _parts(one: Reach, is_poisoned: bool, asked: int | None) -> list[str]:
+    """What stands for some calls: their preset, or poison for all or for those of a size."""
+    last = MOST if one.size_last is None else one.size_last
+    if one.condition.has_processes or one.n_last is not None:
+        end = MOST if one.n_last is None else one.n_last
+        return [f"{NOBODY if is_poisoned else one.preset}:0-{MOST}@{one.n}-{end}"]
+    if asked is None or not is_poisoned or not one.size <= asked <= last:
+        is_dead = is_poisoned and asked is None
+        return [f"{NOBODY if is_dead else one.preset}:{one.size}-{last}"]
+    below = [f"{one.preset}:{one.size}-{asked - 1}"] if one.size < asked else []
+    above = [f"{one.preset}:{asked + 1}-{last}"] if asked < last else []
+    return [*below, f"{NOBODY}:{asked}-{asked}", *above]

@@ -1,19 +1,26 @@
-"""What is wrong with MCA parameters of coll/tuned that a script, a module or a file sets.
+"""What is wrong with MCA parameters of coll/tuned, and which of them stand in the way of a file.
 
 Source: ompi_info --all --param coll tuned --level 9 of 4.1.4 and 5.0.11, which list the same; and
 runs of both: without coll_tuned_use_dynamic_rules parameters and file are ignored without a word; a
 value out of range is shown as "An invalid value was supplied for an enum variable", and then
 ignored; a file that is not there is ignored; --prtemca and PRTE_MCA_ pass nothing on to coll;
 mpirun with two values of one --mca refuses to start.
+Precedence (tests/verification/test_precedence.py): -x OMPI_MCA_p=v beats --mca p v, which beats the
+environment, which beats files of parameters; 5.0.11 lets an override file beat all. A forced
+algorithm beats the file from 5.0 on and is beaten by it in 4.1; where the file has algorithm 0 it
+is taken in both. coll/tuned is not asked where --mca coll leaves it out or another component has a
+higher priority. Of 6.0 it is taken to be as in 5.0.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from contend.exports.filerule import FileRule
 from contend.exports.finding import Faults, Finding, by_line, meant
-from contend.exports.openmpi.collectives import JSON, han_finding
-from contend.exports.operands import wrong_in_some
+from contend.exports.openmpi.collectives import IDS, JSON, han_finding, han_takes
+from contend.exports.placed import wrong_in_some
 from contend.exports.settings import Setting, settings_of
 from contend.exports.settings.read import checked, file_note, form_findings
+from contend.exports.surroundings import Circumstances, Place, Surrounding, in_effect
 from contend.libraries import LIBRARIES, Version, version_text
 from contend.libraries.openmpi import PREFIX
 
@@ -66,29 +73,7 @@ def forced(setting: Setting, version: Version) -> str | None:
 OF_OTHERS = ("PRTE_MCA_coll", "PMIX_MCA_coll")  # prefixes that do not reach the library
 
 
-_FAULT = Faults({
-    "prefix": ("error", "{name} does not reach Open MPI, which ignores it",
-               "write {right}, or --mca on the command line"),
-    "conflict": ("error", "{name} is {before!r:.60} and {value!r:.60} on one command line: mpirun "
-                 "refuses to start", "give one of them"),
-    "no-effect": ("warning", "{name} has no effect: nothing looks at it",
-                  "write a file of rules, which tells sizes apart"),
-    "parameter": ("error", "coll/tuned has no parameter {name}, and it is ignored", "{remedy}"),
-    "value:boolean": ("error", "{name}={value!r:.60} is neither true nor false, and is ignored",
-                      "write 1"),
-    "value": ("error", "{name}={value!r:.60} is no whole number, and is ignored",
-              "write a plain number of 0 or more"),
-    "algorithm": ("error", "{of} has no algorithm {value!r:.60} in {version}: Open MPI says so "
-                  "when it starts, and takes what it takes by default",
-                  "give 0 (the default) or one of {listed}"),
-    "two-proc": ("error", "{of} {algorithm} is for 2 processes, and is forced for any: other calls "
-                 "fail", "force another, or give it to a block of 2 processes of a file"),
-    "dynamic": ("error", f"{{name}} has no effect: it is looked at only with {DYNAMIC}, which "
-                "{state}", f"set {DYNAMIC} to 1 in the same way"),
-    "both": ("warning", "{name} is set beside a file of rules: {first}", "give one of the two"),
-    "alone": ("warning", "{name} has no effect without {head}_algorithm",
-              "choose the algorithm too"),
-})  # fmt: skip
+_FAULT = Faults(__file__)
 
 
 def parameters_in(text: str) -> list[Setting]:
@@ -206,3 +191,114 @@ def _of_han(held: Sequence[Setting], version: Version) -> Iterator[Finding]:
 def _leaves_han(value: str) -> bool:
     names = value.lstrip("^").split(",")
     return ("han" in names) is value.startswith("^")
+
+
+PRIORITY = 30  # of coll/tuned
+LOWEST = 10  # of coll/basic and coll/libnbc, which serve what nobody else does
+FORCED_BEATS = (5,)
+ALONE = 1  # a process, which exchanges nothing
+# Components whose priority is a parameter, and that take calls of whole communicators.
+COMPONENTS = ("acoll", "adapt", "basic", "han", "hcoll", "libnbc", "sm", "ucc", "xhc")
+
+
+def obstacles(case: Circumstances) -> Iterator[Finding]:
+    """What of the surroundings wins over rules, or runs beside them."""
+    rules, loading, version, around = case.rules, case.loading, case.version, case.around
+    held = {
+        name.removeprefix(PREFIX): one
+        for name, one in in_effect(around).items()
+        if name.startswith(PREFIX) and loading.get(name) != one.value
+    }
+    yield from _loading(held, is_named=PREFIX + FILE in loading)
+    yield from _components(held, rules, loading, version)
+    for operation in IDS:
+        one = held.get(f"coll_tuned_{operation}_algorithm")
+        if one is not None and one.value.strip() not in DEFAULTS:
+            yield from _forced(one, operation, rules, version)
+    for name, one in held.items():
+        if name.startswith("coll_tuned_") and name.endswith(WITHOUT_EFFECT):
+            yield _FAULT("no-effect:around", None, **one.given)
+    for one in around:
+        if one.name.startswith(OF_OTHERS):
+            yield _FAULT("prefix:around", None, **one.given)
+    yield from _twice(around)
+
+
+def _loading(held: Mapping[str, Surrounding], *, is_named: bool) -> Iterator[Finding]:
+    """What switches rules off, or names other ones."""
+    if (one := held.get(DYNAMIC)) and one.value.strip().lower() in FALSE:
+        yield _FAULT("off", None, **one.given)
+    if is_named and (one := held.get(FILE)) and one.value.strip():
+        yield _FAULT("file", None, **one.given)
+
+
+def _forced(
+    one: Surrounding, operation: str, rules: Sequence[FileRule] | None, version: Version
+) -> Iterator[Finding]:
+    """An algorithm that is forced for all calls of an operation."""
+    given = {**one.given, "of": operation, "version": version_text(version)}
+    own = [rule for rule in rules or () if rule.operation == operation]
+    has_rules = rules is None or any(not rule.is_default for rule in own)
+    if has_rules and version >= FORCED_BEATS:
+        yield _FAULT("forced", None, **given)
+    elif not own or any(_leaves_to_library(rule) for rule in own):
+        yield _FAULT("besides", None, **given)
+
+
+def _leaves_to_library(rule: FileRule) -> bool:
+    """Whether it has algorithm 0, other than for a single process, with which files begin."""
+    return rule.is_default and rule.n_to != ALONE + 1
+
+
+def _components(
+    held: Mapping[str, Surrounding],
+    rules: Sequence[FileRule] | None,
+    loading: Mapping[str, str],
+    version: Version,
+) -> Iterator[Finding]:
+    """What keeps coll/tuned from being asked."""
+    if (one := held.get("coll")) and _leaves_out(one.value, "tuned"):
+        yield _FAULT("excluded", None, **one.given)
+    priority = PRIORITY
+    if (one := held.get("coll_tuned_priority")) and (number := _number(one.value)) is not None:
+        priority = number
+        if priority <= LOWEST:
+            yield _FAULT("priority", None, **one.given)
+    for component in COMPONENTS:
+        own = held.get(f"coll_{component}_priority")
+        value = _number(own.value) if own else None
+        if own is None or value is None or value <= priority:
+            continue
+        if component != "han" or _is_for_han(rules, version):
+            yield _FAULT("before", None, **own.given, component=component)
+    for component in ("hcoll", "ucc"):
+        own = held.get(f"coll_{component}_enable")
+        if own and own.value.strip().lower() not in FALSE:
+            yield _FAULT("enabled", None, **own.given, component=component)
+
+
+def _is_for_han(rules: Sequence[FileRule] | None, version: Version) -> bool:
+    """Whether coll/han takes an operation that rules are for."""
+    acting: Collection[str] = {rule.operation for rule in rules or () if not rule.is_default}
+    return rules is None or any(han_takes(operation, version) for operation in acting)
+
+
+def _leaves_out(value: str, component: str) -> bool:
+    names = [name.strip() for name in value.lstrip("^").split(",")]
+    return (component in names) is value.startswith("^")
+
+
+def _number(value: str) -> int | None:
+    text = value.strip()
+    return int(text) if text.lstrip("-").isdecimal() else None
+
+
+def _twice(around: Sequence[Surrounding]) -> Iterator[Finding]:
+    """Values of one --mca that differ, which only the launcher's options can have."""
+    first: dict[str, str] = {}
+    for one in around:
+        if one.place is Place.options and one.name.startswith(PREFIX):
+            before = first.setdefault(one.name, one.value)
+            if before != one.value:
+                given = {"first": before, "second": one.value}
+                yield _FAULT("twice", None, parameter=one.name.removeprefix(PREFIX), **given)

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from contend.document import Floats
-from contend.interchange.loggops import eager_limit
+from contend.interchange.formats.loggops import eager_limit
 from contend.pointtopoint import PLogP
 from contend.pointtopoint.plogp import interpolate
 

@@ -40,7 +40,6 @@ class VariablesFormat(Format):
     most: ClassVar[int]  # the largest size that is told from larger ones
 
     def write(self, request: Request) -> Export:
-        """A file to source."""
         return self._export(request, {})
 
     def merged(self, old: str, new: Export, request: Request) -> Export:

@@ -72,7 +72,6 @@ class Smpi:
         return np.asarray(latency + (sizes + HEADER) * rate + told, dtype=np.float64)
 
     def options(self) -> dict[str, str]:
-        """Options by name."""
         factors = {
             "smpi/lat-factor": [one.latency / self.latency for one in self.pieces],
             "smpi/bw-factor": [1 / one.per_byte / self.bandwidth for one in self.pieces],

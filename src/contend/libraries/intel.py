@@ -45,6 +45,5 @@ class IntelMPI(Library):
     def forcing(
         self, algorithm: LibraryAlgorithm, options: Mapping[str, int], version: Version
     ) -> dict[str, str]:
-        """I_MPI_ADJUST_<OPERATION>."""
         self.require_options(algorithm, options)
         return {f"I_MPI_ADJUST_{algorithm.operation.upper()}": str(algorithm.number)}

@@ -59,14 +59,12 @@ class MPICH(Library):
     }
 
     def has(self, algorithm: LibraryAlgorithm, version: Version) -> bool:
-        """As said, but for what 4.1 renamed."""
         gone = (algorithm.operation, algorithm.name) == ("barrier", "dissemination")
         return version >= algorithm.since and not (gone and version >= (4, 1))
 
     def forcing(
         self, algorithm: LibraryAlgorithm, options: Mapping[str, int], version: Version
     ) -> dict[str, str]:
-        """Control variables as environment variables."""
         self.require_options(algorithm, options)
         operation = algorithm.operation.upper()
         chosen = {

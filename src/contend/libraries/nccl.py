@@ -74,6 +74,5 @@ class NCCL(Library):
     def forcing(
         self, algorithm: LibraryAlgorithm, options: Mapping[str, int], version: Version
     ) -> dict[str, str]:
-        """NCCL_ALGO, NCCL_PROTO and the number of channels."""
         self.require_options(algorithm, options)
         return forcing(algorithm, options)

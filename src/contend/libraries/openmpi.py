@@ -46,7 +46,6 @@ class OpenMPI(Library):
     def forcing(
         self, algorithm: LibraryAlgorithm, options: Mapping[str, int], version: Version
     ) -> dict[str, str]:
-        """MCA parameters as environment variables."""
         self.require_options(algorithm, options)
         chosen = {f"coll_tuned_{algorithm.operation}_algorithm": str(algorithm.number)}
         chosen |= {

@@ -16,6 +16,9 @@ from contend.exports.csel.facts import (
     POWER_OF_TWO,
     TREE_TYPES,
     UNSAFE_TOTAL,
+    in_some_version,
+    parts_of,
+    wrong_name,
 )
 from contend.exports.csel.keys import (
     BETWEEN_GROUPS,
@@ -26,7 +29,6 @@ from contend.exports.csel.keys import (
     key_of,
     wrong_with,
 )
-from contend.exports.csel.names import in_some_version, parts_of, wrong_name
 from contend.exports.csel.narrow import WITH_ANY, Known, are_powers
 from contend.exports.csel.shipped import Tree, kind_of
 from contend.exports.finding import Faults, Finding, by_line, meant

@@ -9,6 +9,7 @@ file.
 import re
 from collections.abc import Iterator, Sequence
 
+from contend.exports.csel.facts import NAMES
 from contend.exports.csel.keys import COLLECTIVES
 from contend.exports.finding import Faults, Finding, by_line, meant
 from contend.exports.settings import Setting, settings_of
@@ -26,14 +27,8 @@ _FAMILY = re.compile(
 _NUMBERS = ("KVAL", "SIZE")
 _BOOLEANS = frozenset(("0", "1", "yes", "no", "true", "false", "on", "off"))
 WITHOUT_EFFECT = "ALLTOALL_SHORT_MSG_SIZE"
-# Besides those that are decided on: of all operations, of 5.0, and for blocks in place.
+# Besides those that are decided on, and those of facts.toml: of all operations, and of 5.0.
 _ALWAYS = ("auto", "nb")
-_OTHERS = {
-    "alltoall": ("pairwise_sendrecv_replace",),
-    "alltoallv": ("pairwise_sendrecv_replace",),
-    "alltoallw": ("pairwise_sendrecv_replace", "scattered"),
-    "allreduce": ("ccl",),
-}
 
 
 _FAULT = Faults(__file__)
@@ -84,7 +79,7 @@ def _wrong_algorithm(
 ) -> tuple[str, str]:
     """What is wrong with the name of an algorithm, and a remedy; empty for nothing."""
     offered = [each.own_name for each in library.algorithms(operation, version)]
-    names = dict.fromkeys([*_ALWAYS, *offered, *_OTHERS.get(operation, ())])
+    names = dict.fromkeys([*_ALWAYS, *offered, *NAMES.get((operation, "intra"), ())])
     if not offered or value in names:
         return "", ""
     what = f"no algorithm of {operation} in {version_text(version)}"

@@ -110,7 +110,6 @@ class IntelVariables(VariablesFormat):
         return variables
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
-        """The rules of all variables that it can read."""
         return tuple(self._read(text, version))
 
     def _read(self, text: str, version: Version) -> Iterator[FileRule]:

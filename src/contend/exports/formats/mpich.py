@@ -61,7 +61,6 @@ class MPICHTrees(Format):
     poison: ClassVar[Poison | None] = TreePoison()
 
     def write(self, request: Request) -> Export:
-        """The library's own tree with the rules in front."""
         request = self._right(request)
         own = self._own(request)
         return self._export(request, own, own.tree, {})
@@ -165,13 +164,11 @@ class MPICHTrees(Format):
         return linted(text, self.library, version)
 
     def made_of_mark(self, text: str) -> Made:
-        """The reader of JSON does not know it."""
         if _is_script(text):
             return super().made_of_mark(text)
         return "error", "MPICH crashes on a file that it cannot parse"
 
     def called(self, text: str) -> str:
-        """The title, of scripts that they set variables."""
         return "MPICH's variables" if _is_script(text) else self.title
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
@@ -180,7 +177,6 @@ class MPICHTrees(Format):
         return {VARIABLE: path} | ({DEVICE_VARIABLE: beside} if Path(beside).is_file() else {})
 
     def obstacles(self, case: Circumstances) -> list[Finding]:
-        """Variables that win over the file."""
         return list(obstacles(case))
 
     def recognises(self, text: str) -> bool:

@@ -108,7 +108,6 @@ class OpenMPI5(OpenMPIFormat):
         return super().made_of_mark(text)
 
     def called(self, text: str) -> str:
-        """The title, of scripts that they set parameters."""
         return "Open MPI's parameters" if parameters_in(text) else self.title
 
     def recognises(self, text: str) -> bool:

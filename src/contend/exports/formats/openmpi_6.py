@@ -80,7 +80,6 @@ class OpenMPI6(OpenMPIFormat):
         return without_han(acting, version)
 
     def recognises(self, text: str) -> bool:
-        """JSON with the names of the reader."""
         return text.lstrip()[:1] == "{" and '"collectives"' in text
 
 

@@ -38,7 +38,6 @@ class OpenMPIHan(Format):
     names_algorithms = False
 
     def write(self, request: Request) -> Export:
-        """Components by collective, communicator size and message size."""
         return self._written(request, {})
 
     def _written(self, request: Request, others: Mapping[str, Sequence[str]]) -> Export:
@@ -80,15 +79,12 @@ class OpenMPIHan(Format):
         return lint_parameters(text, version) if says_script(text) else lint_han(text, version)
 
     def made_of_mark(self, text: str) -> Made:
-        """It is skipped before numbers."""
         return super().made_of_mark(text) if says_script(text) else SKIPPED
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
-        """What makes coll/han take the file."""
         return han_text.loading(path)
 
     def recognises(self, text: str) -> bool:
-        """Whether it names components of collective operations."""
         return is_of_han(text)
 
     def version_in(self, text: str) -> str:

@@ -24,5 +24,4 @@ class RCCLFormat(NCCLFormat):
     plugin: ClassVar[Mapping[str, str]] = {}
 
     def loading(self, version: Version) -> tuple[str, ...]:
-        """What reads the file."""
         return ("Read by RCCL itself, where no tuner plugin is loaded.",)

@@ -97,7 +97,6 @@ class UCCVariable(VariablesFormat):
         return wanted
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
-        """The rules of the variable."""
         held = entries(values(text).get(VARIABLE, ""))
         return tuple(rule for entry in held if entry.algorithm for rule in rules_of(entry))
 

@@ -68,7 +68,6 @@ class UCCConf(Format):
     first = (1, 3)
 
     def write(self, request: Request) -> Export:
-        """The library's own file, and sections behind it."""
         path = own_file(request.own)
         old = read_text(path) if path else ""
         notes = [] if path else [
@@ -178,11 +177,9 @@ class UCCConf(Format):
         return lint_conf(text, self.library, version)
 
     def made_of_mark(self, text: str) -> Made:
-        """It is skipped before a file of UCC's."""
         return super().made_of_mark(text) if says_script(text) else SKIPPED
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
-        """The variable that names the file."""
         return {FILE: path}
 
     def needs(self, text: str, version: Version) -> dict[str, str]:

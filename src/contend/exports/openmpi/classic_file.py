@@ -131,7 +131,6 @@ class MessageRule:
 
     @property
     def line(self) -> int:
-        """Where it begins."""
         return self.numbers[0].line
 
     def entry(self, size: int, size_to: int | None) -> Entry:
@@ -160,7 +159,6 @@ class Collective:
 
     @property
     def name(self) -> str:
-        """The operation."""
         return IDS[self.id.value]
 
 

@@ -28,7 +28,6 @@ class OpenMPIFormat(Format):
     library_name: ClassVar[str] = "openmpi"
 
     def write(self, request: Request) -> Export:
-        """The rules that were decided."""
         return self._written(request, {})
 
     @abstractmethod
@@ -55,7 +54,6 @@ class OpenMPIFormat(Format):
         return lint_classic(text, version)
 
     def made_of_mark(self, text: str) -> Made:
-        """It is skipped before numbers and JSON."""
         is_own = is_numbers(text) or text.lstrip()[:1] == "{"
         return SKIPPED if is_own else super().made_of_mark(text)
 

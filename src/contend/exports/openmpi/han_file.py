@@ -79,7 +79,6 @@ class Collective:
 
     @property
     def name(self) -> str:
-        """The operation."""
         return IDS[self.id.value]
 
 
@@ -221,7 +220,6 @@ class _Reader:
         return is_next
 
     def _blanks(self) -> None:
-        """Skip blanks and comments."""
         while True:
             self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]  # or ""
             if not self.text.startswith("#", self.at):

@@ -73,7 +73,6 @@ class Curve:
 
     @property
     def errors(self) -> Floats:
-        """Relative errors."""
         return np.abs(self.fitted / self.measured - 1)
 
 
@@ -174,7 +173,6 @@ class LogGOPSim(NetworkFormat):
     example = "network.json -m 1,64KiB -o network.loggops"
 
     def of_network(self, network: Network, wanted: Wanted) -> Written:
-        """A line of options, below comments."""
         plogp = network.point_to_point.plogp
         if plogp is None:
             raise InvalidInputError(
@@ -209,7 +207,6 @@ class LogGOPSim(NetworkFormat):
         return Written("\n".join(lines) + "\n", notes, usage, figures=figures)
 
     def recognises(self, text: str) -> bool:
-        """Whether it begins as what is written here."""
         return text.startswith(_HEAD)
 
 

@@ -50,10 +50,7 @@ def ends(compiled: Callable[..., Path]) -> Callable[..., np.ndarray]:
     if shutil.which("pkg-config") is None or shutil.which("c++") is None:
         pytest.skip("no pkg-config or C++ compiler, which find and use SimGrid")
     found = subprocess.run(
-        ["pkg-config", "--cflags", "--libs", "simgrid"],
-        capture_output=True,
-        text=True,
-        check=False,
+        ["pkg-config", "--cflags", "--libs", "simgrid"], capture_output=True, text=True, check=False
     )
     if found.returncode:
         pytest.skip("SimGrid is not installed (Debian: libsimgrid-dev)")

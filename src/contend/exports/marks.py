@@ -38,10 +38,7 @@ def made_by_shell(text: str) -> Made:
         return "warning", "Open MPI says 'keyval parser: error', and takes the parameters"
     if not first or first.startswith("#"):
         return "warning", "the shell says that the first line is no command"
-    return (
-        "error",
-        "the shell takes it for a part of the first word: the line sets nothing",
-    )
+    return ("error", "the shell takes it for a part of the first word: the line sets nothing")
 
 
 def unmarked(path: Path) -> str:

@@ -28,7 +28,7 @@ CODES = ("operands", "wrong-calls", "not-served")  # of findings about rules tha
 # Operations whose calls have another one inside, by which operands are reordered as well.
 INSIDE = {
     ("openmpi", "reduce"): "MPI_Reduce_scatter, MPI_Reduce_scatter_block and the all-reduce "
-    "'nonoverlapping', which reduce by it inside, are wrong too",
+    "'nonoverlapping', which reduce by it inside, are wrong too"
 }
 
 

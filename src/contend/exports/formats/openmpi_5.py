@@ -28,13 +28,7 @@ from contend.exports.openmpi.collectives import VERSION_LINE, VERSION_WORD, is_o
 from contend.exports.openmpi.format import OpenMPIFormat
 from contend.exports.openmpi.han_file import NAMES
 from contend.exports.openmpi.parameters import parameters_in
-from contend.exports.openmpi.request import (
-    about_lines,
-    blocks_of,
-    loading,
-    said_to,
-    without_han,
-)
+from contend.exports.openmpi.request import about_lines, blocks_of, loading, said_to, without_han
 from contend.exports.placed import placed, told_lines
 from contend.libraries import Version, version_text
 from contend.libraries.openmpi import PREFIX

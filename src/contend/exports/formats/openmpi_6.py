@@ -21,12 +21,7 @@ from contend.exports.openmpi.collectives import JSON, counted_in
 from contend.exports.openmpi.format import OpenMPIFormat
 from contend.exports.openmpi.json_lint import lint_json
 from contend.exports.openmpi.request import about_lines, loading, of_han, said_to, without_han
-from contend.exports.openmpi.rules_json import (
-    communicator_rules,
-    json_text,
-    placement_of,
-    rules_in,
-)
+from contend.exports.openmpi.rules_json import communicator_rules, json_text, placement_of, rules_in
 from contend.exports.placed import listed, processes, wanted
 from contend.libraries import Version
 

@@ -29,7 +29,7 @@ BY_PARAMETER = {
     ("scatter", "linear_nb", "requests"): "coll_tuned_scatter_algorithm_max_requests",
 }
 BEFORE_VERSION_LINE = {
-    ("alltoall", "linear_sync", "requests"): "coll_tuned_alltoall_algorithm_max_requests",
+    ("alltoall", "linear_sync", "requests"): "coll_tuned_alltoall_algorithm_max_requests"
 }
 STEPS = 5  # within a fifth sizes that are counted over all ranks hold, see `exports.bands`
 FURTHER = tuple[list[Rule], dict[str, str], list[str]]

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from contend.choose.rules import DEFAULT, OPERANDS, Rule, default_of_rule, without_shadowed
 from contend.errors import InvalidInputError
-from contend.exports.finding import Finding
+from contend.exports.finding import Faults, Finding
 from contend.exports.format import Request
 from contend.libraries import Library, Version, version_text
 
+_FAULT = Faults(__file__)
 OPTION = "--all-commute"
 PROMISE = "all operations are said to commute"  # in a comment, for lint
 HEAD = f"Of the programs {PROMISE} ({OPTION}); others would compute wrong numbers."
@@ -81,22 +82,13 @@ def wrong_in_some(
 ) -> Iterator[Finding]:
     """Findings on a rule of a file whose text may say that all operations commute."""
     others = ", ".join(library.always_right(operation, version))
+    given = {"of": operation, "name": algorithm, "others": others, "promise": PROMISE}
     if library.reorders_operands(operation, algorithm, version):
-        inside = INSIDE.get((library.name, operation))
-        yield Finding(
-            "note" if _PROMISED.search(text) else "warning", "operands",
-            f"{operation} {algorithm} reorders operands, whether or not the operation commutes: a "
-            "valid program whose operation does not (MPI_Op_create with commute = 0) computes "
-            f"wrong numbers{'; ' + inside if inside else ''}",
-            f"take one of {others}; if all operations of the programs commute, say so in a "
-            f"comment: {PROMISE}", line,
-        )  # fmt: skip
+        inside = INSIDE.get((library.name, operation), "")
+        code = "operands:promised" if _PROMISED.search(text) else "operands"
+        yield _FAULT(code, line, inside=f"; {inside}" if inside else "", **given)
     if where := library.wrong_where(operation, algorithm, version):
-        yield Finding(
-            "warning", "wrong-calls",
-            f"{operation} {algorithm} fails or computes wrong numbers in calls {where}, which is "
-            "valid", f"take one of {others}", line,
-        )  # fmt: skip
+        yield _FAULT("wrong-calls", line, where=where, **given)
 
 
 LEFT = "Nothing departs from the default: the library is left to itself."
@@ -152,7 +144,7 @@ def processes(count: int | None) -> str:
     return "one process" if count == 1 else f"{count} processes"
 
 
-def told_lines(
+def head_lines(
     title: str,
     request: Request,
     loading: Iterable[str],

@@ -12,7 +12,7 @@ from contend.errors import FileFormatError
 from contend.exports.bands import Band, Piece, Unit, by_operation, notes_without_sizes, pieces
 from contend.exports.finding import Faults, Finding, by_line
 from contend.exports.format import Export, Format, Request
-from contend.exports.placed import always_right, placed, told_lines
+from contend.exports.placed import always_right, head_lines, placed
 from contend.exports.settings import Setting, settings_in, settings_of
 from contend.exports.settings.forms import settings_of_statement
 from contend.exports.settings.read import checked, form_findings
@@ -55,7 +55,7 @@ class VariablesFormat(Format):
             for operation, own in by_operation(rules).items()
         }
         variables = self.variables(departures, kept, notes)
-        about = told_lines(self.library.title, request, (LOADING,), notes, rules)
+        about = head_lines(self.library.title, request, (LOADING,), notes, rules)
         return Export(exporting(about, variables), "\n".join(about), {}, tuple(notes))
 
     def _departures(

@@ -38,7 +38,7 @@ from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding, worst
 from contend.exports.format import Export, Format, Request
 from contend.exports.marks import Made
-from contend.exports.placed import always_right, told_lines
+from contend.exports.placed import always_right, head_lines
 from contend.exports.poison import Poison
 from contend.exports.settings import is_script
 from contend.exports.surroundings import Circumstances
@@ -117,7 +117,7 @@ class MPICHTrees(Format):
             f"With {_assigned(self.library.alongside)} the memory it takes makes no call slower.",
             "What is not named is left to the library.",
         )
-        about = told_lines("MPICH", request, loading, notes)
+        about = head_lines("MPICH", request, loading, notes)
         return Export(_text(tree), "\n".join(about), settings, notes, beside)
 
     def _beside(self, request: Request, own: Shipped, chosen: list[Rule]) -> dict[str, str]:

@@ -32,7 +32,7 @@ from contend.exports.nccl.rows import (
     rows,
 )
 from contend.exports.nccl.rows import pieces as lines_of
-from contend.exports.placed import told_lines, wanted
+from contend.exports.placed import head_lines, wanted
 from contend.exports.settings import is_script
 from contend.libraries import Version
 from contend.libraries.nccl import ALGORITHMS, CHANNELS, COLLECTIVES, PROTOCOLS
@@ -127,7 +127,7 @@ class NCCLFormat(Format):
         if any(CHANNELS in rule.options for rule in rules):
             written.append(_OF_CHANNELS)
         head = self.loading(version) if lines or kept else (LEAVE_IT,)
-        about = told_lines(self.library.title, request, head, written, rules)
+        about = head_lines(self.library.title, request, head, written, rules)
         parts = [*_comments(about), "", *lines, *kept]
         return Export("\n".join(parts) + "\n", "\n".join(about), {}, tuple(written))
 

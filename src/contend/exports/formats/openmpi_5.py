@@ -29,7 +29,7 @@ from contend.exports.openmpi.format import OpenMPIFormat
 from contend.exports.openmpi.han_file import NAMES
 from contend.exports.openmpi.parameters import parameters_in
 from contend.exports.openmpi.request import about_lines, blocks_of, loading, said_to, without_han
-from contend.exports.placed import placed, told_lines
+from contend.exports.placed import head_lines, placed
 from contend.libraries import Version, version_text
 from contend.libraries.openmpi import PREFIX
 
@@ -75,7 +75,7 @@ class OpenMPI5(OpenMPIFormat):
         if not serving:
             return {}
         lines = {of: han_text.collective_lines(of, blocks) for of, blocks in serving.items()}
-        about = told_lines("coll/han of Open MPI", request, [BESIDE], (), ())
+        about = head_lines("coll/han of Open MPI", request, [BESIDE], (), ())
         return {BEHIND: han_text.han_text(about, lines)}
 
     def _kept(self, old: str, decided: set[str], version: Version) -> Mapping[str, Sequence[str]]:

@@ -25,7 +25,7 @@ from contend.exports.finding import Finding, worst
 from contend.exports.format import Export, Format, Request
 from contend.exports.formats.ucc import UCCVariable
 from contend.exports.marks import SKIPPED, Made
-from contend.exports.placed import always_right, told_lines, wanted
+from contend.exports.placed import always_right, head_lines, wanted
 from contend.exports.settings.read import says_script
 from contend.exports.ucc.conf import (
     LONGEST_LINE,
@@ -106,7 +106,7 @@ class UCCConf(Format):
             *(f"  export {name}={value}" for name, value in CALLED.items()),
             f"For an MPICH that was built with UCC: export {MPICH}=1",
         ]
-        about = told_lines(self.library.title, request, loading, dict.fromkeys(notes), rules)
+        about = head_lines(self.library.title, request, loading, dict.fromkeys(notes), rules)
         text = "".join(f"# {line}".rstrip() + "\n" for line in about) + "\n" + kept
         text += "" if text.endswith("\n") else "\n"
         text += "".join(_section(box, parts) for box, parts in made)

@@ -72,10 +72,6 @@ PIPELINES = frozenset(
 )  # fmt: skip
 
 
-_PER_COMMUNICATOR = (
-    "multiply the sizes of {of} by the number of processes of their block, since Open MPI counts "
-    "type size x count x processes; OSU and IMB show sizes per destination"
-)
 _FAULT = Faults(__file__)
 
 

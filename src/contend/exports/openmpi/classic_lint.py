@@ -17,8 +17,6 @@ from contend.exports.openmpi.classic_file import IGNORED, Number, Parsed, parse
 from contend.exports.openmpi.collectives import JSON, VERSION_LINE, VERSION_WORD, is_of_han, of_han
 from contend.libraries import Version, version_text
 
-_SHIFTED = ("{message}, since line {line} announces {count}",
-            "make line {line} the number of lines that follow it")  # fmt: skip
 _FAULT = Faults(__file__, ignored=IGNORED)
 AS_COUNTS = "the rule of line {} is read as counts"
 _LONG = 200  # characters of what was skipped that are shown

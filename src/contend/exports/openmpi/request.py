@@ -19,7 +19,7 @@ from contend.exports.openmpi.collectives import (
     VERSION_LINE,
     han_takes,
 )
-from contend.exports.placed import always_right, as_default, told_lines
+from contend.exports.placed import always_right, as_default, head_lines
 from contend.libraries import LIBRARIES, Version
 from contend.libraries.openmpi import DYNAMIC, PREFIX, told_rules
 
@@ -61,7 +61,7 @@ def about_lines(
 ) -> list[str]:
     """What a file of rules is and how it is loaded; `settings` are all variables that it needs."""
     loading = ["To load them:", *(f"  export {name}={value}" for name, value in settings.items())]
-    return told_lines("coll/tuned of Open MPI", request, loading, notes, written)
+    return head_lines("coll/tuned of Open MPI", request, loading, notes, written)
 
 
 def without_han(operations: Iterable[str], version: Version) -> dict[str, str]:

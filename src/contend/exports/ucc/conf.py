@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from contend.exports.finding import Faults, Finding, by_line, meant
-from contend.exports.ucc.tune import VARIABLE, value_findings
+from contend.exports.ucc.tune import KNOWN, VARIABLE, value_findings
 from contend.libraries import Library, Version
 from contend.libraries.ucc import PREFIX, RANGED
 
@@ -23,10 +23,6 @@ LONGEST_LINE = 8189  # bytes; from 8192 on a line is cut in two
 LONGEST_SECTION = 127
 MOST = 2**31 - 1
 RANGES = ("team_size", "ppn", "nnodes", "sock")
-VENDORS = ("intel", "amd", "arm", "ppc", "riscv", "fujitsu", "zhaoxin", "nvidia")
-MODELS = ("ivybridge", "sandybridge", "nehalem", "westmere", "haswell", "broadwell", "skylake",
-          "aarch64", "naples", "rome", "milan", "genoa", "wudaokou", "lujiazui", "grace",
-          "a64fx", "zhangjiang", "monaka")  # fmt: skip
 Range = tuple[int, int]  # the first and the last
 REFUSED = "UCC refuses the file and does not start, and Open MPI goes on without it"
 _FAULT = Faults(__file__, refused=REFUSED)
@@ -166,26 +162,6 @@ def _set(conf: Conf, section: Section, variable: Variable) -> None:
         section.variables.append(variable)
 
 
-# Behind UCC_TL_UCP_, after ucc_info -caf of 1.9.0.
-OPTIONS = frozenset(
-    ("ALLGATHER_BATCHED_NUM_POSTS", "ALLGATHER_KN_RADIX", "ALLREDUCE_KN_RADIX",
-     "ALLREDUCE_SLIDING_WIN_BUF_SIZE", "ALLREDUCE_SLIDING_WIN_NUM_GET_BUFS",
-     "ALLREDUCE_SLIDING_WIN_PUT_WINDOW_SIZE", "ALLREDUCE_SRA_KN_PIPELINE",
-     "ALLREDUCE_SRA_KN_RADIX", "ALLTOALLV_HYBRID_BUFF_SIZE",
-     "ALLTOALLV_HYBRID_CHUNK_BYTE_LIMIT", "ALLTOALLV_HYBRID_NUM_SCRATCH_RECVS",
-     "ALLTOALLV_HYBRID_NUM_SCRATCH_SENDS", "ALLTOALLV_HYBRID_PAIRWISE_NUM_POSTS",
-     "ALLTOALLV_PAIRWISE_NUM_POSTS", "ALLTOALL_ONESIDED_ALG",
-     "ALLTOALL_ONESIDED_PERCENT_BW", "ALLTOALL_PAIRWISE_NUM_POSTS", "BARRIER_KN_RADIX",
-     "BCAST_KN_RADIX", "BCAST_SAG_KN_RADIX", "EXPORTED_MEMORY_HANDLE", "FANIN_KN_RADIX",
-     "FANOUT_KN_RADIX", "GATHERV_LINEAR_NUM_POSTS", "GATHER_KN_RADIX", "KN_RADIX",
-     "LOCAL_COPY_TYPE", "LOG_LEVEL", "MEMTYPE_COPY_ENABLE", "MIN_TEAM_SIZE", "NPOLLS",
-     "OOB_NPOLLS", "PRECONNECT", "PRE_REG_MEM", "RANKS_REORDERING", "REDUCE_AVG_PRE_OP",
-     "REDUCE_KN_RADIX", "REDUCE_SCATTERV_RING_BIDIRECTIONAL", "REDUCE_SCATTER_KN_RADIX",
-     "REDUCE_SCATTER_RING_BIDIRECTIONAL", "REDUCE_SRG_KN_PIPELINE", "REDUCE_SRG_KN_RADIX",
-     "SCATTERV_LINEAR_NUM_POSTS", "SCATTER_KN_ENABLE_RECV_ZCOPY", "SCATTER_KN_RADIX",
-     "SERVICE_THROTTLING_THRESH", "SERVICE_WORKER", "TUNE", "USE_REORDERING", "USE_TOPO",
-     "USE_TUNING")
-)  # fmt: skip
 _PART = r"(?:[0-9]+[kmgt]?b?-(?:[0-9]+[kmgt]?b?|inf)(?::[a-z_]+)?:(?:[0-9]+|auto)|[0-9]+|auto)"
 _RANGED = re.compile(rf"{_PART}(?:,{_PART})*", re.IGNORECASE)
 
@@ -206,7 +182,7 @@ def _of_section(section: Section) -> Iterator[Finding]:
     for key, (first, last) in section.ranges.items():
         if first > last:
             yield _FAULT("reversed", section.line, key=key, first=first, last=last)
-    for key, known in (("vendor", VENDORS), ("model", MODELS)):
+    for key, known in (("vendor", KNOWN["vendors"]), ("model", KNOWN["models"])):
         value = section.words.get(key, "").lower()
         if value and value not in known:
             remedy = meant(value, known, f"give one of {', '.join(known)}")
@@ -225,8 +201,8 @@ def _of_variable(
     elif not name.startswith(PREFIX):
         if is_in_section:
             yield _FAULT("other", line, name=name)
-    elif option not in OPTIONS:
-        remedy = meant(name, [PREFIX + one for one in OPTIONS], "see ucc_info -caf")
+    elif option not in KNOWN["options"]:
+        remedy = meant(name, [PREFIX + one for one in KNOWN["options"]], "see ucc_info -caf")
         yield _FAULT("unknown", line, name=name, remedy=remedy)
     elif option.endswith("_RADIX"):
         is_ranged = option in RANGED

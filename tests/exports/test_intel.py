@@ -112,6 +112,7 @@ def test_an_operation_without_sizes_is_read_as_its_last_condition() -> None:
     [
         ("alltoall", "1:0-99;3:100-200", ["bruck"], 50, f"1:0-49;99:50-50;1:51-99;3:100-{MOST}"),
         ("alltoall", "1:0-99;3:100-200", ["bruck"], 0, f"99:0-0;1:1-99;3:100-{MOST}"),
+        ("alltoall", "1:0-0;3:1-9", ["bruck"], 0, f"99:0-0;3:1-{MOST}"),
         ("alltoall", "1:0-99;3:100-200", ["bruck"], 99, f"1:0-98;99:99-99;3:100-{MOST}"),
         ("alltoall", "1:0-99;3:100-200", ["bruck"], 100, f"1:0-99;3:100-{MOST}"),
         ("alltoall", "1:0-9@2-4;3:0-9@8", ["pairwise"], 5, f"1:0-{MOST}@1-4;99:0-{MOST}@5-{MOST}"),

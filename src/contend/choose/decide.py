@@ -9,8 +9,7 @@ from contend import __version__
 from contend.choose.rivals import Contest, contests, defaults
 from contend.choose.rules import Decisions, Rule
 from contend.choose.safe import Grid, safe_grid
-from contend.choose.smooth import explained, has_one_for_all_sizes, single, smoothed
-from contend.choose.tile import rules
+from contend.choose.tile import explained, has_one_for_all_sizes, rules, single, smoothed
 from contend.choose.verified import VerifiedGains, held_back
 from contend.document import Floats
 from contend.errors import InvalidInputError

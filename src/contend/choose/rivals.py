@@ -75,7 +75,6 @@ class Contest:
 
     @property
     def operation(self) -> str:
-        """Its name."""
         return self.default.operation
 
     def is_ambiguous(self, n: int, m: int) -> bool:

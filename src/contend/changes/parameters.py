@@ -29,7 +29,6 @@ class Name(NamedTuple):
 
     @property
     def text(self) -> str:
-        """In words."""
         return self.name if self.m is None else f"{self.name}({format_bytes(self.m)})"
 
 
@@ -115,7 +114,6 @@ def _of_plogp(part: str, plogp: PLogP, launches: int) -> Iterator[tuple[Name, Qu
 
 
 def _entry(table: Quantity, number: int) -> Quantity:
-    """One number of a table."""
     low, high = (
         None if end is None else float(np.atleast_1d(np.asarray(end, np.float64))[number])
         for end in (table.low, table.high)

@@ -144,5 +144,4 @@ def _is_worth_telling(found: Fit, points: Points) -> bool:
 
 
 def _names(found: Fit) -> tuple[bool, frozenset[str]]:
-    """What tells explanations apart for a reader."""
     return found.is_forwarded, frozenset(term.name for term in found.terms)

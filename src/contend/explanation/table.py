@@ -23,7 +23,6 @@ def analysis(network: Network, operation: Operation) -> Analysis | None:
 
 
 def sentences(network: Network, operation: Operation) -> list[str]:
-    """Each finding in words."""
     found = analysis(network, operation)
     return [finding.sentence for finding in found.findings] if found else []
 

@@ -62,7 +62,6 @@ def flow_drawing(
 
 
 def _explanation(found: Messages) -> list[str]:
-    """What no legend says."""
     said = [too_large(found)]
     if len(found) <= MOST_MESSAGES:
         said.append("The height of a bar is the rate, its area what is moved.")

@@ -46,7 +46,6 @@ def schedule_drawing(messages: Timeline, title: str, note: str) -> Drawing:
 
 
 def _legend(messages: Timeline) -> str:
-    """What bars, arrows and colours mean."""
     text = "Dark bars: sending; light bars: receiving; arrows: first byte leaves to last byte there"
     if _is_crowded(messages):
         return f"{text}; orange: what rank 0 sends"

@@ -35,7 +35,6 @@ def timeline_drawing(timeline: Timeline, title: str, lead: str = "") -> Drawing:
 
 
 def _remarks(timeline: Timeline) -> Iterator[str]:
-    """What the picture leaves out, in sentences."""
     there = timeline.messages.count
     shown = min(timeline.messages.begin.size, MOST_MESSAGES)
     if there > shown:

@@ -216,7 +216,6 @@ def solve_many(
 
 
 def usable_processors() -> int:
-    """Processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -42,13 +42,11 @@ class Messages:
 
     @property
     def edges(self) -> list[tuple[int, int]]:
-        """Sender and receiver of each message."""
         flows = self.solution.flows
         return list(zip(flows.src.tolist(), flows.dst.tolist(), strict=True))
 
     @property
     def hosts(self) -> list[int]:
-        """Those that send or receive."""
         return sorted({host for edge in self.edges for host in edge})
 
     @cached_property

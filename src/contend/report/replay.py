@@ -52,7 +52,6 @@ def page(account: Account) -> str:
 
 
 def answer(account: Account) -> str:
-    """What contention costs, in a sentence."""
     found = account.found
     if found.alone is None:
         return (
@@ -82,7 +81,6 @@ def _compared(baseline: str) -> str:
 
 
 def what(account: Account) -> str:
-    """How that was found."""
     found = account.found
     used = "; ".join(
         f"{name} by {', '.join(sorted(one))}" for name, one in sorted(found.algorithms.items())

@@ -122,7 +122,6 @@ class _Box:
         return next(self._fitting(src, tag), None)
 
     def has_choice(self, src: int, tag: int) -> bool:
-        """Whether messages of two ranks fit."""
         if src != ANY:
             return False
         sources = (key[0] for key in self._fitting(src, tag))

@@ -61,7 +61,6 @@ class Estimate:
 
     @property
     def degrees_of_freedom(self) -> int:
-        """Of the variances."""
         return self.launches - 1
 
     def quantity(self, index: int, unit: Unit) -> Quantity:
@@ -73,7 +72,6 @@ class Estimate:
         return Quantity(value=value, unit=unit, low=low, high=high, bounds=OVER_LAUNCHES)
 
     def part(self, own: slice) -> "Estimate":
-        """Some of the values."""
         low, high = (None if side is None else side[own] for side in (self.low, self.high))
         found = replace(self, value=self.value[own], replicates=self.replicates[:, own])
         return replace(found, low=low, high=high)

@@ -96,7 +96,6 @@ def separate(
 
 
 def counted(told: Sequence[Told]) -> TimeoutPoints:
-    """The counts of each sample."""
     return TimeoutPoints(
         n=tuple(one.sample.n for one in told),
         m=tuple(one.sample.m for one in told),

@@ -41,7 +41,6 @@ class Told:
 
     @property
     def late(self) -> int:
-        """Repetitions that waited for a time-out."""
         return int((self.waits > 0).sum())
 
 

@@ -26,12 +26,9 @@ STARTS, PASSES = 5e-6, 2.5e9  # s and B/s of a process; networks beyond lose no 
 
 
 class Timeouts(Kind):
-    """Waits for retransmissions."""
-
     name, order = "time-outs", 1
 
     def causes(self, case: Case, before: Sequence[Finding]) -> Iterator[Finding]:
-        """One from repetitions, or one from means."""
         yield from (_of_repetitions if case.has_repetitions else _of_means)(case)
 
 

@@ -24,8 +24,6 @@ from contend.schedules.relayed import Relayed
 
 
 class BalancedLocalGroups(Relayed):
-    """Packed at the source, straight to the destination."""
-
     name = "lg_balanced"
     collective = "alltoall"
     title = "LG with balanced carriers"
@@ -39,7 +37,6 @@ class BalancedLocalGroups(Relayed):
         return Route.through(layout, carrier, layout.position, turn)
 
     def claim(self, call: Call) -> Claim:
-        """Exact for equal groups."""
         return "exact" if Layout(call.groups).is_even else "upper bound"
 
 

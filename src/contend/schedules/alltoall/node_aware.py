@@ -21,8 +21,6 @@ from contend.schedules.relayed import Relayed
 
 
 class NodeAware(Relayed):
-    """Collected, sent as one, handed out."""
-
     name = "node_aware"
     collective = "alltoall"
     title = "node-aware aggregation"

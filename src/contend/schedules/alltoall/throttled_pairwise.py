@@ -14,11 +14,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.algorithm import Algorithm, Call, Floats, Messages, PLogP
 from contend.schedules.exchange import pair_blocks, pair_bytes, rotated, rounds
-from contend.schedules.messages import Messages
 
 
 class ThrottledPairwise(Algorithm):
@@ -38,7 +35,6 @@ class ThrottledPairwise(Algorithm):
         return rounds(dst, pair_blocks(dst), pair_bytes(call.n, call.m), step, after)
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """All turns, the last latency, and what is waited for."""
         turns, gap, latency = call.n - 1, net.gap_at(call.m), net.latency_at(call.m)
         waits = np.maximum(latency - (call.window - 1) * gap, 0)
         return np.asarray(turns * gap + latency + (-(-turns // call.window) - 1) * waits)

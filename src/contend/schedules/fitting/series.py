@@ -36,12 +36,10 @@ class Series:
 
     @property
     def operation(self) -> str:
-        """The collective operation."""
         return self.algorithm.collective
 
     @property
     def name(self) -> str:
-        """Operation and algorithm."""
         return f"{self.operation}/{self.algorithm.name}"
 
     def predicted(self, plogp: PLogP) -> Floats:
@@ -90,7 +88,6 @@ def series_of(samples: Sequence[Sample], n: int | Sequence[int] | None = None) -
 
 
 def _fixed(sample: Sample, algorithm: Algorithm) -> tuple[tuple[str, int], ...]:
-    """Its options but the segment."""
     given = sample.parameters or {}
     return tuple(
         (name, int(given[name]))
@@ -137,6 +134,5 @@ def _segments(algorithm: Algorithm, samples: list[Sample]) -> dict[int, int]:
 
 
 def _one_placement(samples: list[Sample]) -> list[Sample]:
-    """Those with the fewest processes per node."""
     fewest = min(sample.processes_per_node or 0 for sample in samples)
     return [sample for sample in samples if (sample.processes_per_node or 0) == fewest]

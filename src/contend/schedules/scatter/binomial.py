@@ -11,11 +11,8 @@ Restrictions: none.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.algorithm import Algorithm, Call, Floats, Ints, PLogP, ints
 from contend.schedules.messages import Messages, Spans
-from contend.schedules.ragged import Ints, ints
 from contend.schedules.trees import knomial, knomial_seconds, knomial_subtrees
 
 
@@ -34,12 +31,10 @@ class Binomial(Algorithm):
         return tree_messages(call.n, ints([call.m] * call.n))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """F(P)."""
         return tree_seconds(net, call.n, call.m)
 
 
 def tree_messages(n: int, block_bytes: Ints) -> Messages:
-    """Block r to rank r."""
     tree = knomial(n, 2)
     carries = Spans(tree.child, knomial_subtrees(n, 2), n)
     return Messages(n, tree.parent, tree.child, tree.step, carries, block_bytes)

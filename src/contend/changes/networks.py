@@ -45,10 +45,7 @@ class NetworkChanges:
 def network_changes(old: Network, new: Network, limit: float = 0.0) -> NetworkChanges:
     """What changed from one network to another; `limit` is what may be worse.
 
-    Raises
-    ------
-    InvalidInputError
-        Where they have nothing in common.
+    Raises InvalidInputError where they have nothing in common.
     """
     sides = parameters_of(old), parameters_of(new)
     rows, not_compared = [], _only_in_one(*sides)

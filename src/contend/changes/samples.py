@@ -69,10 +69,7 @@ def sample_changes(
     Samples that an overburdened emulation disturbed are left out, as everywhere, unless
     `include_flagged` is said.
 
-    Raises
-    ------
-    InvalidInputError
-        Where they have no point in common.
+    Raises InvalidInputError where they have no point in common.
     """
     kept = [quality.trusted(timed(one), (), include_flagged) for one in (old, new)]
     left_out = tuple(

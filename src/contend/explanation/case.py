@@ -193,10 +193,7 @@ def cases(
 ) -> list[Case]:
     """A case for each operation, setting and placement, at `n` or at the largest n measured.
 
-    Raises
-    ------
-    InvalidInputError
-        Where no operation was measured (at `n`).
+    Raises InvalidInputError where no operation was measured (at `n`).
     """
     timed = [
         each

@@ -41,10 +41,8 @@ def flow_drawing(
     measured
         End of each message in seconds, (n_flows,), to be marked beside the predicted ones.
 
-    Raises
-    ------
-    InvalidInputError
-        When the solution has no rates over time, or `measured` not one end per message.
+    Raises InvalidInputError when the solution has no rates over time, or `measured` not one end per
+    message.
     """
     found = messages(solution, measured)
     is_small = len(found) <= FEW_MESSAGES and len(found.hosts) <= FEW_HOSTS

@@ -30,10 +30,7 @@ HEAD = 7.0  # lengths of a head, in widths of its arrow
 def schedule_drawing(messages: Timeline, title: str, note: str) -> Drawing:
     """A row for each rank.
 
-    Raises
-    ------
-    InvalidInputError
-        For more messages than can be told apart.
+    Raises InvalidInputError for more messages than can be told apart.
     """
     if messages.src.size > MOST_MESSAGES:
         raise InvalidInputError(

@@ -86,10 +86,8 @@ class Messages:
 def messages(solution: Solution, measured: ArrayLike | None = None) -> Messages:
     """The messages of a solution that was recorded.
 
-    Raises
-    ------
-    InvalidInputError
-        When the solution has no rates over time, or `measured` not one end per message.
+    Raises InvalidInputError when the solution has no rates over time, or `measured` not one end per
+    message.
     """
     flows = solution.flows
     if not len(flows) or (solution.stretches.empty and flows.bytes.any()):

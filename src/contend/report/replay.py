@@ -31,10 +31,7 @@ SECTIONS: tuple[Parts, ...] = (
 def write_replay_report(account: Account, path: Path) -> None:
     """Write the page.
 
-    Raises
-    ------
-    StorageError
-        When the file cannot be written.
+    Raises StorageError when the file cannot be written.
     """
     write_whole(path, page(account))
 

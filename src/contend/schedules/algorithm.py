@@ -87,8 +87,8 @@ class Call:
 
 
 class Algorithm(ABC):
-    name: ClassVar[str]
-    collective: ClassVar[str]
+    name: ClassVar[str]  # that of its module, unless it has another
+    collective: ClassVar[str]  # that of its folder
     title: ClassVar[str]
     source: ClassVar[str]
     options: ClassVar[tuple[str, ...]] = ()  # those of `Call` that it has
@@ -102,6 +102,12 @@ class Algorithm(ABC):
     is_spaced: ClassVar[bool] = False  # sends to other groups no faster than the link carries
     is_on_nodes: ClassVar[bool] = False  # the exchange library takes nodes for its groups
     grouping: Grouping | None = None
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        _, folder, module = f"..{cls.__module__}".rsplit(".", 2)
+        cls.name = vars(cls).get("name", module)
+        cls.collective = vars(cls).get("collective", folder)
 
     @abstractmethod
     def messages(self, call: Call) -> Messages:

@@ -44,6 +44,7 @@ def partners_of(
     ------
     UnmatchedError
         Names the first that has none.
+
     """
     sends, receives = np.flatnonzero(is_send), np.flatnonzero(is_receive)
     peers, tags = closed(rank, peer, tag, is_send, is_receive)

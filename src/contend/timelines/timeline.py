@@ -69,10 +69,7 @@ BINS_OF_FLIGHT = 512
 def timeline_of(trace: Trace) -> Timeline:
     """What a trace with times says that happened.
 
-    Raises
-    ------
-    InvalidInputError
-        For a trace without times.
+    Raises InvalidInputError for a trace without times.
 
     >>> from contend.traces.builder import TraceBuilder
     >>> timeline_of(TraceBuilder(ranks=1).trace())
@@ -162,10 +159,7 @@ def _gaps(
 def timeline_of_replay(found: Replay) -> Timeline:
     """What a replay says that happened.
 
-    Raises
-    ------
-    InvalidInputError
-        For a replay whose times or whose traffic were not kept.
+    Raises InvalidInputError for a replay whose times or whose traffic were not kept.
     """
     traffic = found.traffic
     if not found.start.size or traffic is None:

@@ -14,8 +14,6 @@ from contend.schedules.messages import Messages, Spans
 
 
 class Bruck(Algorithm):
-    name = "bruck"
-    collective = "allgather"
     title = "Bruck"
     source = "Bruck et al. 1997"
     openmpi = 2

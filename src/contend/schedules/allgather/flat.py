@@ -11,8 +11,6 @@ from contend.schedules.parts import star_allgather
 
 
 class Flat(Algorithm):
-    name = "flat"
-    collective = "allgather"
     title = "flat tree"
     source = "Open MPI"
     openmpi = 1

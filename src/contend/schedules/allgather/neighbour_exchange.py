@@ -17,8 +17,6 @@ from contend.schedules.messages import Messages, Spans, require_few
 
 
 class NeighbourExchange(Algorithm):
-    name = "neighbour_exchange"
-    collective = "allgather"
     title = "neighbour exchange"
     source = "Chen et al. 2005"
     openmpi = 5

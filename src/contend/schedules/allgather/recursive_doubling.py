@@ -15,8 +15,6 @@ from contend.schedules.parts import doubling_allgather
 
 
 class RecursiveDoubling(Algorithm):
-    name = "recursive_doubling"
-    collective = "allgather"
     title = "recursive doubling"
     source = "Thakur, Rabenseifner, Gropp 2005"
     openmpi = 3

@@ -11,8 +11,6 @@ from contend.schedules.parts import ring_allgather
 
 
 class Ring(Algorithm):
-    name = "ring"
-    collective = "allgather"
     title = "ring"
     source = "Thakur, Rabenseifner, Gropp 2005"
     openmpi = 4

@@ -11,8 +11,6 @@ from contend.schedules.bcast import flat
 
 
 class Flat(Algorithm):
-    name = "flat"
-    collective = "allreduce"
     title = "flat tree"
     source = "Open MPI"
     openmpi = 1

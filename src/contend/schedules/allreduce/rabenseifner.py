@@ -20,8 +20,6 @@ from contend.schedules.parts import doubling_allgather, halving_reduce_scatter
 
 
 class Rabenseifner(Algorithm):
-    name = "rabenseifner"
-    collective = "allreduce"
     title = "Rabenseifner"
     source = "Rabenseifner 2004"
     openmpi = 6

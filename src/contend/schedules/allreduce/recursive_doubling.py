@@ -14,8 +14,6 @@ from contend.schedules.messages import Messages, one_block
 
 
 class RecursiveDoubling(Algorithm):
-    name = "recursive_doubling"
-    collective = "allreduce"
     title = "recursive doubling"
     source = "Thakur, Rabenseifner, Gropp 2005"
     openmpi = 3

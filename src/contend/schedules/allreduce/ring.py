@@ -13,8 +13,6 @@ from contend.schedules.parts import ring_allgather, ring_reduce_scatter
 
 
 class Ring(Algorithm):
-    name = "ring"
-    collective = "allreduce"
     title = "ring"
     source = "Patarasuk, Yuan 2009"
     openmpi = 4

@@ -20,8 +20,6 @@ from contend.schedules.parts import ring_allgather
 
 
 class SegmentedRing(Algorithm):
-    name = "segmented_ring"
-    collective = "allreduce"
     title = "segmented ring"
     source = "Open MPI"
     options = ("segment",)

@@ -12,7 +12,6 @@ from contend.schedules.alltoall import kary_bruck
 
 
 class Bruck(kary_bruck.KaryBruck):
-    name = "bruck"
     title = "Bruck"
     options = ()
     openmpi = 3

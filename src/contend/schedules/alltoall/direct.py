@@ -14,8 +14,6 @@ from contend.schedules.exchange import pair_blocks, pair_bytes, rounds
 
 
 class Direct(Algorithm):
-    name = "direct"
-    collective = "alltoall"
     title = "direct exchange"
     source = "Barchet-Estefanel, Mounie 2005, section 5"
 

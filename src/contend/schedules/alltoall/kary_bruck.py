@@ -20,8 +20,6 @@ from contend.schedules.messages import Chosen, Messages
 
 
 class KaryBruck(Algorithm):
-    name = "kary_bruck"
-    collective = "alltoall"
     title = "k-ary Bruck"
     source = "Bruck et al. 1997"
     options: ClassVar[tuple[str, ...]] = ("degree",)

@@ -21,7 +21,6 @@ from contend.schedules.groups import Layout
 
 
 class LocalGroups(lg_balanced.BalancedLocalGroups):
-    name = "lg"
     title = "LG, local groups"
     source = "Jeannot, Steffenel 2007"
 

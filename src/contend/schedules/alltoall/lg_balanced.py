@@ -24,8 +24,6 @@ from contend.schedules.relayed import Relayed
 
 
 class BalancedLocalGroups(Relayed):
-    name = "lg_balanced"
-    collective = "alltoall"
     title = "LG with balanced carriers"
     source = "Jeannot, Steffenel 2007; contend"
 

@@ -23,7 +23,6 @@ from contend.schedules.relay import Relay
 
 
 class PipelinedLocalGroups(lg_balanced.BalancedLocalGroups):
-    name = "lg_pipelined"
     title = "LG in chunks"
     source = "contend; phases of Jeannot, Steffenel 2007"
     options: ClassVar[tuple[str, ...]] = ("segment",)

@@ -21,8 +21,6 @@ from contend.schedules.relayed import Relayed
 
 
 class NodeAware(Relayed):
-    name = "node_aware"
-    collective = "alltoall"
     title = "node-aware aggregation"
     source = "Bienz, Gropp, Olson 2019"
     is_on_nodes = True

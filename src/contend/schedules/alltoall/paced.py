@@ -28,8 +28,6 @@ from contend.schedules.relayed import Grouped
 class Paced(Grouped):
     """At most `window` messages of a rank between groups at a time."""
 
-    name = "paced"
-    collective = "alltoall"
     title = "paced direct exchange"
     source = "contend"
     options: ClassVar[tuple[str, ...]] = ("window",)

@@ -14,8 +14,6 @@ from contend.schedules.exchange import pair_blocks, pair_bytes, paired, rounds
 
 
 class Pairwise(Algorithm):
-    name = "pairwise"
-    collective = "alltoall"
     title = "pairwise exchange"
     source = "Thakur, Rabenseifner, Gropp 2005"
     mpich = "pairwise"

@@ -16,8 +16,6 @@ from contend.schedules.exchange import pair_blocks, pair_bytes, rotated, rounds
 
 
 class Ring(Algorithm):
-    name = "ring"
-    collective = "alltoall"
     title = "ring exchange"
     source = "Open MPI, MPICH"
     openmpi = 2

@@ -14,8 +14,6 @@ from contend.schedules.exchange import pair_blocks, pair_bytes, rotated, rounds
 
 
 class Rotated(Algorithm):
-    name = "rotated"
-    collective = "alltoall"
     title = "rotated direct exchange"
     source = "Barchet-Estefanel, Mounie 2005, table 3"
     openmpi = 1

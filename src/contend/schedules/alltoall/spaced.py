@@ -25,7 +25,6 @@ from contend.schedules.relay import Relay, Route
 
 
 class Spaced(lg_pipelined.PipelinedLocalGroups):
-    name = "spaced"
     title = "spaced direct exchange"
     source = "contend"
     is_packed = False

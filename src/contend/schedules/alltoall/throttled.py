@@ -16,8 +16,6 @@ from contend.schedules.exchange import pair_blocks, pair_bytes, rotated, rounds
 class Throttled(Algorithm):
     """At most `window` messages of a rank at a time."""
 
-    name = "throttled"
-    collective = "alltoall"
     title = "throttled direct exchange"
     source = "MPICH, Open MPI"
     options = ("window",)

@@ -21,8 +21,6 @@ from contend.schedules.exchange import pair_blocks, pair_bytes, rotated, rounds
 class ThrottledPairwise(Algorithm):
     """To r + d, from r - d, `window` turns at a time."""
 
-    name = "throttled_pairwise"
-    collective = "alltoall"
     title = "throttled pairwise exchange"
     source = "Open MPI; contend"
     options: ClassVar[tuple[str, ...]] = ("window",)

@@ -15,8 +15,6 @@ from contend.schedules.vector import VectorAlgorithm
 
 
 class Direct(VectorAlgorithm, rotated.Rotated):
-    name = "direct"
-    collective = "alltoallv"
     source = "Open MPI, MPICH"
 
     def cost(self, net: PLogP, call: Call) -> Floats:

@@ -12,4 +12,4 @@ from contend.schedules.relayed import RelayedVector
 
 
 class Leaders(RelayedVector, leaders.Leaders):
-    collective = "alltoallv"
+    """As its bases have it."""

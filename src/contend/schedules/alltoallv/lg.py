@@ -12,4 +12,4 @@ from contend.schedules.relayed import RelayedVector
 
 
 class LocalGroups(RelayedVector, lg.LocalGroups):
-    collective = "alltoallv"
+    """As its bases have it."""

@@ -12,4 +12,4 @@ from contend.schedules.relayed import RelayedVector
 
 
 class BalancedLocalGroups(RelayedVector, lg_balanced.BalancedLocalGroups):
-    collective = "alltoallv"
+    """As its bases have it."""

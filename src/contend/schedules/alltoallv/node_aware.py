@@ -12,4 +12,4 @@ from contend.schedules.relayed import RelayedVector
 
 
 class NodeAware(RelayedVector, node_aware.NodeAware):
-    collective = "alltoallv"
+    """As its bases have it."""

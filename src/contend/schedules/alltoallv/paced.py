@@ -17,8 +17,6 @@ from contend.schedules.vector import VectorAlgorithm
 
 
 class Paced(VectorAlgorithm, paced.Paced):
-    collective = "alltoallv"
-
     def cost(self, net: PLogP, call: Call) -> Floats:
         sizes = np.where(np.eye(call.n, dtype=bool), 0, call.m)
         return self.equal_cost(net, replace(call, m=sizes.max(axis=(-2, -1))))

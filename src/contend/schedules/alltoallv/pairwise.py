@@ -16,8 +16,6 @@ from contend.schedules.vector import VectorAlgorithm
 
 
 class Pairwise(VectorAlgorithm, ring.Ring):
-    name = "pairwise"
-    collective = "alltoallv"
     title = "pairwise exchange"
     source = "Open MPI"
     mpich = None

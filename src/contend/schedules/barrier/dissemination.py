@@ -14,8 +14,6 @@ from contend.schedules.messages import Messages, Spans
 
 
 class Dissemination(Algorithm):
-    name = "dissemination"
-    collective = "barrier"
     title = "dissemination"
     source = "Hensgen, Finkel, Manber 1988"
     openmpi = 4

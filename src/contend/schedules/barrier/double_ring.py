@@ -14,8 +14,6 @@ from contend.schedules.messages import Messages, Spans
 
 
 class DoubleRing(Algorithm):
-    name = "double_ring"
-    collective = "barrier"
     title = "double ring"
     source = "Open MPI"
     openmpi = 2

@@ -14,8 +14,6 @@ from contend.schedules.parts import doubling_allgather
 
 
 class RecursiveDoubling(Algorithm):
-    name = "recursive_doubling"
-    collective = "barrier"
     title = "recursive doubling"
     source = "Open MPI"
     openmpi = 3

@@ -16,8 +16,6 @@ from contend.schedules.trees import knomial
 
 
 class Tree(Algorithm):
-    name = "tree"
-    collective = "barrier"
     title = "binomial tree"
     source = "Open MPI"
     openmpi = 6

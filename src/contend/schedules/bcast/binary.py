@@ -16,7 +16,6 @@ from contend.schedules.bcast import degree_tree
 
 
 class Binary(degree_tree.DegreeTree):
-    name = "binary"
     title = "binary tree"
     source = "Barchet-Estefanel, Mounie 2005, table 1"
     options = ("segment",)

@@ -15,8 +15,6 @@ from contend.schedules.trees import binomial, binomial_seconds
 class Binomial(Algorithm):
     """Rank r sends to r + 1, r + 2, r + 4, ... beyond its top bit."""
 
-    name = "binomial"
-    collective = "bcast"
     title = "binomial tree"
     source = "Barchet-Estefanel, Mounie 2005, table 1"
     openmpi = 6

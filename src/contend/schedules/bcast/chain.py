@@ -11,8 +11,6 @@ from contend.schedules.trees import heap
 
 
 class Chain(Algorithm):
-    name = "chain"
-    collective = "bcast"
     title = "chain"
     source = "Barchet-Estefanel, Mounie 2005, table 1"
 

@@ -19,8 +19,6 @@ from contend.schedules.trees import heap, heap_seconds
 
 
 class DegreeTree(Algorithm):
-    name = "degree_tree"
-    collective = "bcast"
     title = "tree of degree d"
     source = "Barchet-Estefanel, Mounie 2005, section 3"
     options: ClassVar[tuple[str, ...]] = ("degree", "segment")

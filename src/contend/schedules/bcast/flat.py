@@ -11,8 +11,6 @@ from contend.schedules.trees import heap
 
 
 class Flat(Algorithm):
-    name = "flat"
-    collective = "bcast"
     title = "flat tree"
     source = "Barchet-Estefanel, Mounie 2005, table 1"
     openmpi = 1

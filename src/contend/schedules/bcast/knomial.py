@@ -14,8 +14,6 @@ from contend.schedules.trees import knomial, knomial_seconds
 
 
 class KNomial(Algorithm):
-    name = "knomial"
-    collective = "bcast"
     title = "k-nomial tree"
     source = "Open MPI, MPICH"
     options = ("degree",)

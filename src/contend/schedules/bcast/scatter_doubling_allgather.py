@@ -20,8 +20,6 @@ from contend.schedules.scatter import binomial
 
 
 class ScatterDoublingAllgather(Algorithm):
-    name = "scatter_doubling_allgather"
-    collective = "bcast"
     title = "scatter and recursive-doubling all-gather"
     source = "Barnett et al. 1994"
     openmpi = 8

@@ -15,8 +15,6 @@ from contend.schedules.scatter import binomial
 
 
 class ScatterRingAllgather(Algorithm):
-    name = "scatter_ring_allgather"
-    collective = "bcast"
     title = "scatter and ring all-gather"
     source = "Barnett et al. 1994"
     openmpi = 9

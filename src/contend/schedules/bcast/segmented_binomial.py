@@ -16,8 +16,6 @@ from contend.schedules.trees import binomial, binomial_seconds
 
 
 class SegmentedBinomial(Algorithm):
-    name = "segmented_binomial"
-    collective = "bcast"
     title = "binomial tree, segmented"
     source = "Barchet-Estefanel, Mounie 2005, table 1"
     options = ("segment",)

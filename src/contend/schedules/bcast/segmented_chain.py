@@ -17,8 +17,6 @@ from contend.schedules.trees import heap
 
 
 class SegmentedChain(Algorithm):
-    name = "segmented_chain"
-    collective = "bcast"
     title = "segmented chain"
     source = "Barchet-Estefanel, Mounie 2005, table 1"
     options = ("segment",)

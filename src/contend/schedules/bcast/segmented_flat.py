@@ -15,8 +15,6 @@ from contend.schedules.trees import heap
 
 
 class SegmentedFlat(Algorithm):
-    name = "segmented_flat"
-    collective = "bcast"
     title = "flat tree, segmented"
     source = "Barchet-Estefanel, Mounie 2005, table 1"
     options = ("segment",)

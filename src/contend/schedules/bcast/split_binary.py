@@ -21,8 +21,6 @@ from contend.schedules.trees import heap_seconds
 class SplitBinary(Algorithm):
     """Ranks 1, 3, 5, ... are the first tree and 2, 4, 6, ... the second; 2i+1 and 2i+2 exchange."""
 
-    name = "split_binary"
-    collective = "bcast"
     title = "split binary tree"
     source = "Open MPI"
     options = ("segment",)

@@ -63,10 +63,8 @@ def series_of(samples: Sequence[Sample], n: int | Sequence[int] | None = None) -
 
     `n` is the one number of processes, or those, whose samples are taken; None: all.
 
-    Raises
-    ------
-    InvalidInputError
-        When no sample is of an algorithm of the catalogue (at `n`), or one cannot serve its n.
+    Raises InvalidInputError when no sample is of an algorithm of the catalogue (at `n`), or one
+    cannot serve its n.
     """
     counts = (n,) if isinstance(n, int) else n
     groups: dict[tuple[str, str, int, tuple[tuple[str, int], ...]], list[Sample]] = {}

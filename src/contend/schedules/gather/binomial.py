@@ -12,7 +12,6 @@ from contend.schedules.scatter import binomial
 
 
 class BinomialGather(Mirrored, binomial.Binomial):
-    collective = "gather"
     source = "Barchet-Estefanel, Mounie 2005, section 4"
     openmpi = 2
     mpich = "binomial"

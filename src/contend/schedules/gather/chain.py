@@ -11,5 +11,4 @@ from contend.schedules.scatter import chain
 
 
 class ChainGather(Mirrored, chain.Chain):
-    collective = "gather"
     source = "Barchet-Estefanel, Mounie 2005, section 4"

@@ -11,6 +11,5 @@ from contend.schedules.scatter import flat
 
 
 class FlatGather(Mirrored, flat.Flat):
-    collective = "gather"
     source = "Barchet-Estefanel, Mounie 2005, section 4"
     openmpi = 1

@@ -16,8 +16,6 @@ from contend.schedules.messages import Messages, Spans
 
 
 class LinearSync(Algorithm):
-    name = "linear_sync"
-    collective = "gather"
     title = "flat tree with synchronisation"
     source = "Open MPI"
     options = ("segment",)

@@ -12,6 +12,5 @@ from contend.schedules.bcast import binary
 
 
 class BinaryReduce(Mirrored, binary.Binary):
-    collective = "reduce"
     openmpi = 4
     mpich = None

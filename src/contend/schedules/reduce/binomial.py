@@ -14,8 +14,6 @@ from contend.schedules.trees import knomial, knomial_seconds
 class Binomial(Algorithm):
     """Near ranks first, the mirror image of a tree that sends to far ranks first."""
 
-    name = "binomial"
-    collective = "reduce"
     title = "binomial tree"
     source = "Thakur, Rabenseifner, Gropp 2005"
     openmpi = 5

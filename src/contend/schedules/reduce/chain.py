@@ -11,5 +11,4 @@ from contend.schedules.bcast import chain
 
 
 class ChainReduce(Mirrored, chain.Chain):
-    collective = "reduce"
     openmpi = 2

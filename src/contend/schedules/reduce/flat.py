@@ -11,5 +11,4 @@ from contend.schedules.bcast import flat
 
 
 class FlatReduce(Mirrored, flat.Flat):
-    collective = "reduce"
     openmpi = 1

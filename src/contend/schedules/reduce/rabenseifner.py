@@ -20,8 +20,6 @@ from contend.schedules.scatter import binomial
 
 
 class Rabenseifner(Algorithm):
-    name = "rabenseifner"
-    collective = "reduce"
     title = "Rabenseifner"
     source = "Rabenseifner 2004"
     openmpi = 7

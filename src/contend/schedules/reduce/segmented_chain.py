@@ -12,6 +12,5 @@ from contend.schedules.bcast import segmented_chain
 
 
 class SegmentedChainReduce(Mirrored, segmented_chain.SegmentedChain):
-    collective = "reduce"
     openmpi = 3
     mpich = None

@@ -16,8 +16,6 @@ from contend.schedules.messages import Messages, one_block
 
 
 class Pairwise(Algorithm):
-    name = "pairwise"
-    collective = "reduce_scatter"
     title = "pairwise exchange"
     source = "Thakur, Rabenseifner, Gropp 2005"
     mpich = "pairwise"

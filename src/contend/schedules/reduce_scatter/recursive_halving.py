@@ -19,8 +19,6 @@ from contend.schedules.parts import halving_reduce_scatter
 
 
 class RecursiveHalving(Algorithm):
-    name = "recursive_halving"
-    collective = "reduce_scatter"
     title = "recursive halving"
     source = "Thakur, Rabenseifner, Gropp 2005"
     mpich = "recursive_halving"

@@ -11,8 +11,6 @@ from contend.schedules.parts import ring_reduce_scatter
 
 
 class Ring(Algorithm):
-    name = "ring"
-    collective = "reduce_scatter"
     title = "ring"
     source = "Patarasuk, Yuan 2009"
 

@@ -19,8 +19,6 @@ from contend.schedules.trees import knomial, knomial_seconds, knomial_subtrees
 class Binomial(Algorithm):
     """Far ranks first, each with the blocks of its subtree."""
 
-    name = "binomial"
-    collective = "scatter"
     title = "binomial tree"
     source = "Barchet-Estefanel, Mounie 2005, table 2"
     openmpi = 2

@@ -14,8 +14,6 @@ from contend.schedules.messages import MOST_MESSAGES, Messages, Spans
 
 
 class Chain(Algorithm):
-    name = "chain"
-    collective = "scatter"
     title = "chain"
     source = "Barchet-Estefanel, Mounie 2005, table 2"
 

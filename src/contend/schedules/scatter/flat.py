@@ -13,8 +13,6 @@ from contend.schedules.messages import Messages, one_block
 
 
 class Flat(Algorithm):
-    name = "flat"
-    collective = "scatter"
     title = "flat tree"
     source = "Barchet-Estefanel, Mounie 2005, table 2"
     openmpi = 1

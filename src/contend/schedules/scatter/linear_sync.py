@@ -16,8 +16,6 @@ from contend.schedules.messages import Messages, Spans
 class LinearSync(Algorithm):
     """The root sends to everyone and waits for an answer each time."""
 
-    name = "linear_sync"
-    collective = "scatter"
     title = "flat tree with synchronisation"
     source = "Open MPI"
 

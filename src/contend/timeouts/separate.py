@@ -79,7 +79,8 @@ def separate(
     is_known = cost is not None
     own = [one for one in samples if one.experiment == operation and one.m > 0 and one.median > 0]
     own = [one for one in own if one.statistic == "repetition"]
-    cost = cost or cost_of_timeout(_repeated(one for one in own if not _shares_cores(one)))
+    alone = (one for one in own if one.is_emulated or not one.provenance.is_oversubscribed)
+    cost = cost or cost_of_timeout(_repeated(alone))
     if cost is None:
         return Separated(list(samples))
     told = {
@@ -114,10 +115,6 @@ def known_cost(timeouts: Timeouts) -> Cost:
         low if isinstance(low, float) else seconds,
         high if isinstance(high, float) else seconds,
     )
-
-
-def _shares_cores(sample: Sample) -> bool:
-    return bool(sample.provenance.is_oversubscribed) and not sample.is_emulated
 
 
 def _repeated(samples: Iterator[Sample]) -> list[Repeated]:

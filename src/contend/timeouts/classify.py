@@ -5,7 +5,7 @@ small exchanges, and how these grow (`signature.process`) tells about what other
 Where all repetitions of a point are longer than a time-out, so many are taken off that the rest is
 what the process expects. From the clean time on, each further cost is one more time-out.
 Restrictions: where noise is as large as the cost, or no number of time-outs fits much better than
-the next, nothing is told: the point then counts in no share, and for forms with all it has.
+the next, a point is not classified: it counts in no share, and for forms with all it has.
 """
 
 from collections import defaultdict
@@ -23,7 +23,7 @@ from contend.timeouts.cost import Cost, Repeated
 
 CERTAIN = 0.9  # of the cost; the time-out is most of it, sending again the rest
 MOST = 3  # time-outs that all repetitions of a point may have waited for
-CLEAR = 8.0  # times the noise that the cost has to be
+LEAST_SIGNAL = 8.0  # cost over noise
 LEAST_NOISE = 0.01  # relative
 PLAUSIBLE = 3.0  # standard deviations from what the process expects
 BETTER = 4.0  # in squared standard deviations, than the next number of time-outs
@@ -33,7 +33,7 @@ Point = tuple[int, int]  # n and m
 
 
 @dataclass(frozen=True)
-class Told:
+class Labelled:
     """A sample, and the number of time-outs of each repetition (k,)."""
 
     sample: Sample
@@ -41,16 +41,15 @@ class Told:
 
     @property
     def late(self) -> int:
-        """Repetitions that waited for a time-out."""
         return int((self.waits > 0).sum())
 
 
-def tell(
+def classify(
     samples: Sequence[Sample], cost: Cost, known: Mapping[Point, float] | None = None
-) -> list[Told]:
-    """Those of the samples, all by one algorithm and placement, that something is told of.
+) -> list[Labelled]:
+    """Label those of the samples, all by one algorithm and placement, that can be classified.
 
-    `known` are clean times, seconds, that other samples have told.
+    `known` are clean times, seconds, of other samples.
     """
     grouped: defaultdict[Point, list[float]] = defaultdict(list)
     for sample in samples:
@@ -58,20 +57,20 @@ def tell(
     points = [Repeated(n, m, np.sort(times)) for (n, m), times in sorted(grouped.items()) if m]
     clean = _clean(points, cost, samples[0], known or {})
     return [
-        Told(sample, _waits(np.array(sample.times_s), clean[sample.n, sample.m], cost))
+        Labelled(sample, _waits(np.array(sample.times_s), clean[sample.n, sample.m], cost))
         for sample in samples
         if (sample.n, sample.m) in clean
     ]
 
 
-def clean(told: Iterable[Told], cost: Cost) -> list[Sample]:
+def clean(labelled: Iterable[Labelled], cost: Cost) -> list[Sample]:
     """Samples with the repetitions without a time-out alone.
 
     Where all of a sample waited these are its shortest with the cost taken off; it is left out
     where what remains is less than costs differ by.
     """
     found = []
-    for one in told:
+    for one in labelled:
         least = int(one.waits.min())
         times = np.array(one.sample.times_s)[one.waits == least] - least * cost.seconds
         if least and np.median(times) < cost.high - cost.low:
@@ -90,20 +89,22 @@ def _waits(times: Floats, clean: float, cost: Cost) -> np.ndarray:
 def _clean(
     points: Sequence[Repeated], cost: Cost, like: Sample, known: Mapping[Point, float]
 ) -> dict[Point, float]:
-    """The clean time of each point that it is told of."""
+    """Clean time of each point that can be classified."""
     lowest = {(one.n, one.m): _lowest(one.times, cost) for one in points}
     certain = [one for one in points if one.times[0] < CERTAIN * cost.low]
     found = {(one.n, one.m): lowest[one.n, one.m] for one in certain}
     noise = _noise(certain, cost)
-    for _ in range(2):  # what the first pass tells lets the second tell more
+    for _ in range(2):  # what the first pass finds lets the second find more
         open_ = [point for point in lowest if point not in found]
-        told = {**known, **found}
-        if not open_ or len(told) < FEWEST_KNOWN:
+        times = {**known, **found}
+        if not open_ or len(times) < FEWEST_KNOWN:
             break
-        for point, expected in _expected(told, open_, like).items():
+        for point, expected in _expected(times, open_, like).items():
             if (time := _resolved(lowest[point], *expected, cost)) is not None:
                 found[point] = time
-    return {point: time for point, time in found.items() if CLEAR * noise * time < cost.seconds}
+    return {
+        point: time for point, time in found.items() if LEAST_SIGNAL * noise * time < cost.seconds
+    }
 
 
 def _lowest(times: Floats, cost: Cost) -> float:

@@ -10,7 +10,11 @@
 
 __thread bool contend_is_in_whole;
 
-int64_t contend_before_init(void) { return contend_nanoseconds(); }
+int64_t contend_before_init(void)
+{
+    contend_settle_modes();
+    return contend_nanoseconds();
+}
 
 void contend_after_init(int64_t start, int code)
 {

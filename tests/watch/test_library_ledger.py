@@ -130,7 +130,7 @@ def test_samples_of_a_rank_with_more_calls_are_among_those_of_one_with_fewer(cor
     few = drawn(json.loads(core("ledger", *SIZES, lines=shared)))
     many = drawn(json.loads(core("ledger", *SIZES, lines=[*others, *shared])))
     both = {key for key in many if key[0].endswith("abc")}
-    assert 8 <= len(few) <= 16
+    assert 4 <= len(few) <= 16
     assert 4 <= len(many) <= 16
     assert both <= set(few)
     assert all(

@@ -59,6 +59,10 @@ struct Answer {
   std::int64_t cumulative = 0;
   std::uint64_t sequence = 0;  // among what happens at that time
   RoundTrip round_trip{};      // with it, where its connection is plain
+
+  bool is_before(double now, std::uint64_t other) const {
+    return time < now || (time == now && sequence < other);
+  }
 };
 
 struct Connection {

@@ -197,15 +197,14 @@ class Tcp : public Carrier {
     }
   }
 
-  // Answers that came before `now`; and those that come just then.
-  void hear_before(std::int32_t number, double now) {
+  // Answers that came before what happens now; and all that come just then.
+  void hear_before(std::int32_t number, double now, std::uint64_t sequence) {
     const Ring<Answer>& answers = connections_[static_cast<std::size_t>(number)].answers;
-    while (!answers.empty() && answers.front().time < now) hear_next(number);
+    while (!answers.empty() && answers.front().is_before(now, sequence)) hear_next(number);
   }
   void hear(std::int32_t number, double now) {
-    hear_before(number, now);
+    hear_before(number, now, ~std::uint64_t{0});
     Connection& one = connections_[static_cast<std::size_t>(number)];
-    while (!one.answers.empty() && one.answers.front().time == now) hear_next(number);
     one.is_plain = one.is_plain || one.is_at_rest();
   }
 
@@ -231,7 +230,8 @@ class Tcp : public Carrier {
     watch(number);
   }
 
-  // From now on somebody looks at every segment that comes.
+  // From now on somebody looks at every segment that comes. Those under way come before all that
+  // left the last link just behind them, as answers do that data carry: in no time of their own.
   void look_at_passed(Connection& one, std::int32_t number, double now) {
     for (std::int64_t segment = one.expected; segment <= one.passed; ++segment) {
       const double comes = one.at(segment).received;
@@ -242,8 +242,7 @@ class Tcp : public Carrier {
         ++one.expected;
       } else {
         one.at(segment).received = unknown;
-        alarms_.push(
-            {comes, links_.sequence() | one.there.order(), number, Alarm::arrival, segment});
+        alarms_.push({comes, one.there.order(), number, Alarm::arrival, segment});
       }
     }
     show_alarms();
@@ -314,6 +313,7 @@ class Tcp : public Carrier {
     const Way& way = frame.is_answer ? one.back_way : one.there;
     const bool was_at_host = frame.hop == 0 && !frame.is_answer;
     const double now = frame.time;
+    const std::uint64_t sequence = frame.sequence;
     if (Links::is_last(frame, way)) {  // the first of its way, too
       frame.time += way.delay;
       come(frame, way);
@@ -324,7 +324,7 @@ class Tcp : public Carrier {
     }
     if (was_at_host) {
       --one.at_host;
-      if (one.is_plain) hear_before(number, now);
+      if (one.is_plain) hear_before(number, now, sequence);
       send(number, now);
     }
   }

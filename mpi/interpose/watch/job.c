@@ -17,17 +17,22 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../exchange/agree.h"
-#include "../exchange/world.h"
+#include "../exchange/transport/agree.h"
 #include "../modes.h"
-#include "../record/offsets.h"
+#include "../offsets.h"
 #include "append.h"
 #include "members.h"
 #include "merge.h"
 #include "verified.h"
 
 enum { WATCHED_ROWS = 128, WATCHED_COUNTS = 448, WATCHED_SAMPLES = 448, VERIFIED_ROWS = 8192 };
-enum { RECORD_PATIENCE_MS = 20000, LINE_PATIENCE_MS = 1000, PATIENCE_S = 20, EVERY_S = 600 };
+enum {
+    EXCHANGES = 16,
+    RECORD_PATIENCE_MS = 20000,
+    LINE_PATIENCE_MS = 1000,
+    PATIENCE_S = 20,
+    EVERY_S = 600
+};
 
 _Static_assert(CONTEND_LEDGER_BYTES(WATCHED_ROWS, WATCHED_COUNTS, WATCHED_SAMPLES) +
                        sizeof contend_bin_limits + CONTEND_ORIGIN_BYTES <=
@@ -153,6 +158,14 @@ static void set_line_due(int64_t now)
                  every <= 0 ? LLONG_MAX : now + wait + (since < every ? turn : 0));
 }
 
+/* What the clock of rank 0 shows more. */
+static int find_offset(struct contend_clock_offset *found)
+{
+    const struct contend_tree all = {.place = rank, .count = job.ranks};
+    *found = (struct contend_clock_offset){0};
+    return contend_find_offset(own_comm, all, EXCHANGES, found);
+}
+
 /* The same on all ranks, as they agree on each step that may fail. */
 static bool begin_job(struct contend_ledger *ledger)
 {
@@ -162,9 +175,8 @@ static bool begin_job(struct contend_ledger *ledger)
     if (!contend_agree(MPI_COMM_WORLD, make_comm(), 0) ||
         !contend_agree(own_comm, know_hosts(job.ranks), 0))
         return false;
-    const bool is_told_all =
-        contend_tell_all(own_comm, rank, job.ranks, &id) == MPI_SUCCESS &&
-        contend_find_offset(own_comm, rank, job.ranks, &first_offset) == MPI_SUCCESS;
+    const bool is_told_all = contend_tell_all(own_comm, rank, job.ranks, &id) == MPI_SUCCESS &&
+                             find_offset(&first_offset) == MPI_SUCCESS;
     job.id = (uint64_t)id;
     job.nodes = contend_node_count();
     return contend_agree(own_comm, is_told_all, 0);
@@ -283,7 +295,7 @@ static void write_record(const struct contend_sums *sums)
 static void finish_watching(void)
 {
     struct contend_clock_offset last = first_offset;
-    contend_find_offset(own_comm, rank, job.ranks, &last);
+    find_offset(&last);
     const struct contend_clock_line clock = {.at = {first_offset.at, last.at},
                                              .offset = {first_offset.offset, last.offset}};
     const int64_t bound = last.bound > first_offset.bound ? last.bound : first_offset.bound;

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../exchange/world.h"
+#include "../exchange/transport/agree.h"
 #include "../modes.h"
-#include "../record/handle.h"
+#include "../record/handles.h"
 #include "ledger.h"
 
 enum { RECENT = 8 };

@@ -9,8 +9,8 @@
 #ifdef OPEN_MPI
 
 #include "../modes.h"
+#include "../words.h"
 #include "call.h"
-#include "words.h"
 
 typedef int (*algorithm_call)(WORDS);
 

@@ -65,7 +65,8 @@ def command(
     try:
         _prepare(run, wishes)
     except (ContendError, OSError) as error:
-        run.doubt = str(error)
+        message, *_ = getattr(error, "message", str(error)).splitlines()  # of a compiler many
+        run.doubt = "; ".join(filter(None, (message, getattr(error, "remedy", ""))))
     code = run_in_foreground(run.command, run.variables)
     with suppress(OSError):  # what the program did stands above all
         _show(run, wishes)

@@ -14,8 +14,7 @@ import numpy as np
 import pandas as pd
 from benchmarks.against_all import against_all, summary
 
-from contend.choose.compare import compare
-from contend.choose.regret import CHOSEN, regrets, rivals
+from contend.choose.compare import CHOSEN, compare, regrets, rivals
 from contend.cli.output import markdown
 from contend.pointtopoint import PLogP
 from contend.samples import read_samples

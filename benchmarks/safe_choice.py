@@ -23,7 +23,7 @@ import pandas as pd
 from contend.choose.compare import compare
 from contend.choose.rivals import Contest, contests
 from contend.choose.safe import safe_grid
-from contend.choose.smooth import smoothed
+from contend.choose.tile import smoothed
 from contend.cli.output import markdown
 from contend.fitting.fit import operations_in
 from contend.fitting.gains import gains_of

@@ -20,7 +20,7 @@ from contend.fitting.fit import fit_network
 from contend.network import Network, Operation
 from contend.number_text import known_percent, percent
 from contend.prediction.predict import predict
-from contend.prediction.timeouts import measured_modes, told_apart
+from contend.prediction.timeouts import measured_modes, separated
 from contend.samples import Sample, quality, read_samples
 
 OPERATION = "alltoall"
@@ -48,7 +48,7 @@ def predicted(samples: Sequence[Sample], path: Path, full: Network) -> Iterator[
 
 def _modes(operation: Operation, samples: Sequence[Sample]) -> pd.DataFrame:
     series = operation.algorithm, operation.processes_per_node
-    return measured_modes(told_apart(operation, samples).told.get(series, []))
+    return measured_modes(separated(operation, samples).labelled.get(series, []))
 
 
 def errors(rows: pd.DataFrame) -> dict[str, str | int]:

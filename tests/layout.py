@@ -27,7 +27,7 @@ GROUND = (
     "wholefile", "statistics",
 )  # fmt: skip
 ORDER = (
-    "canvas", "samples", "pointtopoint", "schedules", "traces", "libraries", "signature",
+    "canvas", "watch", "samples", "pointtopoint", "schedules", "traces", "libraries", "signature",
     "timeouts", "topologies", "flows", "replay", "timelines", "graphs", "links", "network",
     "sweeps", "bounds", "fitting", "prediction", "changes", "explanation", "choose",
     "exports", "interchange", "schemas", "clusters", "plan", "lab", "measure", "verification",

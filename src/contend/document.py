@@ -171,17 +171,20 @@ def first_problem(error: ValidationError) -> str:
     return f"{place}: {rule}, got {first['input']!r:.60}{more}"
 
 
-def json_schema(kind: type[Document]) -> Mapping[str, Any]:
-    """JSON Schema (2020-12) of a document kind."""
+def json_schema(kind: type[Record]) -> Mapping[str, Any]:
+    """JSON Schema (2020-12) of a document kind, or of another record that is stored by itself."""
     schema = kind.model_json_schema()
-    head = {
-        "schema": {"const": kind.schema_name},
-        "version": {"const": kind.schema_version},
-    }
+    head, title = dict[str, Any](), kind.model_config.get("title")
+    if issubclass(kind, Document):
+        title = kind.schema_name
+        head = {
+            "schema": {"const": kind.schema_name},
+            "version": {"const": kind.schema_version},
+        }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": kind.schema_name,
+        "title": title,
         **{key: value for key, value in schema.items() if key != "title"},
         "properties": head | schema["properties"],
-        "required": ["schema", "version", *schema.get("required", [])],
+        "required": [*head, *schema.get("required", [])],
     }

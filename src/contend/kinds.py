@@ -15,6 +15,7 @@ KINDS = {
     "contend.topology": ("a topology", "TOPOLOGY"),
     "contend.proposal": ("a plan of measurements", "PLAN"),
     "contend.decisions": ("a file of decisions", "DECISIONS"),
+    "contend-watch": ("a site's file of watched jobs", "SITE"),
     "contend.sweep": ("what a sweep kept", "SWEEP"),
     "contend.left-out": ("a list of settings that are left out", "LEFT_OUT"),
 }
@@ -23,6 +24,7 @@ COMMANDS = {
     "contend.samples": "'contend fit SAMPLES -o NETWORK', 'contend validate NETWORK SAMPLES'",
     "contend.messages": "'contend graph fit MESSAGES -o NETWORK', or of links 'contend fit'",
     "contend.graphs": "'contend graph fit GRAPHS -o NETWORK', 'contend graph compare GRAPHS'",
+    "contend-watch": "'contend watch report SITE', 'contend fit SITE -o NETWORK'",
     "contend.links": "'contend fit LINKS -o NETWORK'",
 }
 
@@ -38,7 +40,7 @@ def schema_of(text: str) -> str | None:
             data = json.loads(part)
         except (ValueError, RecursionError):
             continue
-        said = data.get("schema") if isinstance(data, dict) else None
+        said = data.get("schema", data.get("format")) if isinstance(data, dict) else None
         return said if isinstance(said, str) else None
     return None
 

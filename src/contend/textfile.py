@@ -98,6 +98,27 @@ def read_unpacked(path: Path) -> bytes:
         raise _unreadable(path, error) from None
 
 
+def read_lines(path: Path, begin: int = 0) -> Iterator[bytes]:
+    """Lines of a file from a byte on, each with its end, unpacked where it is gzipped.
+
+    For files that are larger than the memory; errors as of `open_file`, also for a line of more
+    than `LARGEST` bytes.
+    """
+    try:
+        with open_file(path, allow_pipe=not begin) as file:
+            if begin:
+                file.seek(begin)
+            unpacked = _unpacked(file)
+            for line in iter(lambda: unpacked.readline(LARGEST + 1), b""):
+                if len(line) > LARGEST:
+                    raise FileFormatError(
+                        f"{path} has a line of more than {LARGEST} bytes", "name a file of text"
+                    )
+                yield line
+    except (OSError, EOFError, zlib.error) as error:
+        raise _unreadable(path, error) from None
+
+
 def begins_with(path: Path, magic: bytes) -> bool:
     """Whether a regular file that can be read, unpacked where it is gzipped, begins so."""
     try:

@@ -25,15 +25,16 @@ _TOKEN = 8  # bytes that tell new files apart
 def write_whole(path: str | Path, content: str | bytes) -> None:
     """Write a text (UTF-8) or bytes to a file."""
     data = content.encode() if isinstance(content, str) else content
-    with replacing(path) as new:
+    with replacing(path, suffix=".new") as new:
         new.write_bytes(data)
 
 
 @contextmanager
-def replacing(path: str | Path) -> Iterator[Path]:
+def replacing(path: str | Path, suffix: str | None = None) -> Iterator[Path]:
     """Path of an empty file to fill, which replaces `path` if the context ends without an error.
 
-    It ends like `path`, for libraries that choose a format by that.
+    It ends like `path`, for libraries that choose a format by that, or with `suffix`: not to be
+    taken for a whole one by whoever reads all files of a folder that end so.
 
     Raises
     ------
@@ -48,7 +49,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
         if is_special(target):
             yield target
             return
-        new = _beside(target)
+        new = _beside(target, target.suffix if suffix is None else suffix)
         try:
             yield new
             _keep_mode(new, target)
@@ -127,9 +128,9 @@ def _start_of_new(target: Path) -> str:
     return f".{target.stem[:80]}."
 
 
-def _beside(target: Path) -> Path:
+def _beside(target: Path, suffix: str) -> Path:
     """An empty new file in the same folder, which a listing does not show."""
-    name = f"{_start_of_new(target)}{secrets.token_hex(_TOKEN)}{target.suffix}"
+    name = f"{_start_of_new(target)}{secrets.token_hex(_TOKEN)}{suffix}"
     new = target.with_name(name)
     # Not tempfile: its files are for their owner alone, and only the kernel knows the umask.
     os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666))

@@ -5,8 +5,16 @@ import math
 import pandas as pd
 import pytest
 
-from contend.choose.compare import compare, errors
-from contend.choose.regret import ALWAYS, CHOSEN, RANDOM, best_fixed, regrets, rivals
+from contend.choose.compare import (
+    ALWAYS,
+    CHOSEN,
+    RANDOM,
+    best_fixed,
+    compare,
+    errors,
+    regrets,
+    rivals,
+)
 from contend.errors import InvalidInputError
 from contend.samples import LabConditions, Sample
 from contend.schedules import algorithms
@@ -134,6 +142,14 @@ def test_what_overlaps_with_the_best_is_not_told_from_it() -> None:
     assert found["regret"][0] > 1
     assert not found["is_told_from_best"][0]
     assert regrets(planted_choice())["is_told_from_best"].tolist() == [False, True, True]
+
+
+def test_what_begins_within_the_interval_of_the_best_is_not_told_from_it() -> None:
+    wide = run("flat", 0.01, sizes=(64,)) + run("flat", 50.0, sizes=(64,), launch=1)
+    slow = run("binomial", 60.0, sizes=(64,)) + run("binomial", 60.0, sizes=(64,), launch=1)
+    found = regrets(compare(PLOGP, wide + slow))
+    assert found["algorithm"].tolist() == ["binomial"] and found["regret"][0] > 1
+    assert not found["is_told_from_best"][0]
 
 
 def test_what_has_no_interval_is_not_told_from_the_best() -> None:

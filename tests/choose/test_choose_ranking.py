@@ -7,13 +7,7 @@ import numpy as np
 import pytest
 from test_choose_segment import network
 
-from contend.choose import (
-    best_segments,
-    decision_map,
-    map_counts,
-    map_sizes,
-    rank,
-)
+from contend.choose import best_segments, decision_map, map_counts, map_sizes, rank
 from contend.choose.tuning import tune
 from contend.document import Quantity
 from contend.errors import InvalidInputError

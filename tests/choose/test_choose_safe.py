@@ -3,7 +3,7 @@ import pytest
 
 from contend.choose.decide import decide
 from contend.choose.rivals import contests
-from contend.choose.safe import safe_grid
+from contend.choose.safe import floods, safe_grid
 from contend.errors import InvalidInputError
 from contend.samples.setting import own_name
 from support import libraries
@@ -264,3 +264,21 @@ def test_a_point_that_is_odd_at_one_n_alone_changes_no_decision(odd):
 
     found = decided({"native": native, "openmpi:chain": chain})
     assert all(rule.is_default for rule in found.rules)
+
+
+@pytest.mark.parametrize("setting", ["openmpi:linear", "direct", "rotated"])
+def test_all_messages_of_an_exchange_that_wait_for_nothing_are_in_flight(setting: str) -> None:
+    assert floods("alltoall", setting)
+
+
+@pytest.mark.parametrize(
+    ("operation", "setting"),
+    [
+        ("alltoall", "openmpi:pairwise"), ("alltoall", "openmpi:modified_bruck"),
+        ("alltoall", "bruck"), ("allgather", "ring"), ("bcast", "openmpi:chain"),
+        ("gather", "openmpi:linear"), ("alltoall", "native"), ("alltoall", "unheard_of"),
+    ],
+)  # fmt: skip
+def test_messages_that_wait_for_others_are_not(operation: str, setting: str) -> None:
+    """Into one root n-1 messages are in flight, not n (n-1)."""
+    assert not floods(operation, setting)

@@ -52,6 +52,12 @@ def test_the_default_stays_at_the_sizes_and_processes_of_slower_calls(of_bcast):
     assert {place for place, is_taken in found.items() if not is_taken} == {(8, 1024), (8, 4096)}
 
 
+@pytest.mark.parametrize(("m_last", "sizes"), [(2047, {1024}), (2048, {1024, 4096})])
+def test_the_largest_size_of_slower_calls_is_one_of_them(of_bcast, m_last, sizes):
+    found = taken(of_bcast, gains(calls(m_last=m_last)))
+    assert {m for (_, m), is_taken in found.items() if not is_taken} == sizes
+
+
 def test_the_reason_is_said(of_bcast):
     rule = decide(of_bcast, verified=[gains(calls())]).rule("bcast", 8, 4096)
     assert rule.why == (

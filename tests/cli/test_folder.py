@@ -62,6 +62,16 @@ def test_commands_stand_by_panel_and_order_and_are_listed_without_an_import(comm
     assert "dummies.zebra" not in sys.modules
 
 
+def test_a_group_may_have_a_command_that_is_meant_where_none_is_named(commands) -> None:
+    app = typer.Typer(cls=folder("dummies", default="zebra"))
+    app.callback()(lambda: None)
+    runner = CliRunner()
+    assert runner.invoke(app, ["--"]).output == "this is zebra\n"
+    assert runner.invoke(app, ["import"]).output == "this is import_\n"
+    assert "Hold others." in runner.invoke(app, ["--help"]).output
+    assert runner.invoke(app, ["unknown"]).exit_code != 0
+
+
 def test_what_is_listed_of_a_command_is_what_it_says_itself() -> None:
     checked = 0
     groups = [typer.main.get_command(make_app())]
@@ -75,4 +85,4 @@ def test_what_is_listed_of_a_command_is_what_it_says_itself() -> None:
             if isinstance(getattr(command, "commands", None), Commands):
                 groups.append(command)
     assert checked > 40
-    assert len(groups) == 6
+    assert len(groups) == 7

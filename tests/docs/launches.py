@@ -44,6 +44,7 @@ SHORTENED = {
     "contend exchange library": "",
     "contend record": "",
     "contend run": "",
+    "contend watch": "",
     "contend tune apply": "--pairs 2 --for TARGET --mpicc MPICC",
     "contend tune verify": "--pairs 0",
     "contend tune verify rules.conf -o": "--pairs 1",
@@ -132,4 +133,5 @@ def write(folder: Path, mpi: MPI, compile_it: Callable[..., Path]) -> None:
     (folder / "my-graphs.json").write_text('{"fan": [["a", "b"], ["a", "c"]]}')
     (folder / "cases.csv").write_text("compute\n1\n0.5\n")
     for path in (*folder.glob("*.jsonl"), folder / "verified.json"):
-        path.unlink()  # each measures anew
+        if path.name != "site.jsonl":
+            path.unlink()  # each measures anew

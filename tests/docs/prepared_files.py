@@ -13,7 +13,16 @@ from contend.graphs.saturation import COLUMNS
 from contend.samples.messages import MessageSample
 from contend.samples.store import RecordStore
 from contend.schedules import algorithms
-from support import graphs, libraries, links, nccl_tests, recordings, synthesis
+from support import (
+    graphs,
+    libraries,
+    links,
+    nccl_tests,
+    production,
+    recordings,
+    synthesis,
+    watching,
+)
 from support.commands import ROOT
 from support.decisions import decided, rule
 from support.networks import plogp
@@ -57,6 +66,9 @@ def write(folder: Path, run: Run) -> None:
     with RecordStore(MessageSample, folder / "links.jsonl") as store:
         store.extend(links.measured(launches=2, spread=0.02))
     write_graphs(folder, rng)
+    for name in ("site", "site-1", "site-2"):
+        usual = [watching.job(rng) for _ in range(2)]
+        production.write(folder / f"{name}.jsonl", [*usual, *production.usual_jobs(rng)])
     write_imported(folder)
     (folder / "clusters.toml").write_text(GROUPS)
     (folder / "tuned.sh").write_text("#!/bin/bash\nexport I_MPI_ADJUST_BCAST=3\nmpirun ./app\n")
@@ -94,6 +106,7 @@ MADE = (
     "trace convert trace --to ti -o actions.txt",
     "trace convert trace --to goal -o schedule.goal",
     "export csv samples.jsonl -o samples.csv",
+    "fit site.jsonl -o site.json",
     "plan -n 4,8 --budget 2min -o plan.json",
 )
 

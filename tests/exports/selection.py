@@ -94,12 +94,12 @@ def own_tree() -> Tree:
 
 
 def _nonblocking(name: str) -> Tree:
-    from contend.exports.csel.names import OTHERS
+    from contend.exports.csel.facts import NAMES
 
     def of(kind: str) -> Tree:
-        return end(f"{name.capitalize()}_{kind}_{OTHERS[name, kind][0]}")
+        return end(f"{name.capitalize()}_{kind}_{NAMES[name, kind][0]}")
 
-    if (name, "allcomm") in OTHERS:
+    if (name, "allcomm") in NAMES:
         return of("allcomm")
     if name not in BETWEEN_GROUPS:
         return of("intra")

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import random
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 import pytest
 
 from contend.choose.rules import Rule
-from contend.exports import Request
+from contend.exports import FORMATS, Request
+from contend.exports.csel.facts import SIZE
 from contend.exports.csel.shipped import shipped
 from contend.exports.filerule import rule_for
 from contend.exports.format import format_named
+from contend.exports.formats.intel import UNITS as INTEL
+from contend.exports.formats.ucc import UNITS as UCC
 from contend.exports.shell import VariablesFormat
 from contend.measure.mpi import MPI
 from support.decisions import decided, rule
@@ -119,3 +122,10 @@ def test_a_file_that_departs_nowhere_sets_no_variable(tmp_path, name: str, rules
 
     assert change(*rules) == set()
     assert change(*departures(form, version)) != set()
+
+
+@pytest.mark.parametrize(("name", "sized"), [("mpich", SIZE), ("intel", INTEL), ("ucc", UCC)])
+def test_an_operation_has_sizes_or_one_algorithm_for_all(name: str, sized: Container[str]) -> None:
+    library = FORMATS.get(name).library
+    operations = {one.operation for one in library.table}
+    assert {one for one in operations if one not in sized} == library.one_for_all_sizes

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -22,58 +23,8 @@ from contend.exports.settings import is_script, settings_in
 NAMES = ("I_MPI_ADJUST_BCAST", "I_MPI_ADJUST_ALLREDUCE", "I_MPI_ADJUST_ALLGATHER")
 VALUES = ("1", "2", "1:0-1024;2:1025-2147483647", "2:0-8;1:9-2147483647")
 REVERSED = "1:1024-0;2:1025-2147483647"
+LANGUAGES = tomllib.loads(Path(__file__).with_name("scripts.toml").read_text())
 
-HEADERS = {
-    "sh": ("#!/bin/bash\n", "#!/bin/sh\n", "#!/usr/bin/env bash\n", "#!/bin/bash -l\n"),
-    "csh": ("#!/bin/csh\n", "#!/bin/tcsh -f\n"),
-    "tcl": ("#%Module1.0\n", "#%Module\n"),
-    "lua": ("help([[Sets up a library]])\n", "-- -*- lua -*-\nwhatis('x')\n"),
-    "fish": ("#!/usr/bin/fish\n", "#!/usr/bin/env fish\n"),
-}
-# {n} is the variable, {w} its value as a word of the language.
-FORMS = {
-    "sh": (
-        "export {n}={w}", "export A=1 {n}={w}", "{n}={w}; export {n}", "{n}={w}\nexport {n}",
-        "declare -x {n}={w}", "typeset -x {n}={w}", "true && export {n}={w}",
-        "if true; then export {n}={w}; fi", "if true\nthen\n  export {n}={w}\nfi",
-        "tune() {{ export {n}={w}; }}; tune", "tune() {{\n  export {n}={w}\n}}\ntune",
-        "for i in 1; do export {n}={w}; done", "( export {n}={w}; mpirun ./app )",
-        "{n}={w} mpirun -n 4 ./app", "A=1 {n}={w} B=2 mpirun -n 4 ./app",
-        "mpiexec -genv {n} {w} -n 4 ./app", "mpiexec -n 4 -env {n} {w} ./app : -n 1 ./b",
-        "mpiexec \\\n  -genv {n} {w} \\\n  -n 4 ./app", "mpirun -np 4 -x {n}={w} ./app",
-        "time {n}={w} mpirun ./app", "export {n}={w} # for large messages",
-        "export A=1; export {n}={w}; export B=2", "case 1 in\n  1) export {n}={w} ;;\nesac",
-    ),
-    "csh": ("setenv {n} {w}", "if (1) setenv {n} {w}", "setenv A 1; setenv {n} {w}"),
-    "tcl": ("setenv {n} {w}", "pushenv {n} {w}", "set env({n}) {w}",
-            "if 1 {{\n setenv {n} {w}\n}}"),
-    "lua": ("setenv({n!r}, {w})", "pushenv({n!r}, {w})", "setenv{{{n!r}, {w}}}",
-            "if (mode() == 'load') then\n  setenv({n!r}, {w})\nend"),
-    "fish": ("set -gx {n} {w}", "set -x {n} {w}", "set --global --export {n} {w}"),
-}  # fmt: skip
-UNRELATED = {
-    "sh": (
-        "", "# export {n}=99", "  # {n}=99 was slower", "echo {n}=99", 'echo "use {n}=99" >&2',
-        "export OMP_NUM_THREADS=4", "export PATH=$HOME/bin:$PATH", "unset A B", "x=$(( 3 * 4 ))",
-        "for i in 1 2 3; do true $i; done", "cat <<END\nexport {n}=99\nEND", "echo don\\'t",
-        "if [ -z \"$A\" ]; then echo none; fi", "y=${{A:-3}}", "printf '%s\\n' \"a;b\"",
-        "[ -n \"${{{n}:-}}\" ] && echo set", "z=$(echo a | tr a b)",
-        "grep {n}= none.sh 2> none.txt",
-        "#SBATCH --ntasks=64", "#PBS -l select=4:ncpus=36", "ulimit -c 0",
-        "export I_MPI_FABRICS=shm",
-        "w=\"a\nb\"", ": <<'X'\n{n}=99\nX",
-    ),
-    "csh": ("", "# setenv {n} 99", "echo {n} 99", "set path = ( $path )",
-            "setenv OMP_NUM_THREADS 4", "if ($?A) echo a", "unsetenv A",
-            "foreach i (1 2)\n echo $i\nend"),
-    "tcl": ("", "# setenv {n} 99", "module-whatis {{sets {n}}}", "prepend-path PATH /opt/x/bin",
-            "conflict openmpi", "setenv I_MPI_FABRICS shm:ofi", "puts stderr \"{n} 99\""),
-    "lua": ("", "-- setenv({n!r}, 99)", "--[[ setenv({n!r}, 99)\n]]", "whatis('sets {n}')",
-            "prepend_path('PATH', '/opt/x/bin')", "family('mpi')", "local a = 3",
-            "LmodMessage('{n} 99')", "setenv('I_MPI_FABRICS', 'shm:ofi')"),
-    "fish": ("", "# set -gx {n} 99", "echo {n} 99", "set -gx OMP_NUM_THREADS 4", "set a 3",
-             "for i in 1 2\n  echo $i\nend"),
-}  # fmt: skip
 # Launchers that keep the environment and their words, as a program would get them.
 LAUNCHERS = """
 show() { env -0 >> "$HOME/seen"; printf '%s\\0' "$@" >> "$HOME/seen"; }
@@ -119,10 +70,12 @@ def _word(draw: st.DrawFn, language: str, value: str) -> str:
 def scripts(draw: st.DrawFn, language: str, values: tuple[str, ...] = VALUES) -> Script:
     """Draw a script of unrelated lines and one that sets a variable."""
     name, value = draw(st.sampled_from(NAMES)), draw(st.sampled_from(values))
-    lines = st.lists(st.sampled_from(UNRELATED[language]), max_size=6)
-    before = draw(st.sampled_from(HEADERS[language]))
+    lines = st.lists(st.sampled_from(LANGUAGES[language]["unrelated"]), max_size=6)
+    before = draw(st.sampled_from(LANGUAGES[language]["headers"]))
     before += "".join(f"{line.format(n=name)}\n" for line in draw(lines))
-    form = draw(st.sampled_from(FORMS[language])).format(n=name, w=_word(draw, language, value))
+    form = draw(st.sampled_from(LANGUAGES[language]["forms"])).format(
+        n=name, w=_word(draw, language, value)
+    )
     indent = draw(st.sampled_from(("", "  ", "\t")))
     after = "".join(f"{line.format(n=name)}\n" for line in draw(lines))
     text = before + indent + form + "\n" + after
@@ -143,7 +96,7 @@ def _check(script: Script) -> None:
     assert recognising == ["intel"], script.text
 
 
-@pytest.mark.parametrize("language", HEADERS)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_variable_is_found_in_its_line_and_nothing_else_is(language: str) -> None:
     run = settings(max_examples=150, derandomize=True, deadline=None)(
         given(scripts(language))(_check)
@@ -151,7 +104,7 @@ def test_a_variable_is_found_in_its_line_and_nothing_else_is(language: str) -> N
     run()
 
 
-@pytest.mark.parametrize("language", HEADERS)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_wrong_value_is_an_error_of_its_line_alone(language: str) -> None:
     intel = FORMATS.get("intel")
 

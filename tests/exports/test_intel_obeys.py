@@ -1,7 +1,7 @@
 """What Intel MPI makes of I_MPI_ADJUST variables is what is read from them.
 
 Proof: a preset that there is none of ends a program, where the library is told not to run another
-in its place, at a call that takes it; see `contend.exports.intel.poison`.
+in its place, at a call that takes it; see `contend.exports.presets`.
 """
 
 import random
@@ -12,7 +12,7 @@ import pytest
 
 from contend.exports.filerule import rule_for
 from contend.exports.formats.intel import IntelVariables
-from contend.exports.intel.values import MOST
+from contend.exports.presets import MOST
 from contend.libraries import library_of
 from contend.measure.mpi import MPI
 from contend.verification.probing import Prober

@@ -2,8 +2,10 @@
 
 import json
 import random
-from collections.abc import Callable
+import tomllib
 from contextlib import suppress
+from functools import reduce
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,94 +19,11 @@ FORMAT = format_named("mpich")[0]
 VERSION = (5, 0, 2)
 Tree = dict[str, Any]
 BINOMIAL = end("Bcast_intra_binomial")
+PLANTED = tomllib.loads(Path(__file__).with_name("planted.toml").read_text())
 
 
 def bcast(tree: Tree, within: Tree) -> None:
     tree["collective=bcast"]["comm_type=intra"] = within
-
-
-def reduce_scatter(tree: Tree, within: Tree) -> None:
-    tree["collective=reduce_scatter"]["comm_type=intra"] = within
-
-
-# What is planted, and what stands in the line of the finding; None: nowhere in the file.
-PLANTED: dict[str, tuple[str | None, Callable[[Tree], object]]] = {
-    "missing-collective": (None,
-        lambda t: t.pop("collective=iscan")),
-    "collective": ('"collective=broadcast": {',
-        lambda t: t.update({"collective=broadcast": BINOMIAL})),
-    "top-level": ('"comm_size=any": {',
-        lambda t: t.update({"comm_size=any": BINOMIAL})),
-    "key": ('"comm_sise<8": {',
-        lambda t: bcast(t, {"comm_sise<8": BINOMIAL, "comm_size=any": BINOMIAL})),
-    "key (unit)": ('"avg_msg_size<=64KiB": {',
-        lambda t: bcast(t, {"avg_msg_size<=64KiB": BINOMIAL,
-                                      "avg_msg_size=any": BINOMIAL})),
-    "key (too large)": ('"avg_msg_size<=4294967296": {',
-        lambda t: bcast(t, {"avg_msg_size<=4294967296": BINOMIAL,
-                                           "avg_msg_size=any": BINOMIAL})),
-    "question": ('"avg_msg_size<=8": {',
-        lambda t: t["collective=gather"].update(
-        {"comm_type=intra": {"avg_msg_size<=8": end("Gather_intra_binomial"),
-                             "avg_msg_size=any": end("Gather_intra_binomial")}})),
-    "nothing": ('"comm_size<8": {},',
-        lambda t: bcast(t, {"comm_size<8": {}, "comm_size=any": BINOMIAL})),
-    "nothing (value)": ('"comm_size<8": 3,',
-        lambda t: bcast(t, {"comm_size<8": 3, "comm_size=any": BINOMIAL})),
-    "open-end": ('"comm_size<=16": {',
-        lambda t: bcast(t, {"comm_size<8": BINOMIAL, "comm_size<=16": BINOMIAL})),
-    "open-end (word)": ('"is_commutative=yes": {',
-        lambda t: reduce_scatter(
-        t, {"is_commutative=yes": end("Reduce_scatter_intra_pairwise")})),
-    "open-end (groups)": ('"comm_type=intra": {',
-        lambda t: t["collective=bcast"].pop("comm_type=inter")),
-    "unreachable": ('"comm_size<8": {',
-        lambda t: bcast(t, {"comm_size=any": BINOMIAL, "comm_size<8": BINOMIAL})),
-    "shadowed": ('"avg_msg_size<512": {',
-        lambda t: bcast(t, {"avg_msg_size<=4096": BINOMIAL, "avg_msg_size<512": BINOMIAL,
-                                    "avg_msg_size=any": BINOMIAL})),
-    "shadowed (equal)": ('"comm_size<8": {',
-        lambda t: bcast(t, {"comm_size<=7": BINOMIAL, "comm_size<8": BINOMIAL,
-                            "comm_size=any": BINOMIAL})),
-    "mixed": ('"comm_type=intra": {',
-        lambda t: bcast(t, {"comm_size<8": BINOMIAL, **BINOMIAL})),
-    "algorithm": ('"algorithm=MPIR_Bcast_intra_binomail": {}',
-        lambda t: bcast(t, end("Bcast_intra_binomail"))),
-    "algorithm (other operation)": ('"algorithm=MPIR_Allgather_intra_ring": {}',
-        lambda t: bcast(t, end("Allgather_intra_ring"))),
-    "algorithm (nonblocking)": ('"algorithm=MPIR_Iscan_intra_smp": {}',
-        lambda t: t.update({"collective=iscan": end("Iscan_intra_smp")})),
-    "parameter-missing": ('"algorithm=MPIR_Bcast_intra_tree": {',
-        lambda t: bcast(t, end("Bcast_intra_tree", tree_type="kary", k=2))),
-    "parameter": ('"kval=2": {},',
-        lambda t: bcast(t, end("Bcast_intra_tree", tree_type="kary", kval=2, k=2,
-                                        is_non_blocking=1))),
-    "value": ('"tree_type=binary": {},',
-        lambda t: bcast(t, end("Bcast_intra_tree", tree_type="binary", k=2,
-                                    is_non_blocking=1))),
-    "value (number)": ('"k=two": {},',
-        lambda t: bcast(t, end("Bcast_intra_tree", tree_type="kary", k="two",
-                                             is_non_blocking=1))),
-    "comm-type": ('"algorithm=MPIR_Bcast_intra_binomial": {}',
-        lambda t: t.update({"collective=bcast": BINOMIAL})),
-    "comm-type (groups)": ('"algorithm=MPIR_Bcast_inter_remote_send_local_bcast": {}',
-        lambda t: bcast(t, end("Bcast_inter_remote_send_local_bcast"))),
-    "not-served": ('"algorithm=MPIR_Bcast_intra_scatter_recursive_doubling_allgather": {}',
-        lambda t: bcast(t, end("Bcast_intra_scatter_recursive_doubling_allgather"))),
-    "not-served (order)": ('"algorithm=MPIR_Reduce_scatter_intra_pairwise": {}',
-        lambda t: reduce_scatter(t, end("Reduce_scatter_intra_pairwise"))),
-    "not-served (in place)": ('"algorithm=MPIR_Alltoall_intra_pairwise": {}',
-        lambda t: t["collective=alltoall"].update(
-        {"comm_type=intra": end("Alltoall_intra_pairwise")})),
-    "less": ('"comm_size<8": {',
-        lambda t: bcast(t, {"avg_msg_size<=8": {"comm_size<8": BINOMIAL,
-                                                    "comm_size=any": BINOMIAL},
-                                "avg_msg_size=any": BINOMIAL})),
-    "disagree": ('"total_msg_size<=8": {',
-        lambda t: t["collective=scatter"].update(
-        {"comm_type=intra": {"total_msg_size<=8": end("Scatter_intra_binomial"),
-                             "total_msg_size=any": end("Scatter_allcomm_nb")}})),
-}  # fmt: skip
 
 
 def healthy() -> Tree:
@@ -126,12 +45,17 @@ def test_a_healthy_tree_has_no_finding() -> None:
 
 @pytest.mark.parametrize("fault", PLANTED)
 def test_a_planted_fault_is_found_in_its_line_with_a_remedy(fault: str) -> None:
-    tree, (place, plant) = healthy(), PLANTED[fault]
-    plant(tree)
+    planted, tree = PLANTED[fault], healthy()
+    *above, last = planted["path"]
+    here = reduce(dict.__getitem__, above, tree)
+    if "tree" in planted:
+        here[last] = json.loads(planted["tree"])
+    else:
+        del here[last]
     found, code = lint(tree), fault.partition(" (")[0]
     first = next(one for one in found if one.code == code)
     lines = json.dumps(tree, indent=1).splitlines()
-    assert (None if first.line is None else lines[first.line - 1].strip()) == place
+    assert (None if first.line is None else lines[first.line - 1].strip()) == planted.get("place")
     assert all(one.remedy for one in found)
     assert {one.code for one in found} <= {code, "missing-collective", "open-end", "comm-type"}
 

@@ -303,6 +303,8 @@ def test_a_level_without_an_end_has_rules_for_some_communicators() -> None:
 
 
 def test_a_no_is_remembered() -> None:
+    few = Known().after(key_of("comm_size<=7"), 7, False)
+    assert few.numbers == {"comm_size": (8, None)}
     parent = key_of("comm_hierarchy=parent")
     tree = {"comm_hierarchy=parent": leaf("smp"), "comm_hierarchy=any": leaf("flat")}
     assert narrowed(tree, Known().after(parent, None, False)) == leaf("flat")

@@ -15,7 +15,7 @@ import pytest
 from selection import Call, decisions, reached, rule
 
 from contend.exports import Request, format_named
-from contend.exports.csel.device import BEHIND
+from contend.exports.csel.compose import BEHIND
 from contend.exports.csel.shipped import installed
 from contend.libraries import version_of
 from contend.measure.mpi import MPI

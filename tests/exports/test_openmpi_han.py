@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selection import tiling
 
-from contend.errors import FileFormatError, InvalidInputError
+from contend.errors import InvalidInputError
 from contend.exports import Request, format_named
 from contend.exports.filerule import FileRule, rule_for
 from contend.exports.openmpi.han_file import LEVELS, parse
@@ -26,6 +26,7 @@ from contend.measure.command import LaunchOptions
 from contend.measure.command import settings as launch_settings
 from contend.measure.mpi import MPI
 from support.decisions import decided, rule
+from support.formats import broken
 
 HAN = format_named("openmpi-han")[0]
 FIVE = format_named("openmpi-5")[0]
@@ -112,53 +113,6 @@ def version(mpi: MPI) -> Version:
     return version_of(mpi.title.split()[-1])
 
 
-BROKEN = {
-    "no collectives": ("0\n", "out-of-range", 1),
-    "empty": ("", "ends-early", 1),
-    "unknown collective": (GOOD.replace("bcast", "bcst"), "unknown", 2),
-    "id of a collective that there is none of": (GOOD.replace("bcast", "99"), "unknown", 2),
-    "level": (GOOD.replace("\n2\n2  #", "\n3\n2  #"), "", 4),
-    "first communicator size": (GOOD.replace("\n1\n1\n0 han\n8", "\n2\n1\n0 han\n8"),
-                                "first-size", 6),
-    "first message size": (GOOD.replace("0 han  #", "8 han  #"), "first-size", 11),
-    "component": (GOOD.replace("1024 tuned", "1024 tund"), "unknown", 12),
-    "component by number": (GOOD.replace("1024 tuned", "1024 3"), "unknown", 12),
-    "a unit": (GOOD.replace("1024 tuned", "1k tuned"), "unknown", 12),
-    "a count too large": (GOOD.replace("\n3\n0 han", "\n4\n0 han"), "unknown", 15),
-    "a count too small": (GOOD.replace("\n3\n0 han", "\n2\n0 han"), "", 13),
-    "ends early": (GOOD.rpartition("0 tuned")[0], "ends-early", 18),
-}  # fmt: skip
-WARNED = {
-    "sizes": (GOOD.replace("65536", "512"), "order", 13),
-    "communicator sizes": (GOOD.replace("\n8\n", "\n1\n"), "order", 9),
-    "twice": (GOOD.replace("1  # coll", "2  # coll") + "7\n1\n2\n1\n1\n1\n0 han\n", "twice", 19),
-    "level twice": (GOOD.replace("\n0\n1\n1\n1\n", "\n2\n1\n1\n1\n"), "twice", 14),
-    "has no rules": (GOOD.replace("bcast", "alltoall"), "unused", 2),
-    "han of a node": (GOOD.replace("\n0 tuned", "\n0 han"), "level", 18),
-    "barrier": (GOOD.replace("bcast", "barrier"), "without-size", 12),
-    "left": (GOOD + "7\n", "left", 19),
-    "words": (GOOD.replace("2  # levels", "two 2"), "skipped", 3),
-    "segments": (GOOD.replace("1024 tuned", "1024 tuned [8 9]"), "segments", 12),
-    "no level": ("1\nbarrier\n0\n", "empty", 3),
-}
-
-
-@pytest.mark.parametrize("name", BROKEN)
-def test_what_is_broken_is_found_with_its_line_and_nothing_is_read(name: str) -> None:
-    text, code, line = BROKEN[name]
-    found = HAN.lint(text, VERSION)
-    assert any(one.level == "error" and one.line == line for one in found), found
-    assert not code or code in {one.code for one in found}
-    with pytest.raises(FileFormatError):
-        HAN.read(text, VERSION)
-
-
-@pytest.mark.parametrize("name", WARNED)
-def test_what_is_read_otherwise_than_meant_is_found(name: str) -> None:
-    text, code, line = WARNED[name]
-    assert (code, line) in {(one.code, one.line) for one in HAN.lint(text, VERSION)}
-
-
 def test_names_of_levels_and_algorithms_of_han_are_read_from_5_0_on() -> None:
     text = "1\nbcast\n1\nglobal_communicator\n1\n1\n2\n0 han @simple\n9 tuned\n"
     assert HAN.lint(text, VERSION) == []
@@ -172,8 +126,8 @@ def test_names_of_levels_and_algorithms_of_han_are_read_from_5_0_on() -> None:
 @pytest.mark.full
 def test_the_library_ignores_what_lint_says_that_it_ignores(dumped, openmpi: MPI) -> None:
     assert dumped(GOOD) == rows(GOOD, version(openmpi))
-    for name, (text, _, _) in {**BROKEN, **WARNED}.items():
-        assert dumped(text) == rows(text, version(openmpi)), name
+    for one in broken()["openmpi-han-5.0.11"]:
+        assert dumped(one["text"]) == rows(one["text"], version(openmpi)), one["name"]
 
 
 @pytest.mark.mpi

@@ -129,33 +129,6 @@ def test_what_was_not_chosen_from_stands_in_the_head():
     assert "# Note: not chosen for allreduce: ring, which gives wrong results" in export.text
 
 
-RING = '{"algorithm=MPIR_Allreduce_intra_ring": {}}'
-DOUBLING = '{"algorithm=MPIR_Allreduce_intra_recursive_doubling": {}}'
-NONBLOCKING = '{"algorithm=MPIR_Iallreduce_intra_tsp_ring": {}}'
-
-
-@pytest.mark.parametrize(
-    "collective, below, line",
-    [
-        ("allreduce", RING, 3),
-        ("allreduce", f'{{"avg_msg_size<=64": {DOUBLING},\n"avg_msg_size=any": {RING}}}', 4),
-        ("allreduce", f'{{"is_commutative=any": {RING}}}', 3),
-        ("allreduce", f'{{"is_commutative=no": {RING},\n"is_commutative=any": {DOUBLING}}}', 3),
-        ("allreduce", f'{{"is_commutative=yes": {RING},\n"is_commutative=no": {DOUBLING}}}', None),
-        ("allreduce", f'{{"is_commutative=no": {DOUBLING},\n"is_commutative=any": {RING}}}', None),
-        ("allreduce", DOUBLING, None),
-        ("iallreduce", NONBLOCKING, 3),
-        ("iallreduce", f'{{"is_commutative=yes": {NONBLOCKING}}}', None),
-    ],
-)
-def test_a_tree_of_mpich_has_to_ask(collective, below, line):
-    text = f'{{"collective={collective}":\n{{"comm_type=intra":\n{below}}}}}'
-    format, said = format_named("mpich-5.0.2")
-    found = [one for one in format.lint(text, format.version(said)) if one.code == "not-served"]
-    assert [one.line for one in found] == ([line] if line else [])
-    assert all("is_commutative=yes" in one.message for one in found)
-
-
 @pytest.mark.parametrize("target", ["openmpi-4.1.4", "openmpi-5.0.11", "mpich-5.0.2"])
 def test_what_confuses_datatypes_is_neither_exported_nor_passed_by_lint(target, tmp_path):
     """Of Open MPI before 5.0 the all-to-all by Bruck; of MPICH two all-gathers."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -15,59 +17,8 @@ from contend.exports.settings import is_script, settings_in
 
 NAME = "I_MPI_ADJUST_BCAST"
 VALUE = "1:0-1024;3:1025-2147483647"
-FORMS = {
-    "export": f'#!/bin/bash\nexport {NAME}="{VALUE}"\n',
-    "export of two": f"#!/bin/bash\nexport X=1 {NAME}='{VALUE}'\n",
-    "export behind another": f'#!/bin/sh\nexport A=1; export {NAME}="{VALUE}"\n',
-    "set, then exported": f'#!/bin/sh\n{NAME}="{VALUE}"\nexport {NAME}\n',
-    "declare": f'#!/bin/bash\ndeclare -x {NAME}="{VALUE}"\n',
-    "escaped": "#!/bin/sh\nexport " + NAME + "=" + VALUE.replace(";", "\\;") + "\n",
-    "before a command": f'#!/bin/sh\nA=1 {NAME}="{VALUE}" mpirun -n 4 ./app\n',
-    "env": f'#!/bin/sh\nenv -u X {NAME}="{VALUE}" mpirun -n 4 ./app\n',
-    "in a branch": f'#!/bin/sh\nif [ -n "$A" ]; then export {NAME}="{VALUE}"; fi\n',
-    "in a function": f'#!/bin/sh\ntune() {{ export {NAME}="{VALUE}"; }}\n',
-    "behind &&": f'#!/bin/sh\nmodule load impi && export {NAME}="{VALUE}"\n',
-    "csh": f'#!/bin/csh\nsetenv {NAME} "{VALUE}"\n',
-    "csh in a branch": f"#!/bin/csh\nif ($?A == 0) setenv {NAME} '{VALUE}'\n",
-    "Tcl": f"#%Module\nsetenv {NAME} {{{VALUE}}}\n",
-    "Tcl, pushed": f'#%Module\n pushenv  {NAME}  "{VALUE}"\n',
-    "Tcl, of the interpreter": f'#%Module\nset env({NAME}) "{VALUE}"\n',
-    "Lua": f'help([[x]])\nsetenv("{NAME}", "{VALUE}")\n',
-    "Lua, pushed": f"-- a module\npushenv{{'{NAME}',[[{VALUE}]]}}\n",
-    "Hydra": f"#!/bin/sh\nmpiexec -genv {NAME} '{VALUE}' -n 4 ./app\n",
-    "Hydra, two dashes": f"#!/bin/sh\nmpiexec --genv {NAME} '{VALUE}' -n 4 ./app\n",
-    "Hydra, of a part": f"#!/bin/sh\nmpiexec -n 4 -env {NAME} '{VALUE}' ./app : -n 1 ./b\n",
-    "Hydra's file": f"\n-genv {NAME} '{VALUE}'\n",
-    "Open MPI's -x": f"#!/bin/sh\nmpirun -np 4 -x {NAME}='{VALUE}' ./app\n",
-    "srun": f"#!/bin/sh\nsrun --export=ALL,{NAME}='{VALUE}' ./app\n",
-    "Slurm": f"#!/bin/bash\n#SBATCH --export=ALL,{NAME}='{VALUE}'\n",
-    "PBS": f"#!/bin/bash\n#PBS -v A=1,{NAME}='{VALUE}'\n",
-    "Grid Engine": f"#!/bin/bash\n#$ -v {NAME}='{VALUE}'\n",
-    "LSF": f"#!/bin/bash\n#BSUB -env \"all, {NAME}='{VALUE}'\"\n".replace("'", ""),
-    "fish": f"\nset -gx {NAME} '{VALUE}'\n",
-    "container": f'FROM x\nENV {NAME}="{VALUE}" A=1\n',
-    "YAML": f'env:\n  {NAME}: "{VALUE}"\n',
-    "file of variables": f'A=1\n{NAME}="{VALUE}"\n',
-    "systemd, in marks": f'[Service]\nEnvironment="{NAME}={VALUE}" "A=1"\n',
-    "passed to a container": f"#!/bin/sh\nexport APPTAINERENV_{NAME}='{VALUE}'\n",
-    "passed to an older one": f"#!/bin/sh\nSINGULARITYENV_{NAME}='{VALUE}' singularity run a.sif\n",
-    "option of a container": f"#!/bin/sh\napptainer run --env A=1,{NAME}='{VALUE}',B=2 a.sif\n",
-    "make": f"CC = mpicc\nexport {NAME} := {VALUE.replace(';', chr(92) + ';')}\n",
-    "recipe of make": f"all:\n\t@{NAME}='{VALUE}' mpirun ./a\n",
-    "PowerShell": f'mpiexec a\n$env:{NAME} = "{VALUE}"\n',
-    "options held in a variable": f"#!/bin/sh\nOPTIONS=\"-n 4 -genv {NAME} '{VALUE}'\"\n",
-    "options added to a variable": f"#!/bin/sh\nOPTIONS+=\" -genv {NAME} '{VALUE}'\"\n",
-    "fish, options apart": f"#!/usr/bin/fish\nset --global --export {NAME} '{VALUE}'\n",
-    "fish, short ones": f"#!/usr/bin/fish\nset -g -x {NAME} '{VALUE}'\n",
-    "with escapes": f"#!/bin/bash\nexport {NAME}=$'{VALUE}'\n",
-    "substitution": f"#!/bin/sh\nout=$({NAME}='{VALUE}' mpirun ./a)\n",
-    "older substitution": f"#!/bin/sh\nout=`{NAME}='{VALUE}' mpirun ./a`\n",
-    "run by another shell": f"#!/bin/sh\nbash -c \"export {NAME}='{VALUE}'; mpirun ./a\"\n",
-    "eval": f"#!/bin/sh\neval \"export {NAME}='{VALUE}'\"\n",
-    "table of EasyBuild": f"modextravars = {{\n    '{NAME}': '{VALUE}',\n}}\n",
-    "PBS, in marks": f"#!/bin/bash\n#PBS -v \"A=1,{NAME}='{VALUE}'\"\n",
-    "document": f"cat > job.sh <<'END'\nexport {NAME}='{VALUE}'\nEND\n",
-}
+TEXTS = tomllib.loads(Path(__file__).with_name("forms.toml").read_text())
+FORMS, LOOKALIKES = TEXTS["forms"], TEXTS["lookalikes"]
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -139,55 +90,6 @@ def test_a_continued_line_has_each_variable_in_its_own() -> None:
     assert format.recognises(text)
     assert format.lint(text, format.first) == []
     assert not FORMATS.get("openmpi-5").recognises(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "level", "code"),
-    [
-        ("export I_MPI_ADJUST_BCAST=1:0-4;3:5-6", "error", "shell"),
-        ("export I_MPI_ADJUST_BCAST=1:0-4 3:5-6", "error", "shell"),
-        ('export I_MPI_ADJUST_BCAST="1:0-4', "error", "shell"),
-        ("setenv I_MPI_ADJUST_BCAST 1:0-4;3:5-6", "error", "shell"),
-        ("setenv I_MPI_ADJUST_BCAST=3", "error", "shell"),
-        ("export I_MPI_ADJUST_BCAST = 3", "error", "spaced"),
-        ("setenv I_MPI_ADJUST_BCAST 1:0-4 3:5-6", "error", "shell"),
-        ("srun --export=ALL,I_MPI_ADJUST_BCAST=1:0-4,9-12 ./app", "error", "shell"),
-        ("export I_MPI_ADJUST_BCAST=$ALG", "note", "value"),
-        ('export I_MPI_ADJUST_BCAST="${ALG:-3}"', "note", "value"),
-        ("export I_MPI_ADJUST_BCAST=$(best bcast)", "note", "value"),
-        ("export I_MPI_ADJUST_BCAST=`best bcast`", "note", "value"),
-        ('whatis("x")\nsetenv("I_MPI_ADJUST_BCAST", best)', "note", "value"),
-        ("I_MPI_ADJUST_BCAST=3\nmpirun ./app", "warning", "export"),
-        ("export I_MPI_ADJUST_BCAST=1\nexport A=2\nexport I_MPI_ADJUST_BCAST=3", "warning",
-         "repeated"),
-        ("export I_MPI_ADJUST_BCAST=3\r", "warning", "carriage"),
-        ('export I_MPI_ADJUST_BCAST="3"\r', "warning", "carriage"),
-        ("mpirun -genv I_MPI_ADJUST_BCAST 3 \\\r\n -n 4 ./app\r", None, None),
-        ('python3 -c \'import os; os.environ["I_MPI_ADJUST_BCAST"] = "3"\'', "note", "form"),
-    ],
-)  # fmt: skip
-def test_what_a_shell_makes_of_a_form_is_found(
-    text: str, level: str | None, code: str | None
-) -> None:
-    format = FORMATS.get("intel")
-    text = text if text.startswith("whatis") else f"#!/bin/sh\n{text}\n"
-    found = [(one.level, one.code) for one in format.lint(text, format.first)]
-    assert found == ([(level, code)] if level else [])
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "if [ $A ]; then export {0}=1; else export {0}=3; fi",
-        "case $A in\n a) export {0}=1 ;;\n b) export {0}=3 ;;\nesac",
-        "export {0}=1\nmpirun ./app\nexport {0}=3\nmpirun ./app",
-        "{0}=1 mpirun ./app\n{0}=3 mpirun ./app",
-        "mpirun -genv {0} 1 ./app\nmpirun -genv {0} 3 ./app",
-    ],
-)
-def test_a_variable_that_is_set_for_each_case_or_run_is_not_repeated(text: str) -> None:
-    format = FORMATS.get("intel")
-    assert format.lint(f"#!/bin/sh\n{text.format(NAME)}\n", format.first) == []
 
 
 @configured(max_examples=200)
@@ -265,20 +167,6 @@ def test_a_call_of_lua_over_lines_has_the_first_and_substitutions_their_own_ends
 def test_words_within_words_end() -> None:
     for nested in ("$(" * 3000, "`" * 3000, "x$(" * 500 + NAME + " a" + ")" * 500):
         assert not [one for one in settings_in(f"{nested} --mca {NAME}\n") if one.value == NAME]
-
-
-LOOKALIKES = {
-    "a blank that does not break": f"export\u00a0{NAME}=1\n",
-    "a blank within the value": f"export {NAME}=\u00a01\n",
-    "a mark in the middle": f"export A=1\n\ufeffexport {NAME}=1\n",
-    "a blank of no width": f"export {NAME}\u200b=1\n",
-    "quotation marks of a word processor": f"export {NAME}=\u201c1\u201d\n",
-    "single ones": f"#!/bin/csh\nsetenv {NAME} \u20181\u2019\n",
-    "a dash for two": f"mpirun \u2013genv {NAME} 1 ./app\n",
-    "dashes": f"mpirun \u2013\u2013genv {NAME} 1 ./app\n",
-    "a module": f"#%Module\nsetenv\u00a0{NAME} 1\n",
-    "Lua": f'help([[x]])\nsetenv(\u201c{NAME}\u201d, "1")\n',
-}
 
 
 @pytest.mark.parametrize("text", LOOKALIKES.values(), ids=LOOKALIKES)

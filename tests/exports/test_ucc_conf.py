@@ -153,59 +153,6 @@ def test_an_old_entry_of_several_collectives_stays_for_those_that_were_not_decid
     assert f"[team_size=2-4]\n{VARIABLE}=allgather:host:@knomial\n" in merged
 
 
-TUNE = "UCC_TL_UCP_TUNE=bcast:0-4k:@dbt"
-FAULTS = {
-    "key": (f"[foo=1]\n{TUNE}\n", "key", 1),
-    "key in capitals": (f"[Team_Size=2]\n{TUNE}\n", "key", 1),
-    "no value": (f"[team_size]\n{TUNE}\n", "crash", 1),
-    "blanks": (f"[team_size = 2]\n{TUNE}\n", "crash", 1),
-    "list": (f"[team_size=2,8]\n{TUNE}\n", "range", 1),
-    "no end": (f"[team_size=2-inf]\n{TUNE}\n", "range", 1),
-    "tab": (f"[team_size=2\tppn=2]\n{TUNE}\n", "range", 1),
-    "reversed": (f"[team_size=8-2]\n{TUNE}\n", "reversed", 1),
-    "vendor": (f"[vendor=intell]\n{TUNE}\n", "processor", 1),
-    "model": (f"[vendor=intel model=broadwel]\n{TUNE}\n", "processor", 1),
-    "overlap": (f"[team_size=2-8]\n{TUNE}\n[ppn=4]\n{TUNE}\n", "overlap", 3),
-    "hidden": (f"{TUNE}\n[team_size=2]\n{TUNE}\n", "hidden", 3),
-    "twice": (f"[team_size=2]\n{TUNE}\n{TUNE}\n", "twice", 3),
-    "indented": (f"[team_size=2]\nUCC_TL_UCP_KN_RADIX=2\n  {TUNE}\n", "indented", 3),
-    "bracket": (f"[team_size=2\n{TUNE}\n", "bracket", 1),
-    "no assignment": (f"[team_size=2]\nUCC_TL_UCP_TUNE\n{TUNE}\n", "line", 2),
-    "name": (f"[team_size=2]\nTL_UCP_TUNE=bcast:@dbt\n{TUNE}\n", "name", 2),
-    "misspelt": ("[team_size=2]\nUCC_TL_UCP_TUEN=bcast:@dbt\n", "unknown", 2),
-    "not of sections": (f"[team_size=2]\nUCC_CL_BASIC_TUNE=bcast:0\n{TUNE}\n", "other", 2),
-    "memory": ("[team_size=2]\nUCC_TL_UCP_TUNE=bcast:0-4k:cpu:@dbt\n", "field", 2),
-    "comment": (f"[team_size=2]\n{TUNE} # four\n", "algorithm", 2),
-    "radix": ("[team_size=2]\nUCC_TL_UCP_BCAST_KN_RADIX=0-4k:host:2,4k-inf:host:4\n", "radix", 2),
-    "radix by size": ("[team_size=2]\nUCC_TL_UCP_ALLREDUCE_KN_RADIX=0-1x:host:2\n", "radix", 2),
-    "long": (f"[team_size=2]\n{TUNE}{'#bcast:1m-2m:@dbt' * 500}\n", "long", 2),
-    "long name": (f"[team_size=2 {'ppn=1-4 ' * 20}]\n{TUNE}\n", "section-long", 1),
-    "empty": ("[team_size=2]\n", "empty", 1),
-}
-
-
-@pytest.mark.parametrize("name", FAULTS)
-def test_a_planted_fault_is_found_with_its_line_and_a_remedy(name: str) -> None:
-    text, code, line = FAULTS[name]
-    found = FORMAT.lint(text, VERSION)
-    assert (code, line) in {(one.code, one.line) for one in found}, found
-    assert all(one.remedy for one in found)
-    if code in {one.code for one in parse(text).faults}:
-        with pytest.raises(FileFormatError):
-            FORMAT.read(text, VERSION)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [OWN, f"[ team_size=2  ppn=2 ]\n{TUNE}\n", f"[team_size=2]\n{TUNE} ; four\n",
-     f"[team_size=2]\r\n{TUNE}\r\n", f"[team_size=2]\n  {TUNE}", f"[VENDOR=Intel]\n{TUNE}\n",
-     f"[team_size=2] junk\n{TUNE}\n", f"[team_size=2]\n{TUNE}\n[team_size=3]\n{TUNE}\n",
-     "# nothing\n; nothing\n", "[ppn=2]\nUCC_TL_UCP_TUNE:bcast:@dbt"],
-)  # fmt: skip
-def test_what_ucc_takes_has_no_finding(text: str) -> None:
-    assert FORMAT.lint(text, VERSION) == []
-
-
 def test_a_file_is_told_from_variables_of_a_shell() -> None:
     variables = FORMATS.get("ucc")
     assert FORMAT.recognises(OWN) and not variables.recognises(OWN)

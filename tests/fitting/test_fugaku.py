@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 from benchmarks.against_all import against_all
 
-from contend.choose.compare import compare
-from contend.choose.regret import regrets
+from contend.choose.compare import compare, regrets
 from contend.fitting.estimator import FitOptions
 from contend.fitting.estimators.schedules import Schedules
 from contend.network import Network

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from contend.errors import InvalidInputError
 from contend.flows.engine import solve
 from contend.flows.models import names
-from contend.graphs import penalties_from_times
+from contend.graphs.inverse import penalties_from_times
 
 SIZE, BANDWIDTH = 3e6, 2e9
 MODELS = [name for name in names() if name != "measured"]

@@ -7,7 +7,7 @@ import pytest
 
 from contend.errors import InvalidInputError
 from contend.interchange import FORMATS, Wanted
-from contend.interchange.loggops import NAMES, eager_limit, fit_loggops
+from contend.interchange.formats.loggops import NAMES, eager_limit, fit_loggops
 from contend.replay import LogGOPS, Plogp
 from support import networks
 from support.networks import by_loggops, network

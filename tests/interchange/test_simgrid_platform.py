@@ -13,7 +13,7 @@ import contend
 from contend.document import Quantity
 from contend.errors import InvalidInputError
 from contend.interchange import FORMATS, Wanted
-from contend.interchange.simgrid.smpi import TOLERANCE, smpi_of
+from contend.interchange.smpi import TOLERANCE, smpi_of
 from contend.links.record import GroupSize, LevelLinks, Way
 from contend.network import Level, Network
 from contend.pointtopoint import Hockney, PLogP
@@ -50,10 +50,7 @@ def ends(compiled: Callable[..., Path]) -> Callable[..., np.ndarray]:
     if shutil.which("pkg-config") is None or shutil.which("c++") is None:
         pytest.skip("no pkg-config or C++ compiler, which find and use SimGrid")
     found = subprocess.run(
-        ["pkg-config", "--cflags", "--libs", "simgrid"],
-        capture_output=True,
-        text=True,
-        check=False,
+        ["pkg-config", "--cflags", "--libs", "simgrid"], capture_output=True, text=True, check=False
     )
     if found.returncode:
         pytest.skip("SimGrid is not installed (Debian: libsimgrid-dev)")
@@ -238,7 +235,7 @@ def test_hosts_and_links_of_the_platform_are_read_back(tmp_path: Path) -> None:
 
 
 def test_groups_share_the_measured_ways() -> None:
-    from contend.interchange.simgrid.platform import grouped
+    from contend.interchange.formats.simgrid import grouped
 
     paths = grouped(two_groups(), 1e9, 1.0)
     assert paths.names() == ["a-0", "a-1", "a-2", "b-0", "b-1"]

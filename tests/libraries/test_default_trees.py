@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from contend.exports.csel.device import WHOLE
+from contend.exports.csel.compose import WHOLE
 from contend.exports.csel.facts import SEVERAL_A_NODE
 from contend.exports.csel.flatten import PLAIN, POWER
 from contend.exports.csel.keys import key_of

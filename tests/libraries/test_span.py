@@ -2,8 +2,7 @@
 
 import pytest
 
-from contend.choose.rules import Decisions, Rule
-from contend.choose.untold import default_of_rule
+from contend.choose.rules import Decisions, Rule, default_of_rule
 from contend.cli.decided import RULES, decided
 from contend.cli.result import Table
 from contend.explanation.case import Case
@@ -11,7 +10,7 @@ from contend.explanation.message import Message
 from contend.explanation.summary import default_said
 from contend.exports import format_named
 from contend.exports.format import Request
-from contend.exports.placed import told_lines
+from contend.exports.placed import head_lines
 from contend.libraries import library_named, version_of
 from contend.libraries.span import default_over, default_words
 from contend.samples import Sample
@@ -100,7 +99,7 @@ def test_the_head_of_a_file_says_it_of_each_departure() -> None:
     form, version = format_named("intel")
     made = decisions("intel", "2021.18")
     assert "by itself" not in form.write(Request(made, form.version(version))).about
-    lines = told_lines("Open MPI", Request(decisions(), version_of("4.1.4")), (), ())
+    lines = head_lines("Open MPI", Request(decisions(), version_of("4.1.4")), (), ())
     (head,) = [line for line in lines if "1024 bytes and more" in line]
     assert "pairwise; by itself: linear_sync, from m = 262144 linear; from n = 16 on " in head
 

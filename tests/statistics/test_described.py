@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from contend.document import Floats
-from contend.statistics.described import Fitted, described_from
+from contend.statistics.described import Fitted, smallest_described_size
 from contend.statistics.regression import fit_times
 
 SIZES = 2.0 ** np.arange(0, 21)
@@ -20,7 +20,7 @@ def line(sizes: Floats, seconds: Floats, start: float) -> Fitted:
 
 def found(seconds: Floats, sizes: Floats = SIZES) -> float | None:
     fit = partial(line, start=1.0)
-    return described_from(sizes, seconds, fit(sizes, seconds), fit)
+    return smallest_described_size(sizes, seconds, fit(sizes, seconds), fit)
 
 
 def law(sizes: Floats) -> Floats:

@@ -1,17 +1,10 @@
 """What is claimed of the next value holds as often as it is claimed, for every number of values."""
 
-import doctest
-
 import numpy as np
 import pytest
 
 from contend.network.evidence import ErrorSummary
-from contend.statistics import rank
 from contend.statistics.rank import FEWEST, reach
-
-
-def test_the_example_holds() -> None:
-    assert doctest.testmod(rank).failed == 0
 
 
 @pytest.mark.parametrize("count", range(1, FEWEST))

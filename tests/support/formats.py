@@ -1,4 +1,9 @@
-"""Every format of rules, with decisions that it can hold."""
+"""Every format of rules, with decisions that it can hold, and files that are broken."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,3 +64,9 @@ def departures(form: Format, version: Version) -> list[Rule]:
             if not ends:
                 break
     return found
+
+
+@cache
+def broken() -> dict[str, list[dict[str, Any]]]:
+    """Files of rules by the format that reads them, most of them broken, with all findings."""
+    return tomllib.loads((Path(__file__).parents[1] / "exports" / "broken.toml").read_text())

@@ -15,10 +15,9 @@ from contend.canvas.inline import on_page
 from contend.errors import InvalidInputError
 from contend.figures.timeline import COLUMNS, MOST_INTERVALS, timeline_drawing
 from contend.replay import Line, replay
-from contend.timelines.binning import KINDS, binned, shares
 from contend.timelines.kinds import Activity, activities
 from contend.timelines.spread import spread
-from contend.timelines.timeline import timeline_of, timeline_of_replay
+from contend.timelines.timeline import binned, shares, timeline_of, timeline_of_replay
 from contend.timelines.waiting import waiting_of
 from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import OpKind
@@ -171,7 +170,7 @@ def test_a_picture_of_any_trace_is_small_and_says_what_it_leaves_out(
 def test_a_column_has_the_colour_of_what_takes_most_of_it() -> None:
     timeline = timeline_of(busy(8, 40_000))
     axes, _ = drawn(only(timeline_drawing(timeline, "t")))
-    share = binned(timeline, COLUMNS).share
+    share = binned(timeline, COLUMNS)
     most = share[:, :, 1:].argmax(axis=2) + 1
     cells = axes.images[0].get_array()
     is_busy = share.max(axis=2) > 0
@@ -197,10 +196,10 @@ def test_the_curve_above_the_ranks_is_how_many_messages_are_under_way() -> None:
 def test_shares_of_all_activities_are_the_whole_time() -> None:
     timeline = timeline_of(busy(4, 400))
     assert sum(shares(timeline).values()) == pytest.approx(1.0)
-    share = binned(timeline, 4096).share
+    share = binned(timeline, 4096)
     exact = np.array([shares(timeline)[kind] for kind in Activity])
     assert share.mean(axis=(0, 1))[1:] == pytest.approx(exact[1:], abs=1e-4)
-    assert share.shape[2] == KINDS
+    assert share.shape[2] == len(Activity)
 
 
 def test_every_kind_of_call_has_a_colour_and_a_hatch_of_its_own() -> None:

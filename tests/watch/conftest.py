@@ -6,10 +6,12 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from contend.measure.build import preloaded_library
 from contend.measure.command import LaunchOptions, settings
+from support import watching
 from support.mpis import any_mpi
 from support.processes import completed
 
@@ -76,3 +78,21 @@ def watch(mpi, compiled, tmp_path):
         return Launched(done.returncode, done.stdout, done.stderr, place)
 
     return run
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(1)
+
+
+@pytest.fixture
+def record(rng: np.random.Generator) -> watching.Record:
+    """The record of a job of two kinds of calls."""
+    rows = (watching.Row(), watching.Row("barrier", m=0, algorithm=None))
+    return watching.job(rng, watching.Watched(rows))
+
+
+@pytest.fixture
+def site(tmp_path: Path, record: watching.Record, rng: np.random.Generator) -> Path:
+    """A site's file of two jobs."""
+    return watching.write_site(tmp_path / "site.jsonl", [record, watching.job(rng)])

@@ -36,7 +36,6 @@ def log_sizes(axes: Axes, low: float, high: float, most: int = 5) -> None:
 
 
 def set_ticks(axis: Any, values: ArrayLike, names: "list[str] | None" = None) -> None:
-    """These ticks alone."""
     axis.set_ticks(values, names)
     axis.set_ticks([], minor=True)
 

@@ -47,11 +47,7 @@ class Panel:
         from matplotlib.figure import Figure
 
         made = Figure(figsize=(self.width, self.height), layout="constrained")
-        return made, self.drawn_on(made.add_subplot())
-
-    def drawn_on(self, axes: Axes) -> list[Tip]:
-        """Draws all of it, and returns the tips; `draw` may be a generator."""
-        return list(self.draw(axes))
+        return made, list(self.draw(made.add_subplot()))
 
 
 @dataclass(frozen=True)
@@ -83,7 +79,7 @@ class Drawing:
             grid = made.add_gridspec(len(rows), columns, width_ratios=widths, height_ratios=heights)
             for number, panel in enumerate(self.panels):
                 axes = made.add_subplot(grid[divmod(number, columns)])
-                panel.drawn_on(axes)
+                list(panel.draw(axes))  # which may be a generator
                 if panel.title != self.title:
                     axes.set_title(panel.title)
             entries = legend(made.axes)

@@ -27,12 +27,7 @@ def check_picture(path: Path) -> Path:
 def write_picture(drawing: Drawing, path: Path) -> None:
     """Write a drawing with its title and its remark, as the ending of the path says.
 
-    Raises
-    ------
-    InvalidInputError
-        For another ending.
-    StorageError
-        When the file cannot be written.
+    Raises InvalidInputError for another ending, StorageError when the file cannot be written.
     """
     check_picture(path)
     if path.suffix != ".html":
@@ -45,10 +40,7 @@ def write_picture(drawing: Drawing, path: Path) -> None:
 def write_for_paper(drawing: Drawing, paths: Sequence[Path]) -> None:
     """Write a drawing as files of any kind but HTML, without title and remark: captions have them.
 
-    Raises
-    ------
-    StorageError
-        When a file cannot be written.
+    Raises StorageError when a file cannot be written.
     """
     _write(drawing, paths, "")
 

@@ -42,7 +42,6 @@ def element(name: str, *children: object, **attributes: object) -> Html:
 
 
 def paragraphs(sentences: Iterable[object], **attributes: object) -> Html:
-    """A paragraph for each sentence."""
     return raw(*(element("p", sentence, **attributes) for sentence in sentences))
 
 
@@ -82,7 +81,6 @@ def _templates() -> "Environment":
 
 
 def asset(name: str) -> str:
-    """Text of a file of `assets`."""
     return files(__package__).joinpath("assets").joinpath(name).read_text(encoding="utf-8")
 
 

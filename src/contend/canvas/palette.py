@@ -43,10 +43,8 @@ BORDER, INK_ON_FIELD = "#ffffff", "#16191d"
 
 
 def series(number: int) -> str:
-    """Colour of the thing of that number."""
     return SERIES[number % len(SERIES)]
 
 
 def mark(number: int) -> str:
-    """Mark of the thing of that number."""
     return MARKS[number % len(MARKS)]

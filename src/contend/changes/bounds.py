@@ -21,7 +21,6 @@ class Bounded:
     high: float = nan
 
     def reach(self) -> tuple[float, float]:
-        """Distances to both bounds in logarithms."""
         below = log(self.value / self.low) if self.low > 0 else inf if self.low == 0 else nan
         return below, log(self.high / self.value) if self.high > 0 else nan
 

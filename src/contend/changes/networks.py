@@ -16,7 +16,7 @@ import pandas as pd
 
 from contend.changes.bounds import Bounded, ratio_of
 from contend.changes.parameters import Name, Parameter, parameters_of
-from contend.changes.samples import told
+from contend.changes.samples import differences, with_verdicts
 from contend.errors import ContendError, InvalidInputError
 from contend.network import Network, Operation
 from contend.prediction.predict import predict
@@ -45,10 +45,7 @@ class NetworkChanges:
 def network_changes(old: Network, new: Network, limit: float = 0.0) -> NetworkChanges:
     """What changed from one network to another; `limit` is what may be worse.
 
-    Raises
-    ------
-    InvalidInputError
-        Where they have nothing in common.
+    Raises InvalidInputError where they have nothing in common.
     """
     sides = parameters_of(old), parameters_of(new)
     rows, not_compared = [], _only_in_one(*sides)
@@ -72,7 +69,9 @@ def network_changes(old: Network, new: Network, limit: float = 0.0) -> NetworkCh
         raise InvalidInputError(
             f"{old.name} and {new.name} have nothing in common", "; ".join(not_compared[:3])
         )
-    return NetworkChanges(told(pd.DataFrame(rows)), tuple(not_compared), _conditions(old, new))
+    return NetworkChanges(
+        with_verdicts(pd.DataFrame(rows)), tuple(not_compared), _conditions(old, new)
+    )
 
 
 def _compared(
@@ -175,13 +174,12 @@ def _only_in_one(old: dict[Name, Parameter], new: dict[Name, Parameter]) -> list
 
 
 def _conditions(old: Network, new: Network) -> tuple[str, ...]:
-    found = []
-    for what, name in {"MPI library": "mpi_libraries", "emulated network": "labs"}.items():
-        before, after = (
-            sorted({text for origin in one.all_origins for text in getattr(origin, name)})
+    names = {"MPI library": "mpi_libraries", "emulated network": "labs"}
+    sides = {
+        what: [
+            {text for origin in one.all_origins for text in getattr(origin, name)}
             for one in (old, new)
-        )
-        if before != after:
-            said = (" and ".join(one) or "not said" for one in (before, after))
-            found.append(f"{what}: {' -> '.join(said)}")
-    return tuple(found)
+        ]
+        for what, name in names.items()
+    }
+    return tuple(differences(sides))

@@ -29,7 +29,6 @@ class Name(NamedTuple):
 
     @property
     def text(self) -> str:
-        """In words."""
         return self.name if self.m is None else f"{self.name}({format_bytes(self.m)})"
 
 
@@ -57,13 +56,10 @@ def parameters_of(network: Network) -> dict[Name, Parameter]:
     found = {}
     for name, quantity, count in _quantities(network, launches):
         for key, one in _values(name, quantity):
-            worse = -1 if name.name in _LESS_IS_WORSE else 0 if _is_neutral(name) else 1
+            is_neutral = name.name in _NEITHER_IS_WORSE or name.part.startswith("sharing")
+            worse = -1 if name.name in _LESS_IS_WORSE else 0 if is_neutral else 1
             found[key] = Parameter(one, quantity.unit, count, worse)
     return found
-
-
-def _is_neutral(name: Name) -> bool:
-    return name.name in _NEITHER_IS_WORSE or name.part.startswith("sharing")
 
 
 def _values(name: Name, quantity: Quantity) -> Iterator[tuple[Name, Bounded]]:
@@ -115,7 +111,6 @@ def _of_plogp(part: str, plogp: PLogP, launches: int) -> Iterator[tuple[Name, Qu
 
 
 def _entry(table: Quantity, number: int) -> Quantity:
-    """One number of a table."""
     low, high = (
         None if end is None else float(np.atleast_1d(np.asarray(end, np.float64))[number])
         for end in (table.low, table.high)

@@ -1,7 +1,7 @@
 """What changed between two campaigns: the same points of both, and what only one of them has."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -69,10 +69,7 @@ def sample_changes(
     Samples that an overburdened emulation disturbed are left out, as everywhere, unless
     `include_flagged` is said.
 
-    Raises
-    ------
-    InvalidInputError
-        Where they have no point in common.
+    Raises InvalidInputError where they have no point in common.
     """
     kept = [quality.trusted(timed(one), (), include_flagged) for one in (old, new)]
     left_out = tuple(
@@ -86,7 +83,15 @@ def sample_changes(
             f"no point is in both: {_series(known[0])} against {_series(known[1])}",
             "measure the same experiments at the same n, sizes and processes per node",
         )
-    pairs = {point: _pair(known[0][point], known[1][point], point.series) for point in common}
+    old_known, new_known = known
+    pairs = {
+        point: Pair(
+            np.array([*old_known[point].values()]),
+            np.array([*new_known[point].values()]),
+            point.series.group,
+        )
+        for point in common
+    }
     rows = _rows([*pairs, *_means(known)], [*pairs.values(), *_means(known).values()], limit)
     return SampleChanges(
         rows=rows,
@@ -109,10 +114,6 @@ def launches_of(samples: Iterable[Sample]) -> dict[Point, dict[int, float]]:
         )  # fmt: skip
         found[Point(series, one.m)][one.launch] = one.median
     return dict(found)
-
-
-def _pair(old: dict[int, float], new: dict[int, float], series: Series) -> Pair:
-    return Pair(np.array([*old.values()]), np.array([*new.values()]), series.group)
 
 
 def _means(known: Sequence[dict[Point, dict[int, float]]]) -> dict[tuple[Series, None], Pair]:
@@ -156,11 +157,10 @@ def _rows(
             "m": pd.array([m for _, m in named], dtype="Int64"),
         }
     )
-    rows = pd.concat([names, found], axis=1)
-    return told(rows)
+    return with_verdicts(pd.concat([names, found], axis=1))
 
 
-def told(rows: pd.DataFrame) -> pd.DataFrame:
+def with_verdicts(rows: pd.DataFrame) -> pd.DataFrame:
     """Rows with `changed` and `is_worse`, that which matters most first."""
     rows = rows.assign(
         changed=holm_reject(rows["chance_of_change"]), is_worse=holm_reject(rows["chance_of_worse"])
@@ -174,20 +174,24 @@ def told(rows: pd.DataFrame) -> pd.DataFrame:
 
 def conditions(old: Sequence[Sample], new: Sequence[Sample]) -> list[str]:
     """What else differs between the campaigns, in words."""
-    found = []
-    for what, name in _CONDITIONS.items():
-        sides = [
+    sides: dict[str, list[set[str]]] = {
+        what: [
             {str(value) for one in side if (value := getattr(one.provenance, name))}
             for side in (old, new)
         ]
-        if sides[0] != sides[1]:
-            before, after = (" and ".join(sorted(one)) or "not said" for one in sides)
-            found.append(f"{what}: {before} -> {after}")
-    starts = [{one.start for one in side} - {"unknown", "local"} for side in (old, new)]
-    if all(starts) and starts[0] != starts[1]:
-        before, after = (" and ".join(sorted(one)) for one in starts)
-        found.append(f"common start: {before} -> {after}")
-    return found
+        for what, name in _CONDITIONS.items()
+    }
+    starts = [{str(one.start) for one in side} - {"unknown", "local"} for side in (old, new)]
+    return differences(sides | ({"common start": starts} if all(starts) else {}))
+
+
+def differences(sides: Mapping[str, Sequence[set[str]]]) -> list[str]:
+    """What the old side has and the new one, of conditions in which they differ."""
+    texts = {
+        what: [" and ".join(sorted(one)) or "not said" for one in both]
+        for what, both in sides.items()
+    }
+    return [f"{what}: {old} -> {new}" for what, (old, new) in texts.items() if old != new]
 
 
 _CONDITIONS = {

@@ -2,7 +2,7 @@
 
 from contend.choose.decisions import DecisionMap, decision_map, map_counts, map_sizes
 from contend.choose.ranking import Ranked, Ranking, rank
-from contend.choose.segment import best_segments
+from contend.choose.tuning import best_segments
 
 __all__ = [
     "DecisionMap",

@@ -9,8 +9,7 @@ from contend import __version__
 from contend.choose.rivals import Contest, contests, defaults
 from contend.choose.rules import Decisions, Rule
 from contend.choose.safe import Grid, safe_grid
-from contend.choose.smooth import explained, has_one_for_all_sizes, single, smoothed
-from contend.choose.tile import rules
+from contend.choose.tile import explained, has_one_for_all_sizes, rules, single, smoothed
 from contend.choose.verified import VerifiedGains, held_back
 from contend.document import Floats
 from contend.errors import InvalidInputError
@@ -84,9 +83,17 @@ def default_seconds(network: Network, grid: Grid) -> Floats:
 def _ranges(
     contest: Contest, n: Sequence[int], m: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What is decided on: as given, else what was measured, without rivals of the default alone."""
+    """What is decided on: as given, else what was measured, without rivals of the default alone.
+
+    Of production each n at which there is a choice stands between its neighbours, at which there
+    is none.
+    """
     known = contest.default.measured
     counts = tuple(sorted(set(n))) or contest.counts or tuple(sorted(set(known.n if known else ())))
+    if contest.default.is_of_production and contest.rivals:
+        told = {*counts} & {*contest.counts}
+        around = {near for one in told for near in (one - 1, one + 1) if near > 1}
+        counts = tuple(sorted({*counts} | around))
     sizes = tuple(sorted(set(m))) or contest.sizes or tuple(sorted(set(known.m if known else ())))
     return counts, (0,) if contest.operation == "barrier" else sizes
 

@@ -104,11 +104,7 @@ class _Candidate(NamedTuple):
 
 
 def _row(
-    collective: str,
-    known: PLogP | Parameters,
-    n: int,
-    sizes: Ints,
-    grouping: Grouping | None,
+    collective: str, known: PLogP | Parameters, n: int, sizes: Ints, grouping: Grouping | None
 ) -> Row:
     """What a map holds for one number of processes."""
     served = [one for one in choosable(collective, grouping) if one.restriction(n) is None]

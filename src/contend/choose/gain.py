@@ -45,7 +45,6 @@ class Pairs:
     variance: Floats
 
     def at(self, chosen: np.ndarray) -> "Pairs":
-        """Some of them."""
         columns = (self.n, self.m, self.default, self.gain, self.variance)
         return Pairs(*(values[chosen] for values in columns))
 

@@ -3,7 +3,8 @@
 Of an operation and a placement: the default is what was measured as `native`; each of the others is
 a setting, as "openmpi:chain,segment=8192", that was measured at a point or more where the default
 was. At such a point their ratio is that of launches that had both, time-outs included, else that
-of their medians.
+of their medians. In production other jobs are other programs, at other times and on other nodes:
+there only jobs that had both count.
 """
 
 from collections import defaultdict
@@ -74,7 +75,6 @@ class Contest:
 
     @property
     def operation(self) -> str:
-        """Its name."""
         return self.default.operation
 
     def is_ambiguous(self, n: int, m: int) -> bool:
@@ -161,7 +161,8 @@ def _pairs(default: Operation, other: Operation) -> Pairs:
         key: (ours[key], float(np.log(ours[key] / theirs[key])), launch_of_one())
         for key in ours.keys() & theirs.keys()
     }
-    told = medians | _paired(other, ours)
+    is_of_production = default.is_of_production or other.is_of_production
+    told = ({} if is_of_production else medians) | _paired(other, ours)
     columns = np.array([(*key, *told[key]) for key in sorted(told)], dtype=float).reshape(-1, 5)
     return Pairs(*columns.T)
 

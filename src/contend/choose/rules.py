@@ -15,6 +15,8 @@ from typing import Any, ClassVar
 from pydantic import Field, model_validator
 
 from contend.document import Document, Record, read_document_file
+from contend.libraries import LIBRARIES, Version, version_of
+from contend.libraries.span import default_words
 from contend.wholefile import write_whole
 
 DEFAULT = "default"  # the library left to itself
@@ -189,3 +191,16 @@ def meet(one: Range, other: Range) -> bool:
     """
     first = max(one[0], other[0])
     return all(end is None or first < end for end in (one[1], other[1]))
+
+
+def default_of_rule(rule: Rule, decisions: Decisions, version: Version = ()) -> str:
+    """In words, with the next n at which it is another; empty where it is not known.
+
+    `version` is that of the library, () for the one of the decisions.
+    """
+    name = decisions.library
+    if name not in LIBRARIES.names() or not (version or decisions.library_version):
+        return ""
+    version = version or version_of(decisions.library_version)
+    return default_words(LIBRARIES.get(name), rule.operation, rule.n, rule.m, rule.m_to, version,
+                         rule.processes_per_node)  # fmt: skip

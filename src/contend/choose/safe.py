@@ -18,20 +18,48 @@ too, and either they or those beside say the same, so that no odd size decides; 
 is within a factor of 2; and where it does not send to all others at once, which collapses at some
 n. A default that took the same times as several algorithms may be any of these, and is departed
 from only where it loses more than that is likely to change.
+In production an algorithm is taken only at an n at which jobs had both, and at sizes less than a
+factor of two from one at which they had: a program tells of its own calls.
 Restrictions: algorithms that were measured where the default was, at sizes between those measured;
 without measured noise that of usual launches counts.
+
+Sending to all at once: each rank posts n-1 sends that wait for nothing, so that n (n-1) messages
+share the switches and their buffers. Up to some n that is the fastest; beyond, retransmissions and
+full buffers make it many times as slow, of which no smaller n says anything. It is known of
+algorithms whose schedule is known, by their name or a word of it.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
-from contend.choose.flight import floods
 from contend.choose.gain import APART
 from contend.choose.rivals import Contest, Rival
 from contend.document import Floats
 from contend.libraries import LIBRARIES, Version
+from contend.samples.setting import split_conditions
+from contend.signature.algorithm_growth import entries_of
+
+_BYTES = 1024  # a size at which every algorithm sends its messages whole
+_SHARE = 0.5  # of the other ranks that a rank sends to at once
+
+
+@cache
+def floods(operation: str, setting: str) -> bool:
+    """Return whether some rank starts sends to half of the others or more, and every rank does."""
+    entries, _ = entries_of(operation, split_conditions(setting)[0])
+    if not entries or any(one.needs_groups for one in entries.values()):
+        return False
+    n = max(entries)
+    entry = entries[n]
+    size = np.full((n, n), _BYTES) if entry.collective == "alltoallv" else _BYTES
+    schedule = entry.build(n, size, with_blocks=False)
+    waits = np.diff(schedule.requires_offsets) > 0
+    at_once = np.bincount(schedule.rank[schedule.is_send & ~waits], minlength=n)
+    return bool(at_once.min() >= _SHARE * (n - 1))
+
 
 LEAST_GAIN = 1.05
 IN_A_PROGRAM = 0.05  # standard deviation of the logarithm, by what rules gained (docs/choosing.md)
@@ -98,14 +126,18 @@ def safe_grid(
         needed = _needed(contest, counts, sizes)
         is_borne = (reach <= np.log(WIDEST)) & (mean - reach >= needed) & (behind >= -least)
         is_safe &= (~beyond | is_borne) & _has_evidence(contest, counts, sizes, beyond)
+    held = np.full(counts.size, "", dtype=object)
+    if contest.default.is_of_production and contest.rivals:
+        has_both = np.array([_has_both(one, counts, sizes) for one in contest.rivals])
+        is_safe &= has_both
+        held[~has_both.any(axis=0)] = "no watched job had both the default and another there"
     least_of_fastest = behind - further * noise
     low = np.where(beyond, np.minimum(mean - reach, least_of_fastest), mean - reach)
     high = mean + np.where(beyond, reach / APART, reach)
     gain, lower, upper = (np.exp(one).reshape(shape) for one in (mean, low, high))
-    held = np.full(shape[1:], "", dtype=object)
     return Grid(
         contest, n, m, gain, lower, upper, is_safe.reshape(shape), beyond.reshape(shape),
-        noise.reshape(shape), held,
+        noise.reshape(shape), held.reshape(shape[1:]),
     )  # fmt: skip
 
 
@@ -130,6 +162,13 @@ def _has_evidence(contest: Contest, counts: np.ndarray, sizes: np.ndarray, beyon
             elif n in one.pairs.n:
                 found[place, k] = _is_no_slower(one, n, m, [m, m], ALIKE)
     return found
+
+
+def _has_both(rival: Rival, counts: np.ndarray, sizes: np.ndarray) -> Flags:
+    """Whether it was run beside the default at each n, at a size near each m; (k,)."""
+    octaves = np.log2(np.maximum(sizes, 1))[:, None] - np.log2(np.maximum(rival.pairs.m, 1))
+    is_near = (counts[:, None] == rival.pairs.n) & (np.abs(octaves) < 1)
+    return np.asarray(is_near.any(axis=1))
 
 
 def _is_told(rival: Rival, contest: Contest, n: int, m: float) -> bool:

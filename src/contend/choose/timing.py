@@ -96,7 +96,7 @@ def timing_of(
         for one in network.operations
         if (one.operation, one.conditions) == (operation, conditions)
     ]
-    found = borne_out(network, operation, _placed(measured, where), where)
+    found = best_timing(network, operation, _placed(measured, where), where)
     if where.groups and not where.grouping and LEVELS not in ways and not found.is_validated:
         raise InvalidInputError(
             f"{network.name!r} knows nothing of {where.per_node} processes per node",
@@ -106,7 +106,7 @@ def timing_of(
     return found
 
 
-def borne_out(
+def best_timing(
     network: Network, operation: str, measured: Collection[Operation], where: Placement
 ) -> Validated:
     """The way that foretells best what was measured of an operation, placed so."""

@@ -138,7 +138,6 @@ class Validated:
 
     @cached_property
     def is_validated(self) -> bool:
-        """Whether enough was run."""
         schedules = {run.algorithm.name for run in self.runs}
         return len(schedules) >= FEWEST_SCHEDULES and self.way.reach() is not None
 

@@ -111,7 +111,6 @@ class VerifiedProgram(VerifiedGain):
 
     @property
     def sizes(self) -> Range:
-        """All."""
         return 0, None
 
     @property

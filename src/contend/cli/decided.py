@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from contend.choose.decide import decide
 from contend.choose.rivals import defaults
-from contend.choose.rules import Decisions, Rule
-from contend.choose.untold import default_of_rule
+from contend.choose.rules import Decisions, Rule, default_of_rule
 from contend.cli.result import Cell, Part, Result, Table
 from contend.network import Network
 from contend.prediction.predict import predicted

@@ -11,7 +11,7 @@ from contend.cli import options, output
 from contend.cli.campaigns.levels import link_rows
 from contend.cli.graphs import sharing_parts
 from contend.cli.result import Cell, Part, Table
-from contend.cli.summary import network_parts
+from contend.cli.summary import network_parts, warnings
 from contend.errors import InvalidInputError
 from contend.fitting.estimator import FitOptions
 from contend.fitting.fit import operations_in, usual_operation
@@ -50,6 +50,11 @@ def operation_of(samples: Sequence[Launched], named: str | None) -> str:
     if named:
         select(calls, named)
     return named or usual_operation(calls)
+
+
+def is_of_production(samples: Sequence[Launched]) -> bool:
+    """Whether all are of watched programs, whose operations are fitted all at once."""
+    return all(isinstance(one, Sample) and one.is_of_production for one in samples)
 
 
 def number(text: str | None) -> int | None:
@@ -98,6 +103,13 @@ def _operations(fitted: Fitted, files: Files) -> Iterator[Part]:
     yield f"written to {files.network}; {output.following('contend', *words)}"
 
 
+def _production(fitted: Fitted, files: Files) -> Iterator[Part]:
+    yield Table(list(fitted.network.operations), WATCHED, "what watched jobs tell")
+    yield from warnings(fitted.network)
+    following = output.following("contend", "choose", files.network, "--table")
+    yield f"written to {files.network}; {following}"
+
+
 def _links(fitted: Fitted, files: Files) -> Iterator[Part]:
     links = fitted.network.links
     yield Table(link_rows(links), title=f"links, in {files.network}")
@@ -121,8 +133,16 @@ def _schedules(fitted: Fitted, files: Files) -> Iterator[Part]:
     yield f"written to {files.network}; next: contend choose {files.network} bcast -n 64 -m 1MiB"
 
 
+WATCHED: Mapping[str, Cell] = {
+    "operation": "title",
+    "n": lambda one: " ".join(map(str, sorted({*one.measured.n}))),
+    "sizes": lambda one: len({*one.measured.m}),
+    "points": lambda one: len(one.measured.n),
+    "gains known at": lambda one: len(one.gains.n) if one.gains else "",
+}
 PARTS: Mapping[str, Callable[[Fitted, Files], Iterator[Part]]] = {
-    "operations": _operations, "links": _links, "sharing": _sharing, "schedules": _schedules,
+    "operations": _operations, "production": _production, "links": _links, "sharing": _sharing,
+    "schedules": _schedules,
 }  # fmt: skip
 
 

@@ -28,7 +28,8 @@ class Commands(Mapping[str, Any]):
     """The commands of a package by name, by panel and then in the order of `ORDER`.
 
     A module has `ORDER`, `EXAMPLE` and `command`: a function, or a group of commands, whose help
-    is then `HELP`. A package has `HELP` and no `command`: its modules are a group.
+    is then `HELP`. A package has `HELP` and no `command`: its modules are a group, of which
+    `DEFAULT`, where the package has it, is the command that is meant where none is named.
     `PANEL`, where a module has it, is one of `PANELS`: where `--help` of the folder lists it.
     `CONTEXT`, where a module has it, says how the words of its command line are read.
     """
@@ -77,6 +78,13 @@ class CommandFolder(VisibleGroup):
     """A group whose commands are those of a package."""
 
     package: str
+    default: str | None = None
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the default command before words that name none."""
+        if self.default and args and args[0] not in (*self.commands, *ctx.help_option_names):
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
@@ -100,9 +108,9 @@ class CommandFolder(VisibleGroup):
         return outline
 
 
-def folder(package: str) -> type[CommandFolder]:
+def folder(package: str, default: str | None = None) -> type[CommandFolder]:
     """Return the class of the group with the commands of a package."""
-    return type("CommandFolder", (CommandFolder,), {"package": package})
+    return type("CommandFolder", (CommandFolder,), {"package": package, "default": default})
 
 
 def example(line: str) -> str:
@@ -130,7 +138,11 @@ def _built(module: Any, name: str, panel: str | None) -> Any:
     settings: dict[str, Any] = {"epilog": example(module.EXAMPLE), "rich_help_panel": panel}
     command = getattr(module, "command", None)
     if command is None:  # a package of commands
-        group = typer.Typer(cls=folder(module.__name__), help=module.HELP, no_args_is_help=True)
+        group = typer.Typer(
+            cls=folder(module.__name__, getattr(module, "DEFAULT", None)),
+            help=module.HELP,
+            no_args_is_help=True,
+        )
         group.callback()(lambda: None)
         holder.add_typer(group, name=name, **settings)
     elif isinstance(command, typer.Typer):

@@ -50,7 +50,6 @@ class Case:
 
     @property
     def title(self) -> str:
-        """Operation, algorithm and placement in words."""
         each = nodes(self.n, self.processes_per_node)
         text = f"{self.operation}/{self.algorithm}, {self.n} processes"
         if self.processes_per_node is not None and self.processes_per_node > 1:
@@ -61,7 +60,6 @@ class Case:
 
     @property
     def is_exchange(self) -> bool:
-        """Whether every process sends to every other."""
         return self.operation in EXCHANGES
 
     @property
@@ -148,7 +146,6 @@ class Case:
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """All n that were measured."""
         return tuple(sorted({one.n for one in self.samples}))
 
     @cached_property
@@ -196,10 +193,7 @@ def cases(
 ) -> list[Case]:
     """A case for each operation, setting and placement, at `n` or at the largest n measured.
 
-    Raises
-    ------
-    InvalidInputError
-        Where no operation was measured (at `n`).
+    Raises InvalidInputError where no operation was measured (at `n`).
     """
     timed = [
         each

@@ -11,6 +11,7 @@ terms; of two n only powers and a fixed part are tried, whose names say no cause
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import comb
+from operator import itemgetter
 
 import numpy as np
 
@@ -71,7 +72,7 @@ def explained(
             break  # no fit, as good as it may be, makes up for its terms
         found = _fits(points, longer)
         scored += [(score(each.error, terms, models[terms]), each) for each in found]
-        scored = sorted((pair for pair in scored if pair[0] < most), key=_by_score)
+        scored = sorted((pair for pair in scored if pair[0] < most), key=itemgetter(0))
         longer = single if terms == 0 else _longer(points, scored[:_KEPT], per_node)
     if not scored:
         return Explanation(plain, plain)
@@ -95,10 +96,6 @@ def _longer(
         for term in _terms(points, found.family, per_node)
         if all(_is_another(term, other) for other in found.terms)
     ]
-
-
-def _by_score(pair: tuple[float, Fit]) -> float:
-    return pair[0]
 
 
 def _terms(points: Points, family: Family, per_node: int | None) -> list[Term]:
@@ -144,5 +141,4 @@ def _is_worth_telling(found: Fit, points: Points) -> bool:
 
 
 def _names(found: Fit) -> tuple[bool, frozenset[str]]:
-    """What tells explanations apart for a reader."""
     return found.is_forwarded, frozenset(term.name for term in found.terms)

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from contend.document import Floats
-from contend.network import Network, Operation
 from contend.signature import PointToPoint
 
 _LEAST_SCATTER = 0.02  # of log time; no n is mistrusted that scatters by little more
@@ -73,15 +72,4 @@ def exchange_of(
         grid.to_numpy(dtype=np.float64),
         processes_per_node,
         known or PointToPoint(),
-    )
-
-
-def exchange_in(network: Network, operation: Operation) -> Exchange | None:
-    """That of an operation of a network file; None where the file keeps no points of it."""
-    if operation.measured is None:
-        return None
-    return exchange_of(
-        operation.measured.table(),
-        operation.processes_per_node,
-        network.messages(operation.algorithm),
     )

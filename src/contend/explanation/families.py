@@ -28,7 +28,6 @@ class Family:
 
     @property
     def title(self) -> str:
-        """In words of the literature."""
         return "direct or pairwise exchange" if self.is_direct else "store-and-forward (Bruck)"
 
     def sent(self, counts: Floats) -> tuple[Floats, Floats]:

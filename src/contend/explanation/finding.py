@@ -88,17 +88,14 @@ class Analysis:
 
     @cached_property
     def regimes(self) -> tuple[Regime, ...]:
-        """From the smallest size on."""
         return regimes_of(self.exchange, self.partition)
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """All n measured."""
         return tuple(int(n) for n in self.exchange.counts)
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """The first and the last size measured."""
         return int(self.exchange.sizes[0]), int(self.exchange.sizes[-1])
 
     @cached_property
@@ -156,7 +153,6 @@ class Kind(ABC):
         return float(value) if value is not None and case.n in found.counts else None
 
     def tries(self, case: "Case", found: Finding) -> Iterator[Try]:
-        """What to try."""
         yield from ()
 
 
@@ -164,7 +160,6 @@ KINDS: Registry[Kind] = Registry("kind of finding", Kind, "contend.explanation.k
 
 
 def kinds() -> list[Kind]:
-    """All kinds in their order."""
     return sorted(KINDS.all(), key=lambda kind: (kind.order, kind.name))
 
 

@@ -41,17 +41,14 @@ class Growth:
 
     @property
     def main(self) -> int:
-        """Which of the regimes tells most."""
         return max(range(len(self.fits)), key=lambda at: self.fits[at].errors.size)
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """All n measured there."""
         return tuple(int(n) for n in self.regimes[self.main].points.counts)
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """The first and the last."""
         return self.regimes[0].sizes[0], self.regimes[-1].sizes[-1]
 
     def factor(self, seen: Analysis, place: int = -1) -> Quantity:

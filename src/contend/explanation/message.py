@@ -62,7 +62,6 @@ def _known_message(
     samples: Sequence[Sample], conditions: str, network: Network | None, latency: float | None,
     card: float | None,
 ) -> Message:  # fmt: skip
-    """From messages under the same conditions."""
     line, source = _measured(samples)
     # ping-pongs that are all between two processes of a node pass no network
     is_within = line is not None and min(each.processes_per_node or 1 for each in samples) > 1

@@ -91,12 +91,10 @@ class Fit:
 
     @property
     def is_forwarded(self) -> bool:
-        """Whether messages are passed on."""
         return not self.family.is_direct
 
     @property
     def title(self) -> str:
-        """The family in words."""
         return self.family.title
 
     @property

@@ -50,12 +50,10 @@ class Partition:
 
     @property
     def changes(self) -> int:
-        """Regimes less one."""
         return len(self.starts) - 1
 
     @property
     def pieces(self) -> int:
-        """Changes and odd sizes."""
         return self.changes + len(self.odd)
 
     def noise(self, least: float = FLOOR) -> float:

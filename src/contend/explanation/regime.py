@@ -44,7 +44,6 @@ class Regime:
 
     @property
     def ends(self) -> tuple[int, int]:
-        """The first and the last size."""
         return self.sizes[0], self.sizes[-1]
 
     @cached_property
@@ -54,7 +53,6 @@ class Regime:
 
     @cached_property
     def lines(self) -> Lines:
-        """A line for each n."""
         chosen = np.isin(np.arange(self.exchange.sizes.size), self.places)
         return fit_lines(self.exchange.sizes, self.exchange.logarithms, chosen[None])
 
@@ -123,7 +121,6 @@ class Regime:
 
 
 def regimes_of(exchange: Exchange, partition: Partition) -> tuple[Regime, ...]:
-    """All regimes, from the smallest size on."""
     ends = (*partition.starts[1:], exchange.sizes.size)
     regimes: list[Regime] = []
     for start, end in zip(partition.starts, ends, strict=True):

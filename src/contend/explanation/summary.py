@@ -80,7 +80,6 @@ def rates_said(case: Case) -> str:
 
 
 def gaps(case: Case, network_file: str | None = None) -> Iterator[Gap]:
-    """What would have told more."""
     of_one_node = is_one_node(case.n, case.processes_per_node)
     if case.message.hockney is None or case.message.is_within_node != of_one_node:
         yield Gap(

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from contend.explanation.exchange import exchange_in
+from contend.explanation.exchange import exchange_of
 from contend.explanation.finding import Analysis, Finding
 from contend.network import Network, Operation
 from contend.signature import EXCHANGES
@@ -16,14 +16,14 @@ COLUMNS = (
 
 def analysis(network: Network, operation: Operation) -> Analysis | None:
     """What is found of it; None where it is no all-to-all or the file holds no points of it."""
-    if operation.operation not in EXCHANGES:
+    if operation.operation not in EXCHANGES or operation.measured is None:
         return None
-    exchange = exchange_in(network, operation)
-    return Analysis(exchange) if exchange and exchange.is_measured.any() else None
+    known = network.messages(operation.algorithm)
+    exchange = exchange_of(operation.measured.table(), operation.processes_per_node, known)
+    return Analysis(exchange) if exchange.is_measured.any() else None
 
 
 def sentences(network: Network, operation: Operation) -> list[str]:
-    """Each finding in words."""
     found = analysis(network, operation)
     return [finding.sentence for finding in found.findings] if found else []
 

@@ -4,13 +4,4 @@ from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding, worst
 from contend.exports.format import FORMATS, Export, Format, Request, format_named
 
-__all__ = [
-    "FORMATS",
-    "Export",
-    "FileRule",
-    "Finding",
-    "Format",
-    "Request",
-    "format_named",
-    "worst",
-]
+__all__ = ["FORMATS", "Export", "FileRule", "Finding", "Format", "Request", "format_named", "worst"]

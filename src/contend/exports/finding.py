@@ -1,13 +1,15 @@
 """What is wrong with a file of rules: where, what comes of it, and what to do."""
 
-from collections.abc import Iterable, Mapping
+import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
 from typing import Literal
 
 Level = Literal["error", "warning", "note"]
 LEVELS: tuple[Level, ...] = ("error", "warning", "note")
-Fault = tuple[Level, str, str]  # level, message and remedy, with names of what is put into them
 
 
 @dataclass(frozen=True)
@@ -30,20 +32,26 @@ class Finding:
 
 
 class Faults:
-    """A table of faults by code; what stands behind a colon tells faults of one code apart.
+    """Findings by code, as the file of TOML beside a module has them.
 
-    >>> str(Faults({"a": ("note", "{what} is odd", "see {where}")})("a", 3, what=1, where="b"))
-    'line 3: 1 is odd; see b'
+    A table is named by its code; what stands behind a colon tells tables of one code apart. It has
+    the message under its level, and the remedy, with names of what is put into both: `words` into
+    all, others into one.
     """
 
-    def __init__(self, table: Mapping[str, Fault]) -> None:
-        self.table = table
+    def __init__(self, module_file: str, **words: object) -> None:
+        self.path, self.words = Path(module_file).with_suffix(".toml"), words
+
+    @cached_property
+    def table(self) -> dict[str, dict[str, str]]:
+        return tomllib.loads(self.path.read_text())
 
     def __call__(self, key: str, line: int | None, /, **given: object) -> Finding:
         """Return the finding of a fault in a line."""
-        level, message, remedy = self.table[key]
-        code = key.partition(":")[0]
-        return Finding(level, code, message.format(**given), remedy.format(**given), line)
+        fault, values = self.table[key], self.words | given
+        level = next(level for level in LEVELS if level in fault)
+        message, remedy = (fault[name].format(**values) for name in (level, "remedy"))
+        return Finding(level, key.partition(":")[0], message, remedy, line)
 
 
 def meant(name: str, known: Iterable[str], otherwise: str = "remove it") -> str:

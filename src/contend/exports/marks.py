@@ -9,7 +9,7 @@ tuner take it for a part of the first word.
 from pathlib import Path
 
 from contend.errors import FileFormatError
-from contend.exports.finding import Faults, Finding, Level
+from contend.exports.finding import Finding, Level
 from contend.exports.settings.parameters import LUA, is_parameters
 from contend.textfile import read_text
 
@@ -17,16 +17,12 @@ MARK = "\ufeff"
 Made = tuple[Level, str]  # what is made of a mark
 SKIPPED: Made = ("note", "it is skipped")
 _REMEDY = "save the file as UTF-8 without a byte order mark"
-_FAULT: dict[Level, Faults] = {
-    level: Faults({"mark": (level, "a byte order mark stands before it: {made}", _REMEDY)})
-    for level in ("error", "warning", "note")
-}
 
 
 def mark_finding(made: Made) -> Finding:
     """The finding of a mark, in the first line."""
     level, words = made
-    return _FAULT[level]("mark", 1, made=words)
+    return Finding(level, "mark", f"a byte order mark stands before it: {words}", _REMEDY, 1)
 
 
 def made_by_shell(text: str) -> Made:
@@ -42,10 +38,7 @@ def made_by_shell(text: str) -> Made:
         return "warning", "Open MPI says 'keyval parser: error', and takes the parameters"
     if not first or first.startswith("#"):
         return "warning", "the shell says that the first line is no command"
-    return (
-        "error",
-        "the shell takes it for a part of the first word: the line sets nothing",
-    )
+    return ("error", "the shell takes it for a part of the first word: the line sets nothing")
 
 
 def unmarked(path: Path) -> str:

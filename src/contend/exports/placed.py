@@ -1,13 +1,95 @@
-"""Rules for one placement of processes, and the lines that tell the reader of a file what it is."""
+"""Which of the decided rules a file holds, and the lines that tell its reader what it is.
 
-from collections.abc import Iterable
+With some algorithms valid programs compute wrong numbers. Those that reorder operands are wrong for
+operations that do not commute. They are left to the library unless the user says that all reduction
+operations commute; that stands in the head of the file, where whoever reads it, and lint, finds it.
+Those that fail other calls are always left to it.
+"""
 
-from contend.choose.rules import Rule, without_shadowed
-from contend.choose.untold import default_of_rule
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from contend.choose.rules import DEFAULT, OPERANDS, Rule, default_of_rule, without_shadowed
 from contend.errors import InvalidInputError
+from contend.exports.finding import Faults, Finding
 from contend.exports.format import Request
-from contend.exports.operands import HEAD
-from contend.libraries import version_text
+from contend.libraries import Library, Version, version_text
+
+_FAULT = Faults(__file__)
+OPTION = "--all-commute"
+PROMISE = "all operations are said to commute"  # in a comment, for lint
+HEAD = f"Of the programs {PROMISE} ({OPTION}); others would compute wrong numbers."
+# A comment that begins with it: a line of its own, or one behind what holds no quotation mark.
+_PROMISED = re.compile(
+    rf"^(?:[^\"'`\n]*[ \t]|)#+[ \t]*(?:Of the programs )?{PROMISE}\b"
+    rf"|^[ \t]*--[ \t]*(?:Of the programs )?{PROMISE}\b",
+    re.MULTILINE | re.IGNORECASE,
+)
+CODES = ("operands", "wrong-calls", "not-served")  # of findings about rules that are wrong in some
+# Operations whose calls have another one inside, by which operands are reordered as well.
+INSIDE = {
+    ("openmpi", "reduce"): "MPI_Reduce_scatter, MPI_Reduce_scatter_block and the all-reduce "
+    "'nonoverlapping', which reduce by it inside, are wrong too"
+}
+
+
+def always_right(
+    rules: Sequence[Rule], request: Request, library: Library
+) -> tuple[list[Rule], list[str]]:
+    """The rules, "default" in the place of those that are wrong in some programs, and notes."""
+    notes = [one.words for one in request.decisions.left_out]
+    wrong: dict[tuple[str, str], list[Rule]] = {}
+    for one in rules:
+        if where := _wrong_where(one, request, library):
+            wrong.setdefault((one.operation, where), []).append(one)
+    for (operation, where), own in wrong.items():
+        names = ", ".join(dict.fromkeys(one.algorithm for one in own))
+        unless = f"; if all of the programs commute: {OPTION}" if where == OPERANDS else ""
+        notes.append(
+            f"{operation}: {names} left to the library, since calls {where} would be wrong{unless}"
+        )
+    left = [one for own in wrong.values() for one in own]
+    return [as_default(one) if one in left else one for one in rules], notes
+
+
+def kept_wrong(findings: Iterable[Finding], commutes: bool) -> tuple[str, ...]:
+    """A note of rules of a merged file that stood in the old one; none of what is written is so."""
+    codes = CODES[1:] if commutes else CODES
+    kept = [one for one in findings if one.code in codes and one.level != "note"]
+    if not kept:
+        return ()
+    lines = ", ".join(str(line) for line in dict.fromkeys(one.line for one in kept))
+    return (
+        f"rules kept from the file that was there give some valid programs wrong numbers (line "
+        f"{lines} of the file): 'contend tune lint' says which, and what to take instead",
+    )
+
+
+def _wrong_where(rule: Rule, request: Request, library: Library) -> str:
+    call = rule.operation, rule.algorithm, request.version
+    if library.reorders_operands(*call) and not request.commutes:
+        return OPERANDS
+    return library.wrong_where(*call)
+
+
+def as_default(rule: Rule) -> Rule:
+    """Return the rule that leaves its calls to the library."""
+    return rule.model_copy(update={"algorithm": DEFAULT, "options": {}, "gain": None})
+
+
+def wrong_in_some(
+    library: Library, operation: str, algorithm: str, version: Version, text: str, line: int | None
+) -> Iterator[Finding]:
+    """Findings on a rule of a file whose text may say that all operations commute."""
+    others = ", ".join(library.always_right(operation, version))
+    given = {"of": operation, "name": algorithm, "others": others, "promise": PROMISE}
+    if library.reorders_operands(operation, algorithm, version):
+        inside = INSIDE.get((library.name, operation), "")
+        code = "operands:promised" if _PROMISED.search(text) else "operands"
+        yield _FAULT(code, line, inside=f"; {inside}" if inside else "", **given)
+    if where := library.wrong_where(operation, algorithm, version):
+        yield _FAULT("wrong-calls", line, where=where, **given)
+
 
 LEFT = "Nothing departs from the default: the library is left to itself."
 
@@ -62,7 +144,7 @@ def processes(count: int | None) -> str:
     return "one process" if count == 1 else f"{count} processes"
 
 
-def told_lines(
+def head_lines(
     title: str,
     request: Request,
     loading: Iterable[str],

@@ -12,8 +12,7 @@ from contend.errors import FileFormatError
 from contend.exports.bands import Band, Piece, Unit, by_operation, notes_without_sizes, pieces
 from contend.exports.finding import Faults, Finding, by_line
 from contend.exports.format import Export, Format, Request
-from contend.exports.operands import always_right
-from contend.exports.placed import placed, told_lines
+from contend.exports.placed import always_right, head_lines, placed
 from contend.exports.settings import Setting, settings_in, settings_of
 from contend.exports.settings.forms import settings_of_statement
 from contend.exports.settings.read import checked, form_findings
@@ -22,9 +21,7 @@ from contend.exports.surroundings import Circumstances, Place, Surrounding, in_e
 from contend.libraries import LibraryAlgorithm, Version
 from contend.textfile import read_text
 
-_BEATEN = Faults({
-    "other": ("warning", "{name}={value:.80} {where} beats the value that the file sets", "{undo}"),
-})  # fmt: skip
+_BEATEN = Faults(__file__)
 _PLAIN = re.compile(r"[\w:;,@#\[\]./ -]*", re.ASCII)
 LOADING = "Source this file before mpiexec. What is not named is left to the library."
 Departure = tuple[Piece, Band, LibraryAlgorithm]  # processes, sizes, and what is to run
@@ -43,7 +40,6 @@ class VariablesFormat(Format):
     most: ClassVar[int]  # the largest size that is told from larger ones
 
     def write(self, request: Request) -> Export:
-        """A file to source."""
         return self._export(request, {})
 
     def merged(self, old: str, new: Export, request: Request) -> Export:
@@ -59,7 +55,7 @@ class VariablesFormat(Format):
             for operation, own in by_operation(rules).items()
         }
         variables = self.variables(departures, kept, notes)
-        about = told_lines(self.library.title, request, (LOADING,), notes, rules)
+        about = head_lines(self.library.title, request, (LOADING,), notes, rules)
         return Export(exporting(about, variables), "\n".join(about), {}, tuple(notes))
 
     def _departures(

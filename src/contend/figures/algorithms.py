@@ -14,7 +14,6 @@ from contend.schedules.option_text import options_text
 
 
 def algorithms(findings: Findings) -> Iterator[Drawing]:
-    """Draw every operation whose algorithms were run."""
     if findings.schedules:
         compared = compare(findings.network.parameters, findings.schedules)
         for name, rows in compared.groupby("operation"):

@@ -44,7 +44,6 @@ def too_large(messages: Messages) -> str:
 
 
 def contention_graph(messages: Messages, width: float, height: float) -> Panel:
-    """A panel of so many inches."""
     return Panel("Messages", partial(_draw, messages, width, height), width, height)
 
 

@@ -41,10 +41,7 @@ def map_drawing(
 ) -> Drawing:
     """Fields with their names, hatched where the best is not told from the second.
 
-    Raises
-    ------
-    InvalidInputError
-        For a map with a size of 0 B, which has no place on a logarithmic axis.
+    Raises InvalidInputError for a map with a size of 0 B, which has no place on a logarithmic axis.
     """
     if found.m.min(initial=1) < 1:
         raise InvalidInputError(

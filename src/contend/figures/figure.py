@@ -62,7 +62,6 @@ class Findings:
 
     @property
     def fitted(self) -> list[Operation]:
-        """Operations that some form was fitted to."""
         return [one for one in self.operations if one.forms]
 
     @cached_property

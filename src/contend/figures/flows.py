@@ -41,10 +41,8 @@ def flow_drawing(
     measured
         End of each message in seconds, (n_flows,), to be marked beside the predicted ones.
 
-    Raises
-    ------
-    InvalidInputError
-        When the solution has no rates over time, or `measured` not one end per message.
+    Raises InvalidInputError when the solution has no rates over time, or `measured` not one end per
+    message.
     """
     found = messages(solution, measured)
     is_small = len(found) <= FEW_MESSAGES and len(found.hosts) <= FEW_HOSTS
@@ -62,7 +60,6 @@ def flow_drawing(
 
 
 def _explanation(found: Messages) -> list[str]:
-    """What no legend says."""
     said = [too_large(found)]
     if len(found) <= MOST_MESSAGES:
         said.append("The height of a bar is the rate, its area what is moved.")

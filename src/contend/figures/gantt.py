@@ -31,7 +31,6 @@ def gantt(messages: Messages, width: float) -> Panel:
 
 
 def row_height(count: int) -> float:
-    """Points for each of `count` messages."""
     return 18.0 if count <= 12 else 13.0 if count <= MOST_WITH_PENALTIES else 9.0
 
 

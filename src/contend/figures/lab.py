@@ -39,7 +39,6 @@ class Placed:
 
     @property
     def columns(self) -> int:
-        """Hosts of a row."""
         return ceil(self.cluster.hosts / self.rows)
 
     @property
@@ -55,7 +54,6 @@ class Placed:
 
     @property
     def top(self) -> float:
-        """Of the hosts."""
         return WIRES + self.rows * PITCH
 
     def hosts(self) -> Iterator[tuple[int, float, float]]:
@@ -94,7 +92,6 @@ def lab_drawing(lab: Lab) -> Drawing:
 
 
 def place(clusters: Sequence[Cluster]) -> list[Placed]:
-    """One beside the other."""
     found: list[Placed] = []
     for cluster in clusters:
         found.append(Placed(cluster, found[-1].left + found[-1].width + GAP if found else 0.0))
@@ -120,7 +117,6 @@ def _draw(
 
 
 def _ordered(numbers: Iterable[int]) -> tuple[int, int]:
-    """Two numbers in order."""
     first, second = sorted(numbers)
     return first, second
 

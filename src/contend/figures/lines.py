@@ -133,12 +133,10 @@ def draw_ratios(
 
 
 def at_count(n: float) -> str:
-    """A number of processes in words."""
     return f"n = {n:g}"
 
 
 def times_text(ratio: float) -> str:
-    """A ratio in words."""
     return f"{ratio:.3g} times"
 
 

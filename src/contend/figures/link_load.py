@@ -17,7 +17,7 @@ from contend.document import Floats
 from contend.figures.figure import Findings
 from contend.flows.load import Load, load
 from contend.flows.messages import Messages, shortened
-from contend.lab.utilisation import Utilisation, joined, lab_of
+from contend.lab.utilisation import joined, lab_of
 from contend.units import format_seconds
 
 MOST_INTERVALS = 400  # of a campaign; more than that a screen does not show
@@ -26,25 +26,21 @@ WIDTH, LINE, MARGINS = 8.0, 0.2, 2.2  # inches, of all, of a link, beside the li
 
 
 def utilisation(findings: Findings) -> Iterator[Drawing]:
-    """Draw how busy the links of the emulated network were, where that was recorded."""
+    """Draw what the links of the emulated network carried in all its runs, one after the other."""
     lab = lab_of(findings.samples, findings.utilisation)
-    own = [run for run in findings.utilisation if run.lab == lab]
-    if own:
-        yield campaign_drawing(own, len(findings.utilisation) - len(own))
-
-
-def campaign_drawing(runs: list[Utilisation], left_out: int = 0) -> Drawing:
-    """What links carried in all runs, one after the other."""
+    runs = [run for run in findings.utilisation if run.lab == lab]
+    if not runs:
+        return
     remark = (
         "Share of each link's capacity over the time of the campaign: bytes of frames over rate "
         "times time; what Ethernet adds to full frames takes another 2 %."
     )
     if len(runs) > 1:
         remark += f" {len(runs)} runs are shown one after the other."
-    if left_out:
+    if left_out := len(findings.utilisation) - len(runs):
         remark += f" Runs of another network are left out: {left_out}."
     load = joined(runs).coarser(MOST_INTERVALS)
-    return link_load_drawing(load.links, load.share.T, load.times, "How busy each link was", remark)
+    yield link_load_drawing(load.links, load.share.T, load.times, "How busy each link was", remark)
 
 
 def link_load_drawing(

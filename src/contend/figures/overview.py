@@ -93,7 +93,6 @@ def _by_count(calls: Sequence[Call]) -> dict[int, list[Call]]:
 
 
 def _line(operation: Operation, calls: Sequence[Call], colour: str, place: int) -> Line:
-    """Calls of one n by one algorithm."""
     dash = DASHES[place % len(DASHES)]
     return Line(
         f"{_title(operation)}, n = {calls[0].n}",

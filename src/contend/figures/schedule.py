@@ -30,10 +30,7 @@ HEAD = 7.0  # lengths of a head, in widths of its arrow
 def schedule_drawing(messages: Timeline, title: str, note: str) -> Drawing:
     """A row for each rank.
 
-    Raises
-    ------
-    InvalidInputError
-        For more messages than can be told apart.
+    Raises InvalidInputError for more messages than can be told apart.
     """
     if messages.src.size > MOST_MESSAGES:
         raise InvalidInputError(
@@ -46,7 +43,6 @@ def schedule_drawing(messages: Timeline, title: str, note: str) -> Drawing:
 
 
 def _legend(messages: Timeline) -> str:
-    """What bars, arrows and colours mean."""
     text = "Dark bars: sending; light bars: receiving; arrows: first byte leaves to last byte there"
     if _is_crowded(messages):
         return f"{text}; orange: what rank 0 sends"

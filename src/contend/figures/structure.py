@@ -101,7 +101,6 @@ def _over_sizes(found: Analysis, axes: Axes) -> Iterator[Tip]:
 
 
 def _line(exchange: Exchange, ratio: Floats, place: int, number_: int) -> Line:
-    """Times over the bound at one n."""
     known = exchange.is_measured[place]
     look = {"color": series(number_), "marker": mark(number_), "markersize": 2.6, "lw": 1.0}
     look["ls"] = DASHES[number_ % len(DASHES)]

@@ -12,9 +12,8 @@ from contend.canvas.axes import over_time
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
 from contend.canvas.palette import INK, LOAD, PAPER, SMALL
 from contend.number_text import count, percent
-from contend.timelines.binning import MOST_ROWS, binned, shares
 from contend.timelines.kinds import Activity
-from contend.timelines.timeline import Timeline
+from contend.timelines.timeline import MOST_ROWS, Timeline, binned, shares
 from contend.units import format_bytes, format_seconds
 
 WIDTH, MARGINS = 8.0, 0.8  # inches, of all and of what stands beside the rows
@@ -35,7 +34,6 @@ def timeline_drawing(timeline: Timeline, title: str, lead: str = "") -> Drawing:
 
 
 def _remarks(timeline: Timeline) -> Iterator[str]:
-    """What the picture leaves out, in sentences."""
     there = timeline.messages.count
     shown = min(timeline.messages.begin.size, MOST_MESSAGES)
     if there > shown:
@@ -109,7 +107,7 @@ def _columns(timeline: Timeline, names: dict[Activity, str], axes: Axes) -> None
     """An image: the colour of what takes most of each column of a row."""
     from matplotlib.colors import to_rgba
 
-    share = binned(timeline, COLUMNS).share
+    share = binned(timeline, COLUMNS)
     most = share[:, :, 1:].argmax(axis=2) + 1
     most[share[:, :, 1:].max(axis=2) == 0] = Activity.NOTHING
     colours = np.array([to_rgba(kind.colour) for kind in Activity])

@@ -18,6 +18,7 @@ from contend.registry import Registry
 from contend.samples import Sample
 from contend.samples.messages import MessageSample
 from contend.samples.origin import Source
+from contend.samples.reader import READERS, ReadOptions
 from contend.samples.store import read_records
 from contend.textfile import LARGEST
 
@@ -29,7 +30,8 @@ class FitOptions:
     Of an operation: n' and a second n for forms that need two, known alpha and beta. An n' that was
     never measured is an error, unless it `is_wish`: what was planned need not have come about. One
     without enough samples that can be used is replaced by the default. Of algorithms: the `counts`
-    of processes to fit at.
+    of processes to fit at. Of production growth alone is fitted, without bounds over launches: jobs
+    are many, and have few points each.
     """
 
     operation: str = "alltoall"
@@ -41,6 +43,7 @@ class FitOptions:
     is_wish: bool = False
     counts: tuple[int, ...] | None = None
     include_flagged: bool = False
+    is_of_production: bool = False
 
 
 class Estimator(ABC):
@@ -70,10 +73,14 @@ ESTIMATORS: Registry[Estimator] = Registry("estimator", Estimator, "contend.fitt
 
 
 def read_any(path: Path) -> list[Sample] | list[MessageSample]:
-    """The records of a file of calls, or of messages."""
-    is_of_messages = schema_of(_first_line(path)) in (
-        MessageSample.schema_name, *MessageSample.former,
-    )  # fmt: skip
+    """The records of a file of calls, or of messages, or of another tool that says all itself."""
+    first = _first_line(path)
+    schema, of_messages = schema_of(first), (MessageSample.schema_name, *MessageSample.former)
+    is_of_messages = schema in of_messages
+    is_foreign = first and schema not in (Sample.schema_name, *of_messages)
+    for reader in READERS.all() if is_foreign else ():
+        if reader.says_all and reader.recognises(first):
+            return list(reader.read(path, ReadOptions()))
     remedy = "measure first: contend measure --help"
     if is_of_messages:
         return read_records(MessageSample, path, remedy)

@@ -10,6 +10,7 @@ from contend.fitting.estimator import FitOptions
 from contend.fitting.gains import Series, gains_of
 from contend.fitting.messages import EXPERIMENTS, Messages
 from contend.fitting.operation import OperationFit, forms_for
+from contend.fitting.production import with_defaults
 from contend.fitting.series import SomeLaunches, by_algorithm, series_in
 from contend.network import Network, Operation
 from contend.network.evidence import MeasuredGains
@@ -56,20 +57,21 @@ def fit_network(
         all can be fitted, or all samples would be left out.
     """
     require_operation(options.operation)
-    samples = by_setting(quality.standing(samples))
+    samples = by_setting(with_defaults(quality.standing(samples)))
     everything = [sample for sample in samples if sample.experiment == options.operation]
     _require_measured(everything, options)
     chosen = quality.trusted(samples, {options.operation, *EXPERIMENTS}, include_flagged)
     separated, whole = separate(chosen, options.operation), chosen
     chosen = separated.samples
-    messages = Messages(chosen, options.known_hockney)
+    messages = Messages([] if options.is_of_production else chosen, options.known_hockney)
     series = series_in(chosen, options, messages.is_any_known)
     some = _of_some_launches(messages, series, options)
     found = [
-        *warnings.about_messages(messages.known, chosen, options.operation),
         *messages.found,
         *messages.sizes_left_out(samples),
     ]
+    if not options.is_of_production:
+        found[:0] = warnings.about_messages(messages.known, chosen, options.operation)
     if flagged := sum(sample.is_flagged for sample in samples if not include_flagged):
         found.append(warning("flagged_left_out", "network", left_out=flagged, total=len(samples)))
     if not everything:

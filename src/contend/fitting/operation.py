@@ -20,6 +20,7 @@ from contend.samples.setting import split_conditions
 from contend.samples.warnings import QualityWarning, warning
 from contend.signature import DEFAULT_FORM, EXCHANGES, FORMS, FittedForm, Form
 from contend.signature.form import FEWEST_SIZES
+from contend.signature.forms.growth import Growth
 
 _SIZES_OF_A_LINE = 3  # two coefficients, and one size to judge them by
 
@@ -51,16 +52,17 @@ class OperationFit:
         n_fit = self._process_count(training)
         forms = self._forms(training, n_fit, self._second_count(training, n_fit))
         at_fit = {n_fit: forms[DEFAULT_FORM]} if DEFAULT_FORM in forms else {}
-        is_exchange = operation in EXCHANGES
+        has_signatures = operation in EXCHANGES and not self.options.is_of_production
         return Operation(
             operation=operation,
             algorithm=self.algorithm,
             processes_per_node=self.placed,
             forms=forms,
             measured=MeasuredPoints.of(self.rows),
+            is_of_production=self.options.is_of_production or None,
             signatures=(
                 signatures_by_count(training, known, self._over_launches, at_fit)
-                if is_exchange
+                if has_signatures
                 else ()
             ),
             beaten_bound=(
@@ -100,6 +102,8 @@ class OperationFit:
 
     def _over_launches(self, fit: FittedForm, n: Sequence[int | None]) -> FittedForm:
         """The fit at some n with its bounds over launches."""
+        if self.options.is_of_production:
+            return fit
         rows_of = partial(self.launches.rows, algorithm=self.algorithm, placed=self.placed, n=n)
         form = FORMS.get(fit.form).of(self.options.operation, self.algorithm, self.placed)
         conditions = split_conditions(self.algorithm)[1]
@@ -137,6 +141,8 @@ class OperationFit:
 
 def forms_for(options: FitOptions) -> list[Form]:
     """The forms that are for the operation."""
+    if options.is_of_production:
+        return [FORMS.get(Growth.name)]
     return [form for form in FORMS.all() if options.operation in form.operations]
 
 

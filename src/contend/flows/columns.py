@@ -30,6 +30,7 @@ def checked(table: pd.DataFrame) -> pd.DataFrame:
     ------
     InvalidInputError
         Names the column or the flow, counted from 1, that is wrong.
+
     """
     names = [ALIASES.get(str(name).strip().lower(), str(name).strip()) for name in table.columns]
     _check_names(names)

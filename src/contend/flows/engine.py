@@ -111,29 +111,13 @@ def solve(
 ) -> Solution:
     """End time of each flow under a sharing model.
 
-    Parameters
-    ----------
-    flows
-        Columns src, dst, bytes and perhaps start and latency (seconds), route (links by number or
-        name) and requires (flows, counted from 0, that end before it starts); or a directed graph
-        of networkx, whose edges have these as attributes.
-    bandwidth
-        Bytes per second of a flow that is alone; of both links of each host on one switch. A
-        topology whose hosts have links alike says it itself.
-    parameters
-        Of the model, where they differ from their initial values.
-    topology
-        Links and routes; without it one switch.
-    penalties
-        For the model `measured`: takes the numbers of the flows in the network, in ascending
-        order, and returns a penalty of at least 1 for each.
-    is_recorded
-        Whether the rates over time are wanted: `stretches` and `steps`.
-    tolerance
-        Up to 0.1. Above 0 starts and ends are merged: a flow may leave with this part of its bytes
-        left, and come early by this part of the time that it would take alone, both within this
-        part of the time since the first start. On one link, where all flows start together, an end
-        is off by at most `tolerance` of the time since then.
+    Arguments are those of `contend.solve`, in bytes and seconds; without a topology hosts are on
+    one switch, whose links have the bandwidth. For the model `measured` `penalties` takes the
+    numbers of the flows in the network, in ascending order, and returns a penalty of at least 1 for
+    each. Above a `tolerance` of 0 starts and ends are merged: a flow may leave with this part of
+    its bytes left, and come early by this part of the time that it would take alone, both within
+    this part of the time since the first start. On one link, where all flows start together, an end
+    is off by at most `tolerance` of the time since then.
 
     >>> flows = {"src": [0, 0], "dst": [1, 2], "bytes": [100, 200]}
     >>> solve(flows, bandwidth=100.0).end.tolist()
@@ -168,16 +152,8 @@ def solve_many(
     Those of `flows`, `bandwidth` and `parameters` that are lists have an entry per problem, the
     others hold for all. Flows that hold for all are checked and routed once.
 
-    Parameters
-    ----------
-    threads
-        At most; without it as many as this process may use processors. Solutions do not depend on
-        them.
-
-    Raises
-    ------
-    ContendError
-        With the number, counted from 0, of the first problem at fault.
+    At most `threads` are taken, else as many as this process may use processors; solutions do not
+    depend on them. An error has the number, counted from 0, of the first problem at fault.
 
     >>> flows = {"src": [0, 0], "dst": [1, 2], "bytes": [100, 200]}
     >>> [found.end.tolist() for found in solve_many(flows, bandwidth=[100.0, 50.0])]
@@ -216,7 +192,6 @@ def solve_many(
 
 
 def usable_processors() -> int:
-    """Processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

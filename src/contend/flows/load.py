@@ -62,7 +62,6 @@ def _by_name(messages: Messages) -> list[int]:
 
 
 def _digits_as_numbers(name: str) -> list[tuple[int, str]]:
-    """Key by which 2 comes before 10."""
     pieces = re.findall("[0-9]+|[^0-9]+", name)
     return [(int(piece), "") if piece[0] in DIGITS else (-1, piece) for piece in pieces]
 

@@ -42,7 +42,6 @@ class SquareMatrix:
 
     @property
     def has_zero_diagonal(self) -> bool:
-        """Whether no host sends to itself."""
         return not self.bytes.diagonal().any()
 
     def table(self) -> pd.DataFrame:

@@ -42,13 +42,11 @@ class Messages:
 
     @property
     def edges(self) -> list[tuple[int, int]]:
-        """Sender and receiver of each message."""
         flows = self.solution.flows
         return list(zip(flows.src.tolist(), flows.dst.tolist(), strict=True))
 
     @property
     def hosts(self) -> list[int]:
-        """Those that send or receive."""
         return sorted({host for edge in self.edges for host in edge})
 
     @cached_property
@@ -88,10 +86,8 @@ class Messages:
 def messages(solution: Solution, measured: ArrayLike | None = None) -> Messages:
     """The messages of a solution that was recorded.
 
-    Raises
-    ------
-    InvalidInputError
-        When the solution has no rates over time, or `measured` not one end per message.
+    Raises InvalidInputError when the solution has no rates over time, or `measured` not one end per
+    message.
     """
     flows = solution.flows
     if not len(flows) or (solution.stretches.empty and flows.bytes.any()):

@@ -21,7 +21,6 @@ def is_graph(thing: Any) -> bool:
 
 
 def hosts_of(graph: "nx.DiGraph") -> list[str]:
-    """Names of the nodes, in order."""
     names = [str(node) for node in graph.nodes]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)

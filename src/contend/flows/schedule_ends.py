@@ -208,6 +208,5 @@ def _successive(group: Ints) -> tuple[Ints, Ints]:
 
 
 def _rows(flows: Ints, waited_for: Ints, count: int) -> Rows:
-    """Pairs as rows, one per flow."""
     order = np.argsort(flows, kind="stable")
     return Rows(offsets_of(np.bincount(flows, minlength=count)), waited_for[order])

@@ -42,10 +42,7 @@ def cross_validated(
 
     Where a model has no prediction the errors are NaN and `problem` says why; else it is "".
 
-    Raises
-    ------
-    InvalidInputError
-        When all graphs have the same shape.
+    Raises InvalidInputError when all graphs have the same shape.
     """
     fold_of = _folds(graphs, folds, rng)
     parts: list[pd.DataFrame] = []

@@ -43,10 +43,7 @@ def fit_sharing(
     measured penalties the fallback. Samples during which an emulated network could not keep up are
     left out, unless they are to be included.
 
-    Raises
-    ------
-    InvalidInputError
-        When all samples would be left out, or all graphs have the same shape.
+    Raises InvalidInputError when all samples would be left out, or all graphs have the same shape.
     """
     kept = undisturbed(samples, "graphs", include_flagged)
     graphs, alone = measured_graphs(kept), bandwidth_alone(kept)

@@ -18,10 +18,10 @@ import numpy as np
 from contend.document import Floats
 from contend.graphs.isomorphism import Edges, Shapes, components, renumbered, roles
 
-WORTH = 0.03  # of the time until a step ends
+LEAST_STEP = 0.03  # of the time until it ends, of a step that is worth a graph
 
 
-def later_graphs(measured: Iterable[tuple[Edges, Floats]], worth: float = WORTH) -> list[Edges]:
+def later_graphs(measured: Iterable[tuple[Edges, Floats]]) -> list[Edges]:
     """Shapes of later steps that are not among the measured graphs, the largest first.
 
     `measured` are edges and the end of each, (repetitions, edges), seconds.
@@ -38,7 +38,7 @@ def later_graphs(measured: Iterable[tuple[Edges, Floats]], worth: float = WORTH)
         for part in components(edges):
             _add(known, edges, part)
     for edges, ends in graphs:
-        for left in steps_after_first(edges, ends, worth):
+        for left in steps_after_first(edges, ends):
             remaining = tuple(edges[number] for number in left)
             for part in components(remaining):
                 if len(part) > 1 and _add(known, remaining, part):
@@ -46,7 +46,7 @@ def later_graphs(measured: Iterable[tuple[Edges, Floats]], worth: float = WORTH)
     return sorted(wanted, key=len, reverse=True)
 
 
-def steps_after_first(edges: Edges, ends: Floats, worth: float = WORTH) -> list[list[int]]:
+def steps_after_first(edges: Edges, ends: Floats) -> list[list[int]]:
     """Numbers of the edges left in each step that is worth a graph."""
     role_of = np.array(roles(edges))
     seconds = np.median(
@@ -55,7 +55,7 @@ def steps_after_first(edges: Edges, ends: Floats, worth: float = WORTH) -> list[
     return [
         np.flatnonzero(seconds[role_of] > before).tolist()
         for before, until in pairwise(sorted(set(seconds.tolist())))
-        if until - before > worth * until
+        if until - before > LEAST_STEP * until
     ]
 
 

@@ -34,7 +34,6 @@ class MeasuredGraph:
 
     @property
     def repeats(self) -> np.ndarray:
-        """Repeat that each repetition belongs to, (repetitions,)."""
         return np.arange(len(self.ends)) if self.repeat_of is None else self.repeat_of
 
     @cached_property
@@ -63,7 +62,6 @@ class Bandwidth:
 
     @property
     def value(self) -> float:
-        """Of all repeats."""
         return float(self.quantity)
 
     def of(self, kept: Kept) -> float:

@@ -72,19 +72,16 @@ class Observations:
 
     @cached_property
     def flows(self) -> Flows:
-        """All graphs side by side."""
         return side_by_side(
             [graph.edges for graph in self.graphs], [graph.m for graph in self.graphs]
         )
 
     @cached_property
     def seconds(self) -> Floats:
-        """Measured ends, graph after graph."""
         return np.concatenate([graph.seconds for graph in self.graphs])
 
     @cached_property
     def graph_of(self) -> np.ndarray:
-        """Number of the graph of each message."""
         return np.repeat(np.arange(len(self.graphs)), [len(graph.edges) for graph in self.graphs])
 
     def predicted(self, model: str, parameters: Mapping[str, float]) -> tuple[Floats, float]:
@@ -116,7 +113,6 @@ def _closest_bandwidth(logarithms: Floats) -> float:
 
 
 def initial(seen: Observations, model: str) -> ModelFit:
-    """The model with its initial parameters."""
     parameters = models.get(model).parameters
     _, bandwidth = seen.predicted(model, parameters)
     return ModelFit(model, False, bandwidth, parameters, {})
@@ -166,7 +162,6 @@ def _errors_of(seen: Observations, first: ModelFit) -> Callable[[Floats], Floats
 
 
 def _least(seen: Observations, first: ModelFit, start: Floats) -> "OptimizeResult":
-    """Optimum over factors of the initial values."""
     from scipy import optimize
 
     return optimize.least_squares(

@@ -31,10 +31,8 @@ _JSON = 'write {"name": [["a", "b"], ["a", "c"]], ...}'
 def read_contention_graphs(path: str | Path) -> dict[str, Edges]:
     """Edges of the graphs of a file, by name; one of a CSV file has the name of the file.
 
-    Raises
-    ------
-    FileFormatError
-        For a file that cannot be read, holds no graph, or has an edge that is none.
+    Raises FileFormatError for a file that cannot be read, holds no graph, or has an edge that is
+    none.
     """
     path = Path(path)
     rows = _json(path) if path.suffix == ".json" else {path.stem: _csv(path)}

@@ -74,7 +74,6 @@ def about_fit(
     average_error: float,
     is_alone_known: bool,
 ) -> Iterator[QualityWarning]:
-    """Doubts about the models and penalties."""
     if len(shapes) < FEWEST_SHAPES:
         yield warning("few_graphs", "graphs", count=len(shapes))
     for shape, reason in failed[:1]:
@@ -91,7 +90,6 @@ def about_fit(
 
 
 def _about_parameters(known: ModelFit, is_chosen: bool) -> Iterator[QualityWarning]:
-    """Doubts about parameters that no graph determines."""
     before = models.get(known.model).parameters
     unseen = [name for name in known.undetermined if known.parameters[name] == before[name]]
     if unseen:

@@ -87,7 +87,6 @@ class SamplesFormat(Format):
     """Base of those that hold samples."""
 
     def write(self, path: Path, wanted: Wanted) -> Written:
-        """Samples of a file that are asked for."""
         self.require(wanted)
         return self.of_samples(chosen(read_samples(path), wanted), wanted)
 
@@ -100,7 +99,6 @@ class NetworkFormat(Format):
     """Base of those that say what is known of a network."""
 
     def write(self, path: Path, wanted: Wanted) -> Written:
-        """What a network file says."""
         self.require(wanted)
         return self.of_network(Network.load(path), wanted)
 

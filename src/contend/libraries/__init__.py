@@ -1,9 +1,8 @@
 """MPI libraries: the algorithms that each offers, and how it is told to use one."""
 
-from contend.libraries.algorithm import LibraryAlgorithm
+from contend.libraries.algorithm import LibraryAlgorithm, Version, version_of, version_text
 from contend.libraries.default import Default
 from contend.libraries.library import LIBRARIES, Library, library_named, library_of
-from contend.libraries.version import Version, version_of, version_text
 
 __all__ = [
     "LIBRARIES",

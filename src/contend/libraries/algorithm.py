@@ -1,11 +1,38 @@
-"""What an MPI library says of one of its algorithms, and of what it runs if told nothing: facts."""
+"""What an MPI library says of one of its algorithms, and of its versions: facts."""
 
+import re
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from importlib.resources import files
+from typing import Any, Literal
 
-from contend.libraries.version import Version
+from contend.errors import InvalidInputError
 from contend.schedules.algorithm import Algorithm, algorithms
+
+Version = tuple[int, ...]
+_NUMBERS = re.compile(r"\d{1,4}(\.\d{1,4}){0,3}")
+
+
+def version_of(text: str) -> Version:
+    """The numbers of a version, as a tuple that compares; what follows them is left out.
+
+    >>> version_of("5.0.11rc1") > version_of("5.0.7")
+    True
+    """
+    if (match := _NUMBERS.match(text.strip())) is None:
+        raise InvalidInputError(f"{text!r} is no version", "write it as 5.0.11 or 5")
+    return tuple(int(part) for part in match[0].split("."))
+
+
+def version_text(version: Version) -> str:
+    """The version as it is written.
+
+    >>> version_text((5, 0, 11))
+    '5.0.11'
+    """
+    return ".".join(map(str, version))
+
 
 Ranks = Literal["any", "two", "even", "power of two"]
 SERVES: dict[str, Callable[[int], bool]] = {
@@ -140,3 +167,23 @@ class LibraryAlgorithm:
         given["segment"] = max(min(segment or piece, piece), 1)
         entry = algorithms(self.operation).get(name)
         return entry, {key: value for key, value in given.items() if key in entry.options}
+
+
+def table_of(library: str) -> tuple[LibraryAlgorithm, ...]:
+    """Return the algorithms of a library, of a file that says by name what is not the usual."""
+    path = files("contend.libraries").joinpath("algorithms", f"{library}.toml")
+    table = tomllib.loads(path.read_text())
+    return tuple(
+        LibraryAlgorithm(operation, name, **{key: _fact(key, fact) for key, fact in row.items()})
+        for operation, rows in table.items()
+        for name, row in rows.items()
+    )
+
+
+def _fact(key: str, value: Any) -> Any:
+    """Return a value as the algorithm has it, of what TOML has in its place."""
+    if key in ("since", "wrong_before"):
+        return version_of(value)
+    if key == "chain":
+        return {int(n): tuple(longest) for n, longest in value.items()}
+    return tuple(value) if key == "options" else value

@@ -16,8 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 
-from contend.libraries.algorithm import LibraryAlgorithm
-from contend.libraries.version import Version, version_of, version_text
+from contend.libraries.algorithm import LibraryAlgorithm, Version, version_of, version_text
 
 SMALLEST, LARGEST = 1, 16  # bytes of an element, a double complex
 _NEVER: Version = (9999,)

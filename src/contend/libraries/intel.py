@@ -10,9 +10,8 @@ Forced by I_MPI_ADJUST_<OPERATION>=number.
 from collections.abc import Mapping
 from typing import ClassVar
 
-from contend.libraries.algorithm import UNEVEN_IN_PLACE, LibraryAlgorithm
+from contend.libraries.algorithm import UNEVEN_IN_PLACE, LibraryAlgorithm, Version
 from contend.libraries.library import Library
-from contend.libraries.version import Version
 
 PRESETS = {  # the largest number of each operation in 2021.18
     "bcast": 22, "scatter": 5, "scatterv": 4, "gather": 5, "gatherv": 4, "allgather": 6,
@@ -46,6 +45,5 @@ class IntelMPI(Library):
     def forcing(
         self, algorithm: LibraryAlgorithm, options: Mapping[str, int], version: Version
     ) -> dict[str, str]:
-        """I_MPI_ADJUST_<OPERATION>."""
         self.require_options(algorithm, options)
         return {f"I_MPI_ADJUST_{algorithm.operation.upper()}": str(algorithm.number)}

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from contend.errors import InvalidInputError
-from contend.libraries.algorithm import LibraryAlgorithm
+from contend.libraries.algorithm import LibraryAlgorithm, Version, version_of, version_text
 from contend.libraries.default import Call, Default, default_of, defaults_of, whatever_elements
-from contend.libraries.version import Version, version_of, version_text
 from contend.registry import Registry
 
 

@@ -12,9 +12,8 @@ Restrictions: the all-to-all, gather and scatter are sends and receives, and hav
 from collections.abc import Mapping
 from typing import ClassVar
 
-from contend.libraries.algorithm import LibraryAlgorithm
+from contend.libraries.algorithm import LibraryAlgorithm, Version
 from contend.libraries.library import Library
-from contend.libraries.version import Version
 
 # MPI's operation: the collective by the name of plugins and variables.
 COLLECTIVES = {
@@ -75,6 +74,5 @@ class NCCL(Library):
     def forcing(
         self, algorithm: LibraryAlgorithm, options: Mapping[str, int], version: Version
     ) -> dict[str, str]:
-        """NCCL_ALGO, NCCL_PROTO and the number of channels."""
         self.require_options(algorithm, options)
         return forcing(algorithm, options)

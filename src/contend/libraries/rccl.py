@@ -7,10 +7,9 @@ three protocols, and src/plugin/tuner/csv_tuner.cc of 2.30 (rocm-systems); read,
 from collections.abc import Mapping
 from typing import ClassVar
 
-from contend.libraries.algorithm import LibraryAlgorithm
+from contend.libraries.algorithm import LibraryAlgorithm, Version
 from contend.libraries.library import Library
 from contend.libraries.nccl import ANYWHERE, SERVED, algorithm_table, forcing
-from contend.libraries.version import Version
 
 
 class RCCL(Library):

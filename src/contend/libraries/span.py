@@ -7,9 +7,9 @@ Sizes are looked at where a table begins another algorithm, numbers of ranks one
 from collections.abc import Iterator
 from math import inf
 
+from contend.libraries.algorithm import Version
 from contend.libraries.default import LARGEST, Default, defaults_of, power_below
 from contend.libraries.library import Library
-from contend.libraries.version import Version
 
 FURTHER = 64  # ranks beyond the first that are looked at one by one
 SHOWN = 3  # sizes in words

@@ -11,9 +11,8 @@ those of GPUs and DPUs.
 from collections.abc import Mapping
 from typing import ClassVar
 
-from contend.libraries.algorithm import LibraryAlgorithm
+from contend.libraries.algorithm import LibraryAlgorithm, Version
 from contend.libraries.library import Library
-from contend.libraries.version import Version
 
 _one = LibraryAlgorithm
 # What makes Open MPI call it, before coll/han and coll/tuned.

@@ -55,6 +55,9 @@ class Operation(Record):
     gains: MeasuredGains | None = Field(
         None, description="over the library's default; absent: no two launches had both"
     )
+    is_of_production: bool | None = Field(
+        None, description="by calls of programs that were watched; absent: by a benchmark"
+    )
     timeouts: Timeouts | None = Field(
         None, description="retransmission time-outs, which no form holds; absent: none found"
     )

@@ -13,10 +13,10 @@ from contend.samples import Sample
 from contend.samples.by_setting import by_setting
 from contend.signature import FORMS
 from contend.timeouts import TimeoutErrors
+from contend.timeouts.classify import Labelled
 from contend.timeouts.mixture import mixture
 from contend.timeouts.separate import Separated, known_cost, separate
 from contend.timeouts.share import Share
-from contend.timeouts.told import Told
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +33,7 @@ def with_timeouts(operation: Operation, rows: Columns) -> Columns:
     return rows | mixture(operation.timeouts, *asked)
 
 
-def told_apart(operation: Operation, samples: Sequence[Sample]) -> Separated:
+def separated(operation: Operation, samples: Sequence[Sample]) -> Separated:
     """Samples apart by what a fit with time-outs knows; as they are where it has none."""
     if operation.timeouts is None:
         return Separated(list(samples))
@@ -43,7 +43,7 @@ def told_apart(operation: Operation, samples: Sequence[Sample]) -> Separated:
     return separate(own, operation.operation, known_cost(operation.timeouts), {series: known})
 
 
-def measured_modes(told: Sequence[Told]) -> "pd.DataFrame":
+def measured_modes(labelled: Sequence[Labelled]) -> "pd.DataFrame":
     """A row per point: n, m, repetitions, share, and clean and late, medians of both modes.
 
     NaN where there is no repetition without a time-out, or none with a single one.
@@ -51,7 +51,7 @@ def measured_modes(told: Sequence[Told]) -> "pd.DataFrame":
     import pandas as pd
 
     grouped: defaultdict[tuple[int, int], list[Floats]] = defaultdict(list)
-    for one in told:
+    for one in labelled:
         pair = np.column_stack([one.sample.times_s, one.waits])
         grouped[one.sample.n, one.sample.m].append(pair)
     rows = [_measured(*point, grouped[point]) for point in sorted(grouped)]
@@ -61,7 +61,7 @@ def measured_modes(told: Sequence[Told]) -> "pd.DataFrame":
 def compare_timeouts(
     network: Network, operation: Operation, samples: Sequence[Sample]
 ) -> "pd.DataFrame":
-    """Shares and both modes, predicted and measured, at every point that something is told of.
+    """Shares and both modes, predicted and measured, at every point that is classified.
 
     Columns n, m, repetitions, share, clean, late (measured; NaN without such repetitions),
     share_predicted, share_low, share_high, clean_predicted, late_predicted, is_unseen. Predicted
@@ -73,11 +73,11 @@ def compare_timeouts(
     if timeouts is None:
         return pd.DataFrame()
     series = operation.algorithm, operation.processes_per_node
-    told = told_apart(operation, samples).told.get(series, [])
+    labelled = separated(operation, samples).labelled.get(series, [])
     seen = timeouts.points.at(timeouts.n_fitted, timeouts.m_fitted)
-    if not told or seen is None:
+    if not labelled or seen is None:
         return pd.DataFrame()
-    rows = measured_modes(told)
+    rows = measured_modes(labelled)
     n, m = rows["n"].to_numpy(), rows["m"].to_numpy()
     share, low, high = Share(seen).predict(n, m)
     clean, known = np.empty(n.size), network.messages(operation.algorithm)

@@ -16,7 +16,7 @@ from contend.network.evidence import (
 )
 from contend.prediction.between_launches import by_launch, launch_errors
 from contend.prediction.predict import validation_regimes
-from contend.prediction.timeouts import timeout_errors, told_apart
+from contend.prediction.timeouts import separated, timeout_errors
 from contend.prediction.verdict import verdict
 from contend.samples import Sample, quality, table
 from contend.samples.by_setting import by_setting
@@ -143,7 +143,7 @@ def measured(
     kept = [sample for sample in chosen if include_flagged or not sample.is_flagged]
     placements: dict[int | None, pd.DataFrame] = {}
     for part in filter(None, (kept, chosen)):
-        placements = dict(table.by_placement(tabulate(told_apart(operation, part).samples)))
+        placements = dict(table.by_placement(tabulate(separated(operation, part).samples)))
         if operation.processes_per_node in placements:
             return placements[operation.processes_per_node].reset_index(drop=True)
     there = ", ".join(f"{p} per node" if p else "on one node" for p in placements) or "none"

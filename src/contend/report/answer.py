@@ -152,7 +152,6 @@ def _command(findings: Findings, operation: Operation, rules: list[Rule], folder
 
 
 def _named(operation: Operation) -> str:
-    """As programs call it."""
     if operation.is_default:
         name = f"MPI_{operation.operation.capitalize()}"
     else:

@@ -31,10 +31,7 @@ SECTIONS: tuple[Parts, ...] = (
 def write_replay_report(account: Account, path: Path) -> None:
     """Write the page.
 
-    Raises
-    ------
-    StorageError
-        When the file cannot be written.
+    Raises StorageError when the file cannot be written.
     """
     write_whole(path, page(account))
 
@@ -52,7 +49,6 @@ def page(account: Account) -> str:
 
 
 def answer(account: Account) -> str:
-    """What contention costs, in a sentence."""
     found = account.found
     if found.alone is None:
         return (
@@ -82,7 +78,6 @@ def _compared(baseline: str) -> str:
 
 
 def what(account: Account) -> str:
-    """How that was found."""
     found = account.found
     used = "; ".join(
         f"{name} by {', '.join(sorted(one))}" for name, one in sorted(found.algorithms.items())

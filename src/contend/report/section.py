@@ -42,5 +42,4 @@ def remark(text: object) -> Html:
 
 
 def lead(*content: object) -> Html:
-    """What a section says first."""
     return element("div", *content, class_="lead")

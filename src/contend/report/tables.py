@@ -136,7 +136,6 @@ def _interval(fit: FittedForm, name: str, known: Quantity) -> str:
 
 
 def message(hockney: Hockney) -> Html:
-    """Alpha and beta of one message."""
     rows = (
         [name, quantity(known), interval(known) or MISSING, UNITS[known.unit]]
         for name, known in (("alpha", hockney.alpha), ("beta", hockney.beta))

@@ -124,7 +124,6 @@ def _meaning(gamma: Quantity) -> str:
 
 
 def _named(name: str, known: Quantity) -> str:
-    """Value with its name and interval."""
     said = f", {interval(known)}" if interval(known) else ""
     return f"{quantity(known)} ({name}{said})"
 
@@ -209,7 +208,6 @@ def sentence(said: str) -> str:
 
 
 def message(hockney: Hockney) -> str:
-    """What one message between two processes costs."""
     if not is_usable(hockney):
         return unusable(hockney)
     text = (
@@ -255,7 +253,6 @@ def place(samples: Sequence[Sample]) -> list[str]:
 
 
 def counts(rule: Rule) -> str:
-    """Its numbers of processes."""
     if rule.n_to is None:
         return f"{rule.n} and more"
     return str(rule.n) if rule.n_to == rule.n + 1 else f"{rule.n} to {rule.n_to - 1}"

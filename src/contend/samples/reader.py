@@ -35,6 +35,7 @@ class Reader(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     is_general: ClassVar[bool] = False  # reads what another reader may know better
+    says_all: ClassVar[bool] = False  # no option is needed: such a file is fitted as it is
     is_of_logs: ClassVar[bool] = False  # its tables may stand amid other text, and anywhere
 
     @abstractmethod

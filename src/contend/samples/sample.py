@@ -4,7 +4,6 @@ from abc import abstractmethod
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Literal
 
-import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from contend.document import Document, Processes, Record, Size
@@ -12,7 +11,8 @@ from contend.samples.lab import LabConditions, Seconds
 from contend.samples.setting import setting_of
 from contend.units import MOST_PROCESSES
 
-Start = Literal["window", "barrier", "local", "unknown"]
+Start = Literal["window", "barrier", "local", "production", "unknown"]
+PRODUCTION: Start = "production"  # calls of programs that were watched, which ranks began together
 Statistic = Literal["repetition", "mean", "median", "minimum"]
 SHORTEST = 1e-12  # seconds that a clock can tell from none; squares of what is shorter vanish
 
@@ -100,6 +100,11 @@ class Launched(Document):
         return self.lab is not None or self.provenance.lab is not None
 
     @property
+    def is_of_production(self) -> bool:
+        """Whether programs were watched, and not a benchmark."""
+        return self.start == PRODUCTION
+
+    @property
     def is_flagged(self) -> bool:
         """Whether the emulated network could not keep up, so that no fit should see this."""
         return self.lab is not None and self.lab.is_over_limits
@@ -184,7 +189,8 @@ class Sample(Launched, Call):
     @property
     def median(self) -> float:
         """Median over the repetitions, seconds."""
-        return float(np.median(self.times_s)) if len(self.times_s) > 1 else self.times_s[0]
+        ordered, half = sorted(self.times_s), len(self.times_s) // 2
+        return (ordered[half] + ordered[-half - 1]) / 2 if half else ordered[0]
 
     @property
     def setting(self) -> str:

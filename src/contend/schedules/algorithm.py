@@ -25,6 +25,11 @@ from contend.schedules.messages import Messages, require_few
 from contend.schedules.ragged import Ints, ints
 from contend.schedules.schedule import Schedule
 
+__all__ = [  # with what authors of algorithms need beside it
+    "Algorithm", "Call", "Claim", "Floats", "Ints", "Messages", "Mirrored", "PLogP", "algorithms",
+    "choosable", "in_groups", "ints", "power_of_two",
+]  # fmt: skip
+
 Claim = Literal["exact", "upper bound", "lower bound"]
 
 
@@ -73,7 +78,6 @@ class Call:
 
     @property
     def is_even(self) -> bool:
-        """Whether all parts are as large."""
         return bool(np.all(np.asarray(self.m) % self.n == 0))
 
     @property
@@ -83,10 +87,8 @@ class Call:
 
 
 class Algorithm(ABC):
-    """Base of the algorithms."""
-
-    name: ClassVar[str]
-    collective: ClassVar[str]
+    name: ClassVar[str]  # that of its module, unless it has another
+    collective: ClassVar[str]  # that of its folder
     title: ClassVar[str]
     source: ClassVar[str]
     options: ClassVar[tuple[str, ...]] = ()  # those of `Call` that it has
@@ -100,6 +102,12 @@ class Algorithm(ABC):
     is_spaced: ClassVar[bool] = False  # sends to other groups no faster than the link carries
     is_on_nodes: ClassVar[bool] = False  # the exchange library takes nodes for its groups
     grouping: Grouping | None = None
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        _, folder, module = f"..{cls.__module__}".rsplit(".", 2)
+        cls.name = vars(cls).get("name", module)
+        cls.collective = vars(cls).get("collective", folder)
 
     @abstractmethod
     def messages(self, call: Call) -> Messages:
@@ -147,7 +155,6 @@ class Algorithm(ABC):
 
     @property
     def defines(self) -> Collective:
-        """The operation that it implements."""
         return COLLECTIVES[self.collective]
 
     def build(
@@ -173,7 +180,6 @@ class Algorithm(ABC):
         return np.broadcast_to(time, self._shape(call))
 
     def call(self, n: int, m: Any, options: Mapping[str, int]) -> Call:
-        """The arguments, checked."""
         unknown = [name for name in options if name not in self.options]
         if unknown:
             raise InvalidInputError(
@@ -192,6 +198,17 @@ class Algorithm(ABC):
 
     def _shape(self, call: Call) -> tuple[int, ...]:
         return np.shape(call.m)
+
+
+class Mirrored(Algorithm, ABC):
+    """Base of what sends the messages of a tree in reverse order and direction, from the leaves on.
+
+    It stands before the algorithm that it mirrors; who receives combines, if the operation does.
+    """
+
+    def messages(self, call: Call) -> Messages:
+        inner = super().messages(call)  # type: ignore[safe-super]
+        return inner.mirrored(combines=self.defines.reduces)
 
 
 @cache
@@ -217,7 +234,6 @@ def choosable(collective: str, grouping: Grouping | None) -> list[Algorithm]:
 
 
 def power_of_two(algorithm: Algorithm, n: int, alternative: str) -> InvalidInputError | None:
-    """The restriction to powers of two."""
     if n & (n - 1) == 0:
         return None
     return InvalidInputError(

@@ -16,8 +16,6 @@ _PROBES = [Call(n=n, m=m, segment=8) for n in (7, 8) for m in (64, 77)]
 
 @dataclass(frozen=True)
 class Entry:
-    """An algorithm in words."""
-
     collective: str
     name: str
     title: str

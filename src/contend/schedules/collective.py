@@ -34,8 +34,6 @@ def _destination(n: int, root: int, blocks: int) -> Claims:
 
 @dataclass(frozen=True)
 class Collective:
-    """One collective operation."""
-
     name: str
     title: str
     size: str  # what m counts

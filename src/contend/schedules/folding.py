@@ -58,7 +58,6 @@ def _within_pairs(n: int, inner: Messages, carries: Spans, combines: bool) -> Me
 
 
 def _answered(before: Messages) -> Messages:
-    """What the even ranks give back."""
     return replace(before, src=before.dst, dst=before.src, combines=False)
 
 
@@ -106,6 +105,5 @@ def nearest_first(inner: Messages) -> Messages:
 
 
 def folding_seconds(net: PLogP, call: Call, hands_back: bool = True) -> Floats:
-    """What the pairs take."""
     turns = (1 + hands_back) * (call.n != core(call.n))
     return turns * net.seconds(call.m)

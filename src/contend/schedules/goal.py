@@ -51,7 +51,6 @@ def goal_operation(kind: Kind, amount: int, peer: int, tag: int = 0) -> str:
 
 
 def goal_text(ranks: int, blocks: Iterable[Iterable[str]]) -> str:
-    """Text of the lines of each rank."""
     lines = [f"num_ranks {ranks}", ""]
     for rank, block in enumerate(blocks):
         lines += [f"rank {rank} {{", *block, "}", ""]

@@ -36,10 +36,8 @@ _AGAIN = "write it again by txt2bin of LogGOPSim, or name the text it was made f
 def parse_goal_binary(data: bytes) -> Goal:
     """Return what a file holds; operations have no lines, and numbers as labels.
 
-    Raises
-    ------
-    FileFormatError
-        For what is cut off, contradicts itself, or is not modelled: it names rank and operation.
+    Raises FileFormatError for what is cut off, contradicts itself, or is not modelled: it names
+    rank and operation.
     """
     body = memoryview(data)[len(COOKIE) :]
     if data[: len(COOKIE)] != COOKIE or len(body) < HEAD.itemsize:

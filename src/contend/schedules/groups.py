@@ -104,7 +104,6 @@ class Layout:
 
     @property
     def n(self) -> int:
-        """Ranks."""
         return len(self.groups)
 
     @cached_property
@@ -114,7 +113,6 @@ class Layout:
 
     @cached_property
     def size(self) -> Ints:
-        """Ranks of every group, (groups,)."""
         return ints(np.bincount(self.group))
 
     @cached_property
@@ -126,7 +124,6 @@ class Layout:
 
     @property
     def is_even(self) -> bool:
-        """Whether all groups are as large."""
         return bool((self.size == self.size[0]).all())
 
     @cached_property

@@ -44,6 +44,7 @@ def partners_of(
     ------
     UnmatchedError
         Names the first that has none.
+
     """
     sends, receives = np.flatnonzero(is_send), np.flatnonzero(is_receive)
     peers, tags = closed(rank, peer, tag, is_send, is_receive)
@@ -122,7 +123,6 @@ class _Box:
         return next(self._fitting(src, tag), None)
 
     def has_choice(self, src: int, tag: int) -> bool:
-        """Whether messages of two ranks fit."""
         if src != ANY:
             return False
         sources = (key[0] for key in self._fitting(src, tag))

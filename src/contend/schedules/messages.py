@@ -45,7 +45,6 @@ class Spans:
         return ints(total[first + self.count] - total[first])
 
     def rows(self) -> tuple[Ints, Ints]:
-        """Offsets and blocks."""
         offsets, blocks = runs(self.first, self.count)
         return offsets, blocks % self.of
 
@@ -62,7 +61,6 @@ class Chosen:
         return ints(self.count * block_bytes[0])
 
     def rows(self) -> tuple[Ints, Ints]:
-        """Offsets and blocks."""
         return offsets_of(self.count), self.list_blocks()
 
 
@@ -79,12 +77,10 @@ class Listed:
         return ints(np.diff(total[self.offsets]))
 
     def rows(self) -> tuple[Ints, Ints]:
-        """Offsets and blocks."""
         return self.offsets, self.blocks
 
 
 def one_block(block: Ints, of: int) -> Spans:
-    """Messages of a single block each."""
     block = ints(block)
     return Spans(block, np.ones_like(block), of)
 

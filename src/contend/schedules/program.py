@@ -29,8 +29,6 @@ _IN_PLACE = ("bcast",)  # a buffer is input and output, as in MPI
 
 
 class Do(IntEnum):
-    """An instruction, for one slot."""
-
     BEGIN = 0  # post the receive, start the send, make the copy
     WAIT = 1
     COMBINE = 2
@@ -66,7 +64,6 @@ class RankProgram:
 
 
 def compile_ranks(schedule: Schedule, collective: Collective, root: int = 0) -> list[RankProgram]:
-    """The program of every rank."""
     n, blocks = schedule.ranks, schedule.block_bytes.size
     holds, wants = collective.holds(n, root, blocks), collective.wants(n, root, blocks)
     if schedule.bytes.max(initial=0) > INT_MAX:
@@ -193,7 +190,6 @@ class _Compiler:
                 users.update((b, [i]) for b in self.blocks[i])
 
     def compile(self) -> RankProgram:
-        """Walk the operations."""
         for i in self.operations:
             if self._is_free(i):
                 self._begin(i)

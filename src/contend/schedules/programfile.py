@@ -40,12 +40,10 @@ class Executable:
 
     @property
     def ranks(self) -> int:
-        """Of all schedules."""
         return next(iter(self.schedules.values())).ranks
 
 
 def write_programs(path: Path, what: Executable) -> None:
-    """Compile every schedule and write the file."""
     if len({schedule.ranks for schedule in what.schedules.values()}) != 1:
         raise InvalidInputError(
             "schedules for different numbers of ranks", "write a file for each number"

@@ -9,7 +9,6 @@ Ints: TypeAlias = NDArray[np.int64]
 
 
 def ints(values: object) -> Ints:
-    """Whole numbers as an array."""
     return np.asarray(values, dtype=np.int64)
 
 

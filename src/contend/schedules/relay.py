@@ -95,7 +95,6 @@ class Profile:
 
 
 def relay(layout: Layout, route: Route) -> Relay:
-    """The messages of a route."""
     n = layout.n
     own = np.arange(n * n)
     stops = np.stack([own // n, route.leaves.ravel(), route.enters.ravel(), own % n])

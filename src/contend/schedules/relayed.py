@@ -17,8 +17,6 @@ from contend.schedules.vector import VectorAlgorithm
 
 
 class Grouped(Algorithm, ABC):
-    """Base of algorithms that look at groups."""
-
     needs_groups = True
 
     def restriction(self, n: int) -> InvalidInputError | None:
@@ -76,8 +74,6 @@ class Relayed(Grouped, ABC):
 
 
 class RelayedVector(VectorAlgorithm, Relayed, ABC):
-    """The same for blocks of different sizes."""
-
     def cost(self, net: PLogP, call: Call) -> Floats:
         """Sum over the steps of g of their longest message, and L over the phases."""
         made = self.relay(call)
@@ -86,6 +82,5 @@ class RelayedVector(VectorAlgorithm, Relayed, ABC):
 
 @lru_cache(maxsize=16)
 def _profile(algorithm: type[Relayed], groups: tuple[int, ...], leaders: int) -> Profile:
-    """Searches for options ask again and again."""
     call = Call(n=len(groups), m=1, groups=groups, leaders=leaders)
     return algorithm().relay(call).profile()

@@ -23,8 +23,6 @@ from contend.schedules.ragged import Ints
 
 
 class Kind(IntEnum):
-    """What an operation does."""
-
     SEND = 0
     RECEIVE = 1
     REDUCE = 2  # receives, then combines with the block that the rank holds
@@ -92,7 +90,6 @@ class Schedule:
 
     @property
     def is_send(self) -> NDArray[np.bool_]:
-        """Which operations are sends."""
         return np.asarray(self.kind == Kind.SEND)
 
     @property
@@ -130,12 +127,10 @@ class Schedule:
         )
 
     def required_by(self, operation: int) -> list[int]:
-        """The operations that one requires."""
         start, end = self.requires_offsets[operation : operation + 2]
         return [int(one) for one in self.requires[start:end]]
 
     def blocks_of(self, operation: int) -> Ints:
-        """The blocks that an operation moves."""
         if self.block_offsets is None or self.blocks is None:
             raise InvalidInputError("an aggregated schedule names no blocks", "build it with them")
         start, end = self.block_offsets[operation : operation + 2]

@@ -141,7 +141,6 @@ def knomial_seconds(
 def _full_knomial_seconds(
     n: int, radix: int, gap: Callable[[int], Floats], latency: Callable[[int], Floats]
 ) -> Floats | float:
-    """Time for a power of the radix."""
     time: Floats | float = 0.0
     power = 1
     while power < n:

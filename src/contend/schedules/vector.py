@@ -17,7 +17,6 @@ class VectorAlgorithm(Algorithm, ABC):
     """Base of algorithms where m has the shape (..., n, n); the diagonal stays where it is."""
 
     def call(self, n: int, m: Any, options: Mapping[str, int]) -> Call:
-        """The arguments, checked."""
         shape = np.shape(m)
         if len(shape) < 2 or shape[-2:] != (n, n):
             raise InvalidInputError(
@@ -27,7 +26,6 @@ class VectorAlgorithm(Algorithm, ABC):
         return super().call(n, np.asarray(m), options)
 
     def uniform(self, n: int, m: ArrayLike) -> Any:
-        """A matrix for each size."""
         size = np.asarray(m)[..., None, None]
         return np.broadcast_to(size, (*np.shape(m), n, n))
 

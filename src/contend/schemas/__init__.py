@@ -5,19 +5,21 @@ from importlib.resources import files
 
 from contend.choose.rules import Decisions
 from contend.choose.verified import VerifiedGains
-from contend.document import Document, json_schema
+from contend.document import Record, json_schema
 from contend.network import Network
 from contend.samples import Sample
 from contend.sweeps.record import Swept
 from contend.topologies.file import TopologyFile
+from contend.watch.record import JobRecord
 
-FORMATS: dict[str, type[Document]] = {
+FORMATS: dict[str, type[Record]] = {
     "samples": Sample,
     "network": Network,
     "topology": TopologyFile,
     "decisions": Decisions,
     "sweep": Swept,
     "verified": VerifiedGains,
+    "watch": JobRecord,
 }
 
 

@@ -28,7 +28,7 @@ Fitted: TypeAlias = tuple[Callable[[Floats], Floats], int]  # times by size, and
 FitFrom: TypeAlias = Callable[[Floats, Floats], Fitted]
 
 
-def described_from(
+def smallest_described_size(
     sizes: Floats, seconds: Floats, whole: Fitted, fit_roughly: FitFrom
 ) -> float | None:
     """The smallest of `sizes` (k,) that a form describes; None where that is all of them.

@@ -61,30 +61,26 @@ class Estimate:
 
     @property
     def degrees_of_freedom(self) -> int:
-        """Of the variances."""
         return self.launches - 1
 
     def quantity(self, index: int, unit: Unit) -> Quantity:
         """Value `index` with its bounds, if there are any."""
-        value = float(self.value[index])
-        if self.low is None or self.high is None:
-            return Quantity(value=value, unit=unit)
-        low, high = float(self.low[index]), float(self.high[index])
-        return Quantity(value=value, unit=unit, low=low, high=high, bounds=OVER_LAUNCHES)
-
-    def part(self, own: slice) -> "Estimate":
-        """Some of the values."""
-        low, high = (None if side is None else side[own] for side in (self.low, self.high))
-        found = replace(self, value=self.value[own], replicates=self.replicates[:, own])
-        return replace(found, low=low, high=high)
+        return self._quantity(lambda side: float(side[index]), unit)
 
     def table(self, unit: Unit) -> Quantity:
         """All values with their bounds, if there are any."""
-        value = tuple(self.value.tolist())
+        return self._quantity(lambda side: tuple(side.tolist()), unit)
+
+    def _quantity(self, of: Callable[[Floats], float | tuple[float, ...]], unit: Unit) -> Quantity:
         if self.low is None or self.high is None:
-            return Quantity(value=value, unit=unit)
-        low, high = tuple(self.low.tolist()), tuple(self.high.tolist())
-        return Quantity(value=value, unit=unit, low=low, high=high, bounds=OVER_LAUNCHES)
+            return Quantity(value=of(self.value), unit=unit)
+        low, high = of(self.low), of(self.high)
+        return Quantity(value=of(self.value), unit=unit, low=low, high=high, bounds=OVER_LAUNCHES)
+
+    def part(self, own: slice) -> "Estimate":
+        low, high = (None if side is None else side[own] for side in (self.low, self.high))
+        found = replace(self, value=self.value[own], replicates=self.replicates[:, own])
+        return replace(found, low=low, high=high)
 
 
 def over_launches(

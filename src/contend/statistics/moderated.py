@@ -27,8 +27,6 @@ _MOST_FREEDOM = 1e6  # stands for points that differ no more than repetitions le
 
 
 class Moderated(NamedTuple):
-    """Arrays (points,)."""
-
     variance: Floats
     freedom: Floats  # degrees
 

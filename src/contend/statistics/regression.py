@@ -37,7 +37,6 @@ class Regression:
     aic: float
 
     def quantity(self, index: int, unit: Unit) -> Quantity:
-        """Coefficient `index` with its bounds."""
         columns = (self.coefficients, self.low, self.high)
         value, low, high = (float(column[index]) for column in columns)
         return Quantity(value=value, unit=unit, low=low, high=high, bounds=WITHIN_LAUNCH)

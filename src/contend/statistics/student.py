@@ -39,7 +39,6 @@ def within(degrees: float, share: float) -> float:
 
 
 def _share(degrees: float, t: float) -> float:
-    """Of the values between -t and t."""
     nodes, weights = _rule()
     angle = atan2(t, sqrt(degrees))
     part = angle * float(weights @ np.cos(angle * nodes) ** (degrees - 1))
@@ -48,7 +47,6 @@ def _share(degrees: float, t: float) -> float:
 
 @cache
 def _rule() -> tuple[Floats, Floats]:
-    """Nodes and weights between 0 and 1."""
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     return (nodes + 1) / 2, weights / 2
 

@@ -82,7 +82,6 @@ class DaskExecutor(Executor):
         self.client = client
 
     def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]
-        """A future for the call."""
         future: Future[Any] = Future()
         future.set_running_or_notify_cancel()
         task = self.client.submit(fn, *args, **kwargs, pure=False)

@@ -30,8 +30,6 @@ HOW = "give pattern:NAME:BYTES[:STEPS[:COMPUTE]], as in pattern:alltoall:64KiB:1
 
 @dataclass(frozen=True)
 class Pattern:
-    """What a word says."""
-
     name: str
     bytes: int
     steps: int = 1

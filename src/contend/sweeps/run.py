@@ -78,10 +78,11 @@ def _replayed(source: Source, case: Case, files: Files) -> dict[str, Any]:
         compute=case.compute,
         baseline=case.baseline,
     )
+    ran = found.trace
     return {
         "ranks": trace.ranks,
         "seconds": found.seconds,
-        "recorded": _recorded_seconds(found.trace),
+        "recorded": float(ran.end.max() - ran.start.min()) if ran.start.size else None,
         "shortfall": found.shortfall or missing or None,
         "lost": found.lost,
         "computing": float(found.computing.mean()),
@@ -102,10 +103,6 @@ def _times(word: str, eager: str, files: Files) -> tuple[MessageTimes, Network |
 @lru_cache(maxsize=16)
 def _links(topology: str, bandwidth: float, files: Files) -> Topology | None:
     return topology_of(topology, bandwidth)
-
-
-def _recorded_seconds(trace: Trace) -> float | None:
-    return float(trace.end.max() - trace.start.min()) if trace.start.size else None
 
 
 @lru_cache(maxsize=1)

@@ -46,5 +46,4 @@ def table_of(found: Sequence[Swept], base: int) -> pd.DataFrame:
 
 
 def varied(found: Sequence[Swept]) -> list[str]:
-    """Fields in which the cases differ."""
     return [name for name in FIELDS if len({getattr(one.case, name) for one in found}) > 1]

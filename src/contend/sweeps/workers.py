@@ -90,8 +90,6 @@ class Workers(Executor):
 
 
 class _Worker:
-    """A process and the pipe to it."""
-
     def __init__(self) -> None:
         self.pipe, other = Pipe()
         with other:
@@ -104,7 +102,6 @@ class _Worker:
             )
 
     def end(self) -> str:
-        """End it, and say how it ended."""
         self.pipe.close()
         try:
             code = self.process.wait(_LAST_WORDS)

@@ -25,12 +25,10 @@ class Activity(IntEnum):
 
     @property
     def title(self) -> str:
-        """As the legend has it."""
         return LOOKS[self][0]
 
     @property
     def colour(self) -> str:
-        """Of all pictures."""
         return LOOKS[self][1]
 
     @property

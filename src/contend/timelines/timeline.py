@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from contend.errors import InvalidInputError
 from contend.replay.replay import Replay
 from contend.timelines.kinds import Activity, activities
-from contend.timelines.spread import over_time
+from contend.timelines.spread import over_time, spread
 from contend.timelines.waiting import waiting_of
 from contend.traces.kinds import NONE
 from contend.traces.matching import ends_of, match
@@ -64,15 +64,13 @@ class Timeline:
 
 
 BINS_OF_FLIGHT = 512
+MOST_ROWS = 512  # of ranks, each by itself
 
 
 def timeline_of(trace: Trace) -> Timeline:
     """What a trace with times says that happened.
 
-    Raises
-    ------
-    InvalidInputError
-        For a trace without times.
+    Raises InvalidInputError for a trace without times.
 
     >>> from contend.traces.builder import TraceBuilder
     >>> timeline_of(TraceBuilder(ranks=1).trace())
@@ -162,10 +160,7 @@ def _gaps(
 def timeline_of_replay(found: Replay) -> Timeline:
     """What a replay says that happened.
 
-    Raises
-    ------
-    InvalidInputError
-        For a replay whose times or whose traffic were not kept.
+    Raises InvalidInputError for a replay whose times or whose traffic were not kept.
     """
     traffic = found.traffic
     if not found.start.size or traffic is None:
@@ -192,3 +187,37 @@ def _flight(mean: Floats, bin: float, seconds: float) -> Floats:
     until = np.interp(edges, np.arange(total.size) * bin, total)
     found: Floats = np.diff(until) / (seconds / bins)
     return found
+
+
+def binned(timeline: Timeline, bins: int) -> NDArray[np.float32]:
+    """Shares of activities in bins of equal width, (rows, bins, activities).
+
+    Ranks share rows where they are many.
+    """
+    step = -(-timeline.ranks // MOST_ROWS)
+    rows = -(-timeline.ranks // step)
+    share = np.zeros((rows, bins, len(Activity)), dtype=np.float32)
+    row = timeline.rank // step
+    waits = timeline.waiting > 0
+    turn = timeline.begin + timeline.waiting  # from waiting to the call itself
+    ranks_of = np.bincount(np.arange(timeline.ranks) // step, minlength=rows)[:, None]
+    for kind in Activity:
+        of_kind = timeline.activity == kind
+        begin, end, which = turn[of_kind], timeline.end[of_kind], row[of_kind]
+        if kind is Activity.WAITING:
+            begin, end, which = timeline.begin[waits], turn[waits], row[waits]
+        if begin.size:
+            time = spread(which, begin, end, rows, timeline.seconds, bins)
+            share[:, :, kind] = time / ranks_of
+    return share
+
+
+def shares(timeline: Timeline) -> dict[Activity, float]:
+    """Share of the time of all ranks by activity, waiting apart; what is left is NOTHING."""
+    length = timeline.end - timeline.begin - timeline.waiting
+    total = np.bincount(timeline.activity, length, minlength=len(Activity))
+    total[Activity.WAITING] += timeline.waiting.sum()
+    whole = timeline.seconds * timeline.ranks
+    share = total / whole if whole else np.zeros(len(Activity))
+    share[Activity.NOTHING] = max(1.0 - share.sum(), 0.0)
+    return {kind: float(share[kind]) for kind in Activity}

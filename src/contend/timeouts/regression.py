@@ -55,7 +55,6 @@ class Cells:
 
     @property
     def launches(self) -> int:
-        """Number of launches."""
         return int(self.launch.max()) + 1
 
     @cached_property

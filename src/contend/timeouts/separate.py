@@ -14,44 +14,44 @@ import numpy as np
 
 from contend.document import Quantity
 from contend.samples import Sample, table
+from contend.timeouts.classify import Labelled, Point, classify, clean
 from contend.timeouts.cost import Cost, Repeated, cost_of_timeout
 from contend.timeouts.record import TimeoutPoints, Timeouts
-from contend.timeouts.told import Point, Told, clean, tell
 
 Series: TypeAlias = tuple[str, int | None]  # algorithm, and processes per node (None: one node)
 
 
 @dataclass(frozen=True)
 class Separated:
-    """Samples without their time-outs, and what was told of these in each series that has some.
+    """Samples without their time-outs, and the labels of these in each series that has some.
 
     Without evidence of time-outs `cost` is None, and the samples are those given.
     """
 
     samples: list[Sample]
     cost: Cost | None = None
-    told: Mapping[Series, list[Told]] = field(default_factory=dict)
+    labelled: Mapping[Series, list[Labelled]] = field(default_factory=dict)
 
     def of(
         self, series: Series, n_fitted: Sequence[int], m_fitted: Sequence[int]
     ) -> Timeouts | None:
         """What the network file holds of a series; None where no repetition waited."""
-        told = self.told.get(series)
-        if self.cost is None or told is None:
+        labelled = self.labelled.get(series)
+        if self.cost is None or labelled is None:
             return None
         seconds, low, high = self.cost.seconds, self.cost.low, self.cost.high
         return Timeouts(
             cost=Quantity(value=seconds, unit="s", low=low, high=high),
             n_fitted=tuple(sorted(n_fitted)),
             m_fitted=tuple(sorted(m_fitted)),
-            points=counted(told),
+            points=counted(labelled),
         )
 
     @property
     def late(self) -> frozenset[object]:
         """Points of the samples of which a repetition waited."""
         return frozenset(
-            one.sample.point for some in self.told.values() for one in some if one.late
+            one.sample.point for some in self.labelled.values() for one in some if one.late
         )
 
     @property
@@ -59,9 +59,9 @@ class Separated:
         """Points (n, m) of algorithms whose repetitions all waited, with nothing clear left."""
         kept = {sample.point for sample in self.samples}
         found: defaultdict[str, set[Point]] = defaultdict(set)
-        for (algorithm, _), told in self.told.items():
-            left = {(one.sample.n, one.sample.m) for one in told if one.sample.point in kept}
-            found[algorithm] |= {(one.sample.n, one.sample.m) for one in told} - left
+        for (algorithm, _), labelled in self.labelled.items():
+            left = {(one.sample.n, one.sample.m) for one in labelled if one.sample.point in kept}
+            found[algorithm] |= {(one.sample.n, one.sample.m) for one in labelled} - left
         return dict(found)
 
 
@@ -74,51 +74,50 @@ def separate(
     """Samples of an operation apart in those with and without a time-out; others stay as they are.
 
     Where `cost` is known from a fit no evidence is asked for, and series without a time-out are
-    told as well; `known` are clean times, seconds, of points (n, m) that the fit has told.
+    classified as well; `known` are clean times, seconds, of points (n, m) of the fit.
     """
     is_known = cost is not None
     own = [one for one in samples if one.experiment == operation and one.m > 0 and one.median > 0]
     own = [one for one in own if one.statistic == "repetition"]
-    cost = cost or cost_of_timeout(_repeated(one for one in own if not _shares_cores(one)))
+    alone = (one for one in own if one.is_emulated or not one.provenance.is_oversubscribed)
+    cost = cost or cost_of_timeout(_repeated(alone))
     if cost is None:
         return Separated(list(samples))
-    told = {
-        series: tell(part, cost, (known or {}).get(series)) for series, part in _series(own).items()
+    labelled = {
+        series: classify(part, cost, (known or {}).get(series))
+        for series, part in _series(own).items()
     }
-    told = {
-        series: some for series, some in told.items() if is_known or any(one.late for one in some)
+    labelled = {
+        series: some
+        for series, some in labelled.items()
+        if is_known or any(one.late for one in some)
     }
-    seen = {one.sample.point for some in told.values() for one in some}
+    seen = {one.sample.point for some in labelled.values() for one in some}
     others = [one for one in samples if one.point not in seen]
     return Separated(
-        [*others, *(one for some in told.values() for one in clean(some, cost))], cost, told
+        [*others, *(one for some in labelled.values() for one in clean(some, cost))], cost, labelled
     )
 
 
-def counted(told: Sequence[Told]) -> TimeoutPoints:
-    """The counts of each sample."""
+def counted(labelled: Sequence[Labelled]) -> TimeoutPoints:
     return TimeoutPoints(
-        n=tuple(one.sample.n for one in told),
-        m=tuple(one.sample.m for one in told),
-        launch=tuple(one.sample.launch for one in told),
-        repetitions=tuple(one.waits.size for one in told),
-        late=tuple(one.late for one in told),
-        waits=tuple(int(one.waits.sum()) for one in told),
+        n=tuple(one.sample.n for one in labelled),
+        m=tuple(one.sample.m for one in labelled),
+        launch=tuple(one.sample.launch for one in labelled),
+        repetitions=tuple(one.waits.size for one in labelled),
+        late=tuple(one.late for one in labelled),
+        waits=tuple(int(one.waits.sum()) for one in labelled),
     )
 
 
 def known_cost(timeouts: Timeouts) -> Cost:
-    """The cost as a fit has told it."""
+    """The cost as a fit has found it."""
     seconds, low, high = float(timeouts.cost), timeouts.cost.low, timeouts.cost.high
     return Cost(
         seconds,
         low if isinstance(low, float) else seconds,
         high if isinstance(high, float) else seconds,
     )
-
-
-def _shares_cores(sample: Sample) -> bool:
-    return bool(sample.provenance.is_oversubscribed) and not sample.is_emulated
 
 
 def _repeated(samples: Iterator[Sample]) -> list[Repeated]:
@@ -130,7 +129,7 @@ def _repeated(samples: Iterator[Sample]) -> list[Repeated]:
 
 
 def _series(samples: Sequence[Sample]) -> dict[Series, list[Sample]]:
-    """Samples by algorithm and placement, as their medians are told apart."""
+    """Samples by algorithm and placement, as their medians are distinguished."""
     found = {}
     for algorithm in sorted({one.algorithm for one in samples}):
         own = [one for one in samples if one.algorithm == algorithm]

@@ -135,5 +135,4 @@ class Share:
 
 @lru_cache(maxsize=64)
 def share_of(points: TimeoutPoints) -> Share:
-    """The share by these points, fitted once."""
     return Share(points)

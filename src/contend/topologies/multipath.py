@@ -56,7 +56,6 @@ class Multipath(Topology):
         return np.concatenate([np.full(2 * self.hosts, self.bandwidth), self.between()])
 
     def latency(self) -> np.ndarray:
-        """Alike for all links."""
         return np.full(len(self.capacity()), self.latency_of_link)
 
     def of_hosts(self) -> np.ndarray:
@@ -64,7 +63,6 @@ class Multipath(Topology):
         return np.arange(len(self.capacity())) < 2 * self.hosts
 
     def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:
-        """The usual path of each pair."""
         check_hosts(self, src, dst)
         path = np.empty(len(src), dtype=np.int32)
         for part in parts(len(src), self.longest):

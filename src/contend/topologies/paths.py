@@ -39,7 +39,6 @@ class LinkTable:
 
     @classmethod
     def of(cls, links: Sequence[Link]) -> "LinkTable":
-        """A row for each."""
         rows = [(link.bandwidth, link.latency, link.buffer, link.is_of_host, link.is_unshared)
                 for link in links]  # fmt: skip
         columns = np.array(rows, dtype=np.float64).reshape(-1, 5).T

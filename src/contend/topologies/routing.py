@@ -67,8 +67,6 @@ ROUTINGS: Registry[Routing] = Registry("routing", Routing, "contend.topologies.r
 
 @dataclass(frozen=True, eq=False)
 class Routed(Topology):
-    """A topology whose paths a routing chooses."""
-
     network: Multipath
     routing: Routing
     seed: int = 0

@@ -50,6 +50,8 @@ def command(
     wanted, known = options.named_sizes(sizes), fitted.known_hockney(alpha, beta)
     samples: Sequence[Any] = read_any(samples_file)
     estimator = ESTIMATORS.get("schedules") if schedules else estimator_of(samples, samples_file)
+    if not (schedules or operation) and fitted.is_of_production(samples):
+        estimator = ESTIMATORS.get("production")
     given = {
         "--at": at, "--second": second, "--sizes": sizes, "--operation": operation,
         "--alpha": alpha, "--beta": beta,

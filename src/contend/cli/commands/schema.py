@@ -20,6 +20,7 @@ class Format(StrEnum):
     decisions = "decisions"
     sweep = "sweep"
     verified = "verified"
+    watch = "watch"
 
 
 def command(

@@ -7,9 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from contend.choose.compare import compare, of_schedules
+from contend.choose.compare import best_fixed, compare, of_schedules, regrets, rivals
 from contend.choose.compare import errors as errors_of_schedules
-from contend.choose.regret import best_fixed, regrets, rivals
 from contend.choose.timing import timing_of
 from contend.cli import completion, options, output
 from contend.cli.options import argument, option

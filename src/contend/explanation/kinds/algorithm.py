@@ -18,8 +18,6 @@ _CLEARLY = 1.2  # times that errors are larger without forwarding; less is left 
 
 
 class AlgorithmOfSizes(Kind):
-    """A family for each run of regimes."""
-
     name, order = "algorithm", 30
 
     def findings(self, seen: Analysis) -> Iterator[Finding]:

@@ -23,12 +23,9 @@ _OTHERWISE = (
 
 
 class Contention(Kind):
-    """gamma well above 1."""
-
     name, order = "contention", 120
 
     def causes(self, case: Case, before: Sequence[Finding]) -> Iterator[Finding]:
-        """One at the largest size."""
         line, m = case.message.hockney, case.sizes[-1]
         if line is None or not case.is_exchange or not case.has_bound:
             return

@@ -23,7 +23,6 @@ class Gamma(Kind):
     name, order = "gamma", 40
 
     def findings(self, seen: Analysis) -> Iterator[Finding]:
-        """One for each regime that tells it."""
         line = seen.exchange.known.hockney
         if line is None:
             return

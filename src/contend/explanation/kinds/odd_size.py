@@ -17,8 +17,6 @@ _CLEAR = 3.0  # standard deviations that an n is off by which the size is odd fo
 
 
 class OddSize(Kind):
-    """Sizes that lie on no line."""
-
     name, order = "odd_size", 20
     slow: ClassVar = {"odd size": "factor"}
 
@@ -52,7 +50,6 @@ class OddSize(Kind):
             )  # fmt: skip
 
     def tries(self, case: Case, found: Finding) -> Iterator[Try]:
-        """The size again, and two beside it."""
         m = found.sizes[0]
         again = measure(case, [m - m // 4, m, m + m // 4])
         yield Try(again, "tells whether this size alone is slow, or was once")

@@ -18,7 +18,6 @@ class OutlierN(GrowthKind):
     slow: ClassVar = {"outlier n": "factor"}
 
     def said(self, seen: Analysis, found: Growth) -> Said:
-        """The n and its factor."""
         factor, n = seen.factor(found.parameter, found.deviation), found.term.n
         sentence = (
             f"{at_sizes(seen.exchange, found.sizes)} n = {n} stands out: an exchange takes "
@@ -27,6 +26,5 @@ class OutlierN(GrowthKind):
         return "outlier n", sentence, {"factor": factor}
 
     def tries(self, case: Case, found: Finding) -> Iterator[Try]:
-        """The same again."""
         again = measure(case, case.sizes_of(found))
         yield Try(again, "tells whether this launch alone was slow")

@@ -19,7 +19,6 @@ class PowersOfTwo(GrowthKind):
     slow: ClassVar = {"powers of two": "factor"}
 
     def said(self, seen: Analysis, found: Growth) -> Said:
-        """Both classes of n."""
         factor = seen.factor(found.parameter, found.deviation)
         powers = [n for n in found.counts if n & (n - 1) == 0]
         others = [n for n in found.counts if n & (n - 1)]
@@ -36,7 +35,6 @@ class PowersOfTwo(GrowthKind):
         return factor if factor is None or case.n & (case.n - 1) == 0 else 1 / factor
 
     def tries(self, case: Case, found: Finding) -> Iterator[Try]:
-        """The nearest n of the other class."""
         other = case.n - 1 if case.n & (case.n - 1) == 0 else 1 << (case.n.bit_length() - 1)
         again = measure(case, case.sizes_of(found), sorted({other, case.n}))
         yield Try(again, "compares both paths at nearly the same n")

@@ -46,7 +46,6 @@ class Saturation(GrowthKind):
         return super().factor(case, found) if is_beyond else None
 
     def tries(self, case: Case, found: Finding) -> Iterator[Try]:
-        """The exchange that paces messages."""
         yield exchange(case)
 
 

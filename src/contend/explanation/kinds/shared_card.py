@@ -19,8 +19,6 @@ NEAR = 0.7  # of the card's rate, or of what one process gets
 
 
 class SharedCard(Kind):
-    """The card of a node is full."""
-
     name, order = "shared network card", 2
 
     def causes(self, case: Case, before: Sequence[Finding]) -> Iterator[Finding]:

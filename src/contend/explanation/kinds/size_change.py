@@ -51,7 +51,6 @@ class SizeChange(Kind):
 
 
 def _said(seen: Analysis, found: Change, factors: dict[str, str]) -> tuple[str, str]:
-    """Kind, and the sentence without its evidence."""
     where, several = format_bytes(found.start), seen.exchange.counts.size > 1
     before, after = found.left.explanation.best, found.right.explanation.best
     smaller = "what smaller sizes lead to expect"

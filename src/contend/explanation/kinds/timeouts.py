@@ -26,23 +26,20 @@ STARTS, PASSES = 5e-6, 2.5e9  # s and B/s of a process; networks beyond lose no 
 
 
 class Timeouts(Kind):
-    """Waits for retransmissions."""
-
     name, order = "time-outs", 1
 
     def causes(self, case: Case, before: Sequence[Finding]) -> Iterator[Finding]:
-        """One from repetitions, or one from means."""
         yield from (_of_repetitions if case.has_repetitions else _of_means)(case)
 
 
 def _of_repetitions(case: Case) -> Iterator[Finding]:
     cost = case.separated.cost
     late: dict[int, tuple[int, int]] = {}
-    for told in chain.from_iterable(case.separated.told.values()):
-        sample = told.sample
+    for one in chain.from_iterable(case.separated.labelled.values()):
+        sample = one.sample
         if (sample.n, sample.algorithm) == (case.n, case.algorithm):
             some, of_all = late.get(sample.m, (0, 0))
-            late[sample.m] = some + told.late, of_all + int(told.waits.size)
+            late[sample.m] = some + one.late, of_all + int(one.waits.size)
     shares = {m: some / of_all for m, (some, of_all) in sorted(late.items()) if some}
     if cost is None or not shares:
         return

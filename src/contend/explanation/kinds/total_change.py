@@ -8,12 +8,9 @@ from contend.units import format_bytes
 
 
 class TotalChange(Kind):
-    """Where n m is what decides."""
-
     name, order = "total_change", 15
 
     def findings(self, seen: Analysis) -> Iterator[Finding]:
-        """One for each change over n m."""
         if seen.totals is None:
             return
         partition, totals = seen.totals

@@ -17,12 +17,9 @@ FEWEST, CLEAR = 2, 1.15  # sizes, and times the upper end
 
 
 class UnlikeTheNetwork(Kind):
-    """Slower than expected."""
-
     name, order = "slower than this network was", 110
 
     def causes(self, case: Case, before: Sequence[Finding]) -> Iterator[Finding]:
-        """One over all such sizes."""
         rows = case.rows
         is_above = (rows["seconds"] > CLEAR * rows["high"]) & (rows["extrapolates"] == "")
         above = rows[is_above]

@@ -5,10 +5,21 @@ what aborts was run with 4.0.2 and 5.0.2.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from contend.exports.csel.ends import Place, composition_findings, end_findings
-from contend.exports.csel.facts import UNSAFE_TOTAL
+from contend.exports.csel.facts import (
+    COMMUTATIVE,
+    IN_PLACE,
+    NEEDS,
+    OPTIONAL,
+    PARAMETERS,
+    POWER_OF_TWO,
+    TREE_TYPES,
+    UNSAFE_TOTAL,
+    in_some_version,
+    parts_of,
+    wrong_name,
+)
 from contend.exports.csel.keys import (
     BETWEEN_GROUPS,
     COLLECTIVES,
@@ -18,11 +29,24 @@ from contend.exports.csel.keys import (
     key_of,
     wrong_with,
 )
-from contend.exports.csel.narrow import WITH_ANY, Known
+from contend.exports.csel.narrow import WITH_ANY, Known, are_powers
 from contend.exports.csel.shipped import Tree, kind_of
-from contend.exports.finding import Faults, Finding, by_line
+from contend.exports.finding import Faults, Finding, by_line, meant
 from contend.exports.json_lines import Member, NoJSONError, Value, parse_json
+from contend.exports.placed import wrong_in_some
 from contend.libraries import Library, Version
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in a tree: the collective, the keys above and what they tell, and who reads it."""
+
+    collective: str
+    above: tuple[Key, ...]
+    known: Known
+    library: Library
+    version: Version
+    is_device: bool  # a tree of compositions, which the device reads
 
 
 def parsed(text: str) -> Value:
@@ -54,41 +78,7 @@ POSIX = "MPIR_CVAR_CH4_POSIX_COLL_SELECTION_TUNING_JSON_FILE"
 MADE_GENERAL = (4, 3)  # from which on every question may have "=any"; before, `WITH_ANY`
 SIZES = ("avg_msg_size", "total_msg_size", "count")
 _NOTHING = Known({"comm_size": (1, None)})
-_FAULT = Faults({
-    "other-tree": ("error", f"the file is a tree for shared memory, which {POSIX} names",
-                   "name it there; the trees of algorithms have none of its names"),
-    "page": ("error", f"the file has a multiple of {PAGE} bytes, and the library reads on past "
-             "its end", "add an empty line at its end"),
-    "missing-collective": ("error", "no tree for {names}: a program that calls it is aborted",
-                           "take them over from the library's own tree, as contend tune export "
-                           "does"),
-    "top-level": ("error", "{text!r} stands where a collective is due",
-                  'write "collective=NAME" at the outermost level'),
-    "collective": ("error", "{name!r} is no collective of MPICH, which aborts",
-                   "check its spelling"),
-    "depth": ("error", f"more than {DEEPEST} levels, which the library does not read",
-              "write it flatter"),
-    "nothing": ("error", "nothing stands below {text!r}, and the library aborts",
-                'end the path in "algorithm=NAME": {{}}'),
-    "nothing:value": ("error", "a value stands where an object is due below {text!r}, and the "
-                      "library aborts", 'end the path in "algorithm=NAME": {{}}'),
-    "repeated": ("error", "{text!r} stands in line {first} too: the last stands for both, or is "
-                 "never reached", "remove one, or make one of both"),
-    "key": ("error", "{problem}", f"write one of {', '.join(QUESTIONS)}, each with what it asks"),
-    "question": ("error", "{name} is not defined for {of}: a call is aborted", "{remedy}"),
-    "any": ("error", "{text!r} is unknown to that version, which aborts",
-            'write "comm_size=any", which every call is answered with yes'),
-    "less": ("warning", "below a message size the library reads {text!r} as comm_size<={value}",
-             'write "comm_size<={bound}"'),
-    "disagree": ("warning", "ranks may count other sizes of the same {of}, run different "
-                 "algorithms and wait for ever", "choose one algorithm for all sizes"),
-    "unreachable": ("error", "{text!r} stands after {end!r}, which takes every call: the library "
-                    "aborts", "move it before"),
-    "shadowed": ("error", "{text!r} takes no call that one before it has not taken",
-                 "put the bounds of a level in ascending order"),
-    "open-end": ("error", "{what}: the library aborts",
-                 'end the level with "comm_size=any" or the branch that is missing'),
-})  # fmt: skip
+_FAULT = Faults(__file__)
 
 
 def linted(text: str, library: Library, version: Version) -> list[Finding]:
@@ -223,3 +213,93 @@ def _open_end(parent: Member, collective: str) -> Iterator[Finding]:
             return
         what = f"no branch comm_type={missing[0]} of {collective}"
     yield _FAULT("open-end", parent.value.members()[-1].line, what=what)
+
+
+OTHER_VERSION = "other-version"  # code of a finding: another version has the algorithm
+IN_PLACE_ONLY = "pairwise_sendrecv_replace"
+# Not asked of all: count and hierarchy follow from other branches in the library's own trees.
+CHECKED = (POWER_OF_TWO, COMMUTATIVE)
+
+
+def end_findings(parent: Member, place: Place) -> Iterator[Finding]:
+    """What is wrong with a level that names what runs."""
+    entry, *others = parent.value.members()
+    if others:
+        yield _FAULT("mixed", parent.line, text=parent.name)
+        return
+    name, library, version = key_of(entry.name).value, place.library, place.version
+    problem, remedy = wrong_name(name, place.collective, library, version)
+    is_of_another = in_some_version(name, place.collective, library)
+    if problem and version == library.oldest and is_of_another:
+        # That of no version named: the oldest, which is taken for it.
+        yield _FAULT("version", entry.line, problem=problem, remedy=remedy)
+    elif problem:
+        code = OTHER_VERSION if is_of_another else "algorithm"
+        yield _FAULT(code, entry.line, problem=problem, remedy=remedy)
+        return
+    if (parts := parts_of(name)) is None:
+        return
+    yield from _between(entry, parts, place.above)
+    if not place.collective.startswith("i"):
+        yield from _parameters(entry, PARAMETERS.get((parts[0], parts[2]), {}))
+    yield from _served(entry, parts, place)
+    yield from wrong_in_some(library, parts[0], parts[2], version, "", entry.line)
+
+
+def composition_findings(parent: Member, place: Place) -> Iterator[Finding]:
+    """What is wrong with a level that names how the device puts an operation together."""
+    due = f"MPIDI_{place.collective.capitalize()}_intra_composition_"
+    for entry in parent.value.members():
+        key = key_of(entry.name)
+        if key.name != "composition" or not key.value.startswith(due):
+            yield _FAULT("composition", entry.line, text=entry.name, of=place.collective, due=due)
+
+
+def _between(
+    entry: Member, parts: tuple[str, str, str], above: tuple[Key, ...]
+) -> Iterator[Finding]:
+    """An algorithm of one communicator where there are two groups, or the other way round."""
+    operation, due, name = parts
+    kind = next((key.value for key in above if key.name == "comm_type"), "")
+    if due != "allcomm" and operation in BETWEEN_GROUPS and kind != due:
+        code = "comm-type" if kind else "comm-type:none"
+        yield _FAULT(code, entry.line, name=name, kind=kind, due=due)
+
+
+def _parameters(entry: Member, due: dict[str, str]) -> Iterator[Finding]:
+    of = key_of(entry.name).value
+    given = {key_of(one.name): one for one in entry.value.members()}
+    for key, one in given.items():
+        if key.name not in due and key.name not in OPTIONAL:
+            yield _FAULT("parameter", one.line, of=of, name=key.name, remedy=meant(key.name, due))
+        elif not _is_value(key):
+            is_type = key.name == "tree_type"
+            remedy = f"write one of {', '.join(TREE_TYPES)}" if is_type else "write a whole number"
+            yield _FAULT("value", one.line, text=one.name, of=of, remedy=remedy)
+    for name, value in due.items():
+        if name not in {key.name for key in given}:
+            yield _FAULT("parameter-missing", entry.line, of=of, name=name, value=value)
+
+
+def _is_value(key: Key) -> bool:
+    if key.name == "tree_type":
+        return key.value in TREE_TYPES
+    return key.relation == "=" and key.value.isascii() and key.value.isdecimal()
+
+
+def _served(entry: Member, parts: tuple[str, str, str], place: Place) -> Iterator[Finding]:
+    """Calls that get to an algorithm which cannot serve them."""
+    operation, kind, name = parts
+    asked = {f"{key.name}={key.value}" for key in place.above if key.relation == "="}
+    refused = [key for key, is_yes in place.known.answers.items() if not is_yes]
+    due = [
+        serves
+        for serves, other in NEEDS.get((operation, name), ())
+        if (serves, other) in CHECKED and key_of(other) not in refused
+    ]
+    if operation in IN_PLACE and kind == "intra":
+        due.append(f"is_sendbuf_inplace={'yes' if name == IN_PLACE_ONLY else 'no'}")
+    for serves in due:
+        is_given = serves == POWER_OF_TWO[0] and are_powers(*place.known.numbers["comm_size"])
+        if serves not in asked and not is_given:
+            yield _FAULT("not-served", entry.line, name=name, of=operation, serves=serves)

@@ -33,7 +33,6 @@ class TreePoison(Poison):
     """Poisons leaves of trees."""
 
     def leaves(self, text: str, operation: str, version: Version) -> tuple[str, ...]:
-        """Names of the algorithms, without what comes before."""
         tree = json.dumps(json.loads(text).get(f"collective={operation}", {}))
         return tuple(dict.fromkeys(re.findall(rf'"{leaf_of(operation, "")}([^"]*)"', tree)))
 

@@ -1,17 +1,20 @@
-"""What is wrong with control variables of MPICH that choose algorithms, in scripts and modules.
+"""What is wrong with control variables of MPICH that choose algorithms, and what beats a file.
 
-Run with 5.0.2: a name that is none of an operation's, in capitals too, and a number that is none
-abort MPI_Init; so does a file that is not there. A variable has three names, of which MPIR_CVAR_ is
-looked at first, then MPIR_PARAM_, then MPICH_; it beats the file.
+Run with 5.0.2 (tests/verification/test_precedence.py): a name that is none of an operation's, in
+capitals too, and a number that is none abort MPI_Init; so does a file that is not there. A variable
+has three names, of which MPIR_CVAR_ is looked at first, then MPIR_PARAM_, then MPICH_; it beats the
+file.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 
+from contend.exports.csel.facts import NAMES
 from contend.exports.csel.keys import COLLECTIVES
 from contend.exports.finding import Faults, Finding, by_line, meant
 from contend.exports.settings import Setting, settings_of
 from contend.exports.settings.read import checked, file_note, form_findings
+from contend.exports.surroundings import Circumstances, Surrounding, in_effect
 from contend.libraries import Library, Version, version_text
 
 FILE = "COLL_SELECTION_TUNING_JSON_FILE"
@@ -24,24 +27,11 @@ _FAMILY = re.compile(
 _NUMBERS = ("KVAL", "SIZE")
 _BOOLEANS = frozenset(("0", "1", "yes", "no", "true", "false", "on", "off"))
 WITHOUT_EFFECT = "ALLTOALL_SHORT_MSG_SIZE"
-# Besides those that are decided on: of all operations, of 5.0, and for blocks in place.
+# Besides those that are decided on, and those of facts.toml: of all operations, and of 5.0.
 _ALWAYS = ("auto", "nb")
-_OTHERS = {
-    "alltoall": ("pairwise_sendrecv_replace",),
-    "alltoallv": ("pairwise_sendrecv_replace",),
-    "alltoallw": ("pairwise_sendrecv_replace", "scattered"),
-    "allreduce": ("ccl",),
-}
 
 
-_FAULT = Faults({
-    "variable": ("error", "{name} is no variable of MPICH, which ignores it", "{remedy}"),
-    "value": ("error", "{name}={value!r:.60} is {what}: MPI_Init aborts", "{remedy}"),
-    "no-effect": ("warning", "{name} has no effect in 5.0.2: the tree decides",
-                  f"name a tree with MPIR_CVAR_{FILE}"),
-    "both": ("warning", "{name} is set beside a file of rules: it beats the file",
-             "give one of the two"),
-})  # fmt: skip
+_FAULT = Faults(__file__)
 
 
 def variables_in(text: str) -> list[Setting]:
@@ -89,7 +79,7 @@ def _wrong_algorithm(
 ) -> tuple[str, str]:
     """What is wrong with the name of an algorithm, and a remedy; empty for nothing."""
     offered = [each.own_name for each in library.algorithms(operation, version)]
-    names = dict.fromkeys([*_ALWAYS, *offered, *_OTHERS.get(operation, ())])
+    names = dict.fromkeys([*_ALWAYS, *offered, *NAMES.get((operation, "intra"), ())])
     if not offered or value in names:
         return "", ""
     what = f"no algorithm of {operation} in {version_text(version)}"
@@ -102,3 +92,27 @@ def _beside_a_file(settings: Sequence[Setting]) -> Iterator[Finding]:
     for one in settings if files else ():
         if _bare(one).endswith("_INTRA_ALGORITHM") and one.value != "auto":
             yield _FAULT("both", one.line, name=one.name)
+
+
+def obstacles(case: Circumstances) -> Iterator[Finding]:
+    """What of the surroundings wins over rules."""
+    rules, loading = case.rules, case.loading
+    held = in_effect(case.around)
+
+    def read(name: str) -> Surrounding | None:
+        """The variable that the library reads, under the first of its names that is set."""
+        names = (held.get(prefix + name) for prefix in PREFIXES)
+        return next((one for one in names if one is not None), None)
+
+    acting = {rule.operation for rule in rules or () if not rule.is_default}
+    for operation in COLLECTIVES:
+        one = read(f"{operation.upper()}_INTRA_ALGORITHM")
+        is_for = rules is None or operation in acting
+        if one and is_for and one.value not in ("auto", loading.get(one.name)):
+            yield _FAULT("forced", None, **one.given, of=operation)
+    for name in (FILE, f"CH4_{FILE}"):
+        one, own = read(name), loading.get(PREFIXES[0] + name)
+        if one and own is not None and one.value != own:
+            yield _FAULT("file", None, **one.given)
+    if one := read(WITHOUT_EFFECT):
+        yield _FAULT("no-effect:around", None, **one.given)

@@ -2,7 +2,7 @@
 
 Run with 2021.18: a value that it cannot read is ignored and said so ("Incorrect adjust value"), a
 preset out of range too ("Incorrect algorithm"), but then the algorithm is not the default's.
-Conditions are no limits (`contend.exports.intel.values`): one variable chooses a preset for every
+Conditions are no limits (`contend.exports.presets`): one variable chooses a preset for every
 call of its operation, by size or by number of processes. So an operation gets one only where
 something was decided for all sizes, and nothing of it is left to the library.
 """
@@ -15,10 +15,18 @@ from contend.choose.rules import Rule
 from contend.exports.bands import Piece, identity, pieces
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Faults, Finding, meant
-from contend.exports.intel.poison import PresetPoison
-from contend.exports.intel.values import MOST, PREFIX, UNITS, Clause, Condition, clauses, reaches
-from contend.exports.operands import wrong_in_some
+from contend.exports.placed import wrong_in_some
 from contend.exports.poison import Poison
+from contend.exports.presets import (
+    MOST,
+    PREFIX,
+    UNITS,
+    Clause,
+    Condition,
+    PresetPoison,
+    clauses,
+    reaches,
+)
 from contend.exports.settings import Setting
 from contend.exports.shell import Departure, Departures, VariablesFormat, values
 from contend.exports.surroundings import Surrounding, in_effect
@@ -31,32 +39,7 @@ PARTS = ("_LIST", "ALLTOALLW", "_COMPOSITION", "_NETWORK", "_NODE", "_RADIX", "_
          "_THROTTLE", "_TYPE", "_NBUFFERS", "_THRESHOLD", "_OFFLOAD", "_SIZE", "_NLEAD",
          "_MREDUCE", "_NRAIL", "_PIPELINE", "_FALLBACK", "_NB_ALLGATHER", "_NB_ALLTOALL",
          "_ARCH")  # fmt: skip
-_FAULT = Faults({
-    "variable": ("error", "{name} is no variable of Intel MPI, which ignores it", "{remedy}"),
-    "syntax": ("error", "{text!r:.60} cannot be read, and Intel MPI ignores all of {name}",
-               "write preset:size-size, or preset:0-2147483647@processes-processes, with ';' "
-               "between presets"),
-    "preset": ("error", "preset {preset} of {of}, where there are 1 to {most}: what runs then is "
-               "neither a preset nor the default",
-               "impi_info -v {name} says the range of the library at hand"),
-    "reproducible": ("warning", "{name}={value} {where} beats the presets of the file", "{undo}"),
-    "range": ("error", "{text!r} ends before it begins: it holds for nothing",
-              "write the smaller number first"),
-    "number": ("warning", f"{{text!r}} goes beyond {MOST}, which no int holds",
-               f"end it with {MOST}"),
-    "size": ("warning", "Intel MPI has no size of {of} to compare with",
-             f"write 0-{MOST} in the place of {{text}}"),
-    "sizes": ("error", "{text!r} tells sizes apart, which Intel MPI passes over where a value "
-              "names processes: its preset runs for all sizes",
-              f"write 0-{MOST} before the @, or leave the processes out"),
-    "hidden": ("error", "{text!r} is never looked at: conditions before it, or a later one for the "
-               "same processes, have all its calls", "remove it, or mend the order"),
-    "overlap": ("warning", "{one} and {other} hold for the same calls, and the first is taken",
-                "let one end before the other begins"),
-    "reach": ("warning", "{text!r} is taken for {calls} too: Intel MPI looks for the first end "
-              "that a call does not exceed, or else takes the last",
-              "nothing is to be done if that is meant; no condition leaves calls to the library"),
-})  # fmt: skip
+_FAULT = Faults(__file__)
 
 
 class IntelVariables(VariablesFormat):
@@ -127,7 +110,6 @@ class IntelVariables(VariablesFormat):
         return variables
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
-        """The rules of all variables that it can read."""
         return tuple(self._read(text, version))
 
     def _read(self, text: str, version: Version) -> Iterator[FileRule]:

@@ -4,7 +4,7 @@ Source: src/mpi/coll/src/csel.c and csel_container.c; run with 4.0.2 and 5.0.2. 
 all that the library decides by, so it begins with the library's own tree, which stands in libmpi
 (`contend.exports.csel.shipped`), and has the rules in front of it in the tree of their operation.
 A second file, beside it, keeps the device from putting together of a part per node what a rule is
-for (`contend.exports.csel.device`); where the device's tree is not at hand,
+for (`contend.exports.csel.compose`); where the device's tree is not at hand,
 MPIR_CVAR_<OPERATION>_DEVICE_COLLECTIVE=0 does that for all calls of the operation.
 """
 
@@ -17,23 +17,28 @@ from typing import ClassVar
 from contend.choose.rules import Rule
 from contend.errors import FileFormatError, InvalidInputError
 from contend.exports.bands import by_operation, notes_without_sizes
-from contend.exports.csel import device
-from contend.exports.csel.compose import Sources, composed
-from contend.exports.csel.device import guarded, leaf_name, parameters
-from contend.exports.csel.ends import OTHER_VERSION
+from contend.exports.csel.compose import (
+    BEHIND,
+    DEVICE_VARIABLE,
+    Sources,
+    composed,
+    device_tree,
+    guarded,
+    has_parts,
+    leaf_name,
+    parameters,
+)
 from contend.exports.csel.facts import COMMUTATIVE, NEEDS, SIZE
 from contend.exports.csel.flatten import ORDERED, flattened
-from contend.exports.csel.lint import linted, parsed, tree_of
+from contend.exports.csel.lint import OTHER_VERSION, linted, parsed, tree_of
 from contend.exports.csel.poison import TreePoison
-from contend.exports.csel.precedence import obstacles
 from contend.exports.csel.shipped import REMEDY, Shipped, Tree, installed, kind_of, shipped
-from contend.exports.csel.variables import lint_variables, variables_in
+from contend.exports.csel.variables import lint_variables, obstacles, variables_in
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding, worst
 from contend.exports.format import Export, Format, Request
 from contend.exports.marks import Made
-from contend.exports.operands import always_right
-from contend.exports.placed import told_lines
+from contend.exports.placed import always_right, head_lines
 from contend.exports.poison import Poison
 from contend.exports.settings import is_script
 from contend.exports.surroundings import Circumstances
@@ -41,13 +46,7 @@ from contend.libraries import Version
 
 VARIABLE = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"
 PAGE = 4096  # bytes; the library maps the file and reads on to a byte of 0
-IN_PARTS = (
-    "bcast",
-    "reduce",
-    "allreduce",
-    "barrier",
-    "scan",
-)  # that the device puts together by nodes
+IN_PARTS = ("bcast", "reduce", "allreduce", "barrier", "scan")  # by the device, by nodes
 
 
 class MPICHTrees(Format):
@@ -58,11 +57,10 @@ class MPICHTrees(Format):
     library_name = "mpich"
     first = (4, 0)
     has_comments: ClassVar[bool] = False
-    behind: ClassVar[tuple[str, ...]] = (device.BEHIND,)
+    behind: ClassVar[tuple[str, ...]] = (BEHIND,)
     poison: ClassVar[Poison | None] = TreePoison()
 
     def write(self, request: Request) -> Export:
-        """The library's own tree with the rules in front."""
         request = self._right(request)
         own = self._own(request)
         return self._export(request, own, own.tree, {})
@@ -115,19 +113,19 @@ class MPICHTrees(Format):
         beside = self._beside(request, own, chosen)
         loading = (
             f"{VARIABLE} is to be the absolute path of the file"
-            + (f", {device.VARIABLE} that of the one behind {device.BEHIND}." if beside else "."),
+            + (f", {DEVICE_VARIABLE} that of the one behind {BEHIND}." if beside else "."),
             f"With {_assigned(self.library.alongside)} the memory it takes makes no call slower.",
             "What is not named is left to the library.",
         )
-        about = told_lines("MPICH", request, loading, notes)
+        about = head_lines("MPICH", request, loading, notes)
         return Export(_text(tree), "\n".join(about), settings, notes, beside)
 
     def _beside(self, request: Request, own: Shipped, chosen: list[Rule]) -> dict[str, str]:
         """The device's tree, where it has to differ."""
-        if not any(device.has_parts(own, rule.operation) for rule in chosen):
+        if not any(has_parts(own, rule.operation) for rule in chosen):
             return {}
         rules = request.decisions.rules
-        return {device.BEHIND: _text(device.device_tree(own, rules, self.library, request.version))}
+        return {BEHIND: _text(device_tree(own, rules, self.library, request.version))}
 
     def _operation(self, request: Request, own: Shipped, kept: Tree, rules: list[Rule]) -> Tree:
         operation = rules[0].operation
@@ -166,22 +164,19 @@ class MPICHTrees(Format):
         return linted(text, self.library, version)
 
     def made_of_mark(self, text: str) -> Made:
-        """The reader of JSON does not know it."""
         if _is_script(text):
             return super().made_of_mark(text)
         return "error", "MPICH crashes on a file that it cannot parse"
 
     def called(self, text: str) -> str:
-        """The title, of scripts that they set variables."""
         return "MPICH's variables" if _is_script(text) else self.title
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """The variable that names the file, and that of the device's where there is one."""
-        beside = path + device.BEHIND
-        return {VARIABLE: path} | ({device.VARIABLE: beside} if Path(beside).is_file() else {})
+        beside = path + BEHIND
+        return {VARIABLE: path} | ({DEVICE_VARIABLE: beside} if Path(beside).is_file() else {})
 
     def obstacles(self, case: Circumstances) -> list[Finding]:
-        """Variables that win over the file."""
         return list(obstacles(case))
 
     def recognises(self, text: str) -> bool:
@@ -217,7 +212,7 @@ def _settings(chosen: Iterable[Rule], own: Shipped) -> dict[str, str]:
     """What trees cannot hold: whole communicators, and messages under way."""
     settings = {}
     for rule in chosen:
-        if rule.operation in IN_PARTS and not device.has_parts(own, rule.operation):
+        if rule.operation in IN_PARTS and not has_parts(own, rule.operation):
             settings[_device_off(rule.operation)] = "0"
         if "requests" in rule.options:
             settings["MPIR_CVAR_ALLTOALL_THROTTLE"] = str(rule.options["requests"])
@@ -227,13 +222,13 @@ def _settings(chosen: Iterable[Rule], own: Shipped) -> dict[str, str]:
 def _notes(request: Request, chosen: list[Rule], own: Shipped) -> Iterable[str]:
     operations = dict.fromkeys(rule.operation for rule in chosen)
     parts = [name for name in operations if name in IN_PARTS]
-    if lost := [name for name in parts if not device.has_parts(own, name)]:
+    if lost := [name for name in parts if not has_parts(own, name)]:
         yield (
             f"{', '.join(lost)}: with several processes on a node MPICH's default works node by "
             "node, which rules for whole communicators switch off, also where they say 'default'; "
             "name the library itself with --default, and that is kept"
         )
-    if kept := [name for name in parts if device.has_parts(own, name)]:
+    if kept := [name for name in parts if has_parts(own, name)]:
         yield (
             f"{', '.join(kept)}: with several processes on a node MPICH's default asks the rules "
             "for the ranks of a node, and for the nodes, each by its own number"

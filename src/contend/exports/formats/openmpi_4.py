@@ -4,13 +4,18 @@ Restrictions: four numbers a rule; the most requests of "linear_sync" are one MC
 calls. The file beats algorithms that are forced by MCA parameters.
 """
 
-from contend.exports.openmpi.classic_format import Classic
+from contend.exports.formats.openmpi_5 import OpenMPI5
+from contend.exports.openmpi.format import OpenMPIFormat
 
 
-class OpenMPI4(Classic):
+class OpenMPI4(OpenMPI5):
     """The classic file of 4.1."""
 
     name = "openmpi-4"
     title = "classic rules file of Open MPI 4.1"
     first = (4, 1)
     end = (5,)
+
+    def version_in(self, text: str) -> str:
+        """The version of a file of contend's; a version line is of 5.0."""
+        return OpenMPIFormat.version_in(self, text)

@@ -16,17 +16,12 @@ from contend.exports.filerule import FileRule
 from contend.exports.format import Export, Request
 from contend.exports.json_lines import Value, parse_json
 from contend.exports.openmpi.classic import read_classic
+from contend.exports.openmpi.classic_file import IGNORED
 from contend.exports.openmpi.collectives import JSON, counted_in
 from contend.exports.openmpi.format import OpenMPIFormat
 from contend.exports.openmpi.json_lint import lint_json
-from contend.exports.openmpi.parsed import IGNORED
 from contend.exports.openmpi.request import about_lines, loading, of_han, said_to, without_han
-from contend.exports.openmpi.rules_json import (
-    communicator_rules,
-    json_text,
-    placement_of,
-    rules_in,
-)
+from contend.exports.openmpi.rules_json import communicator_rules, json_text, placement_of, rules_in
 from contend.exports.placed import listed, processes, wanted
 from contend.libraries import Version
 
@@ -80,7 +75,6 @@ class OpenMPI6(OpenMPIFormat):
         return without_han(acting, version)
 
     def recognises(self, text: str) -> bool:
-        """JSON with the names of the reader."""
         return text.lstrip()[:1] == "{" and '"collectives"' in text
 
 

@@ -9,37 +9,32 @@ the library names the barrier, without a level.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from contend.errors import FileFormatError
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding
-from contend.exports.format import Export, Format, Request
-from contend.exports.marks import SKIPPED, Made
+from contend.exports.format import Export, Request
+from contend.exports.marks import SKIPPED, Made, made_by_shell
 from contend.exports.openmpi import han_text
 from contend.exports.openmpi.collectives import is_of_han
+from contend.exports.openmpi.format import OpenMPIFormat
 from contend.exports.openmpi.han_file import NAMES, parse, whole
 from contend.exports.openmpi.han_lint import lint_han
-from contend.exports.openmpi.parameters_lint import lint_parameters
+from contend.exports.openmpi.parameters import lint_parameters
 from contend.exports.openmpi.request import said_to
-from contend.exports.placed import placed, told_lines
+from contend.exports.placed import head_lines, placed
 from contend.exports.settings.read import says_script
 from contend.libraries import Version, version_text
 
 
-class OpenMPIHan(Format):
+class OpenMPIHan(OpenMPIFormat):
     """The file of coll/han."""
 
     name = "openmpi-han"
     title = "coll/han's rules of Open MPI"
-    library_name = "openmpi"
     first = (4, 1)
     end = (6,)
     names_algorithms = False
-
-    def write(self, request: Request) -> Export:
-        """Components by collective, communicator size and message size."""
-        return self._written(request, {})
 
     def _written(self, request: Request, others: Mapping[str, Sequence[str]]) -> Export:
         rules, _, notes = said_to(request, *placed(request))
@@ -50,23 +45,19 @@ class OpenMPIHan(Format):
         variables = han_text.loading("/absolute/path/of/this/file").items()
         loading = ["To load them:", *(f"  export {name}={value}" for name, value in variables)]
         written = [one for one in rules if one.operation in serving]
-        about = told_lines("coll/han of Open MPI", request, loading, notes, written)
+        about = head_lines("coll/han of Open MPI", request, loading, notes, written)
         text = han_text.han_text(about, {**others, **lines})
         return Export(text, "\n".join(about), {}, tuple(notes))
 
-    def merged(self, old: str, new: Export, request: Request) -> Export:
-        """The new rules, and of `old` those of collectives that nothing was decided on."""
-        parsed = parse(old, request.version)
+    def _kept(self, old: str, decided: set[str], version: Version) -> Mapping[str, Sequence[str]]:
+        parsed = parse(old, version)
         if parsed.stopped:
             raise FileFormatError(
                 f"the file that exists cannot be merged into: {parsed.stopped}",
                 "mend it, or name a new file",
             )
-        decided = {rule.operation for rule in request.decisions.rules}
         others = [one for one in parsed.collectives if one.name not in decided and one.levels]
-        kept = {one.name: han_text.kept_lines(one) for one in others}
-        note = f"kept from the file that was there: {', '.join(kept)}"
-        return replace(self._written(request, kept), notes=(*new.notes, *[note] * bool(kept)))
+        return {one.name: han_text.kept_lines(one) for one in others}
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The components of calls on communicators of programs; "han" is the default."""
@@ -80,15 +71,12 @@ class OpenMPIHan(Format):
         return lint_parameters(text, version) if says_script(text) else lint_han(text, version)
 
     def made_of_mark(self, text: str) -> Made:
-        """It is skipped before numbers."""
-        return super().made_of_mark(text) if says_script(text) else SKIPPED
+        return made_by_shell(text) if says_script(text) else SKIPPED
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
-        """What makes coll/han take the file."""
         return han_text.loading(path)
 
     def recognises(self, text: str) -> bool:
-        """Whether it names components of collective operations."""
         return is_of_han(text)
 
     def version_in(self, text: str) -> str:

@@ -5,12 +5,15 @@ choice (src/contend/exports/nccl/rows.py). What contend writes has no fields of 
 Restriction: before 2.30 RCCL has an example plugin that reads as NCCL's does.
 """
 
-from contend.exports.nccl.format import TunerFormat
+from collections.abc import Mapping
+from typing import ClassVar
+
+from contend.exports.formats.nccl import NCCLFormat
 from contend.exports.nccl.rows import RCCL
 from contend.libraries import Version
 
 
-class RCCLFormat(TunerFormat):
+class RCCLFormat(NCCLFormat):
     """The CSV of RCCL's tuner."""
 
     name = "rccl"
@@ -18,7 +21,7 @@ class RCCLFormat(TunerFormat):
     library_name = "rccl"
     first = (2, 30)
     dialect = RCCL
+    plugin: ClassVar[Mapping[str, str]] = {}
 
     def loading(self, version: Version) -> tuple[str, ...]:
-        """What reads the file."""
         return ("Read by RCCL itself, where no tuner plugin is loaded.",)

@@ -31,11 +31,7 @@ from contend.libraries import LibraryAlgorithm, Version
 from contend.libraries.ucc import CALLED, radix
 
 LONGEST = 128 * 1024 - 64  # bytes of a variable that Linux passes on
-_FAULT = Faults({
-    "variable": ("warning", f"{{name}} is not {VARIABLE}", "check its spelling"),
-    "length": ("error", f"the value has {{bytes}} bytes, and the system passes no more than "
-               f"{LONGEST}", "leave entries out"),
-})  # fmt: skip
+_FAULT = Faults(__file__)
 
 
 class UCCVariable(VariablesFormat):
@@ -101,7 +97,6 @@ class UCCVariable(VariablesFormat):
         return wanted
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
-        """The rules of the variable."""
         held = entries(values(text).get(VARIABLE, ""))
         return tuple(rule for entry in held if entry.algorithm for rule in rules_of(entry))
 

@@ -25,8 +25,7 @@ from contend.exports.finding import Finding, worst
 from contend.exports.format import Export, Format, Request
 from contend.exports.formats.ucc import UCCVariable
 from contend.exports.marks import SKIPPED, Made
-from contend.exports.operands import always_right
-from contend.exports.placed import told_lines, wanted
+from contend.exports.placed import always_right, head_lines, wanted
 from contend.exports.settings.read import says_script
 from contend.exports.ucc.conf import (
     LONGEST_LINE,
@@ -35,10 +34,10 @@ from contend.exports.ucc.conf import (
     Range,
     Section,
     has_sections,
+    lint_conf,
     meet,
     parse,
 )
-from contend.exports.ucc.conf_lint import lint_conf
 from contend.exports.ucc.tune import (
     END,
     NAMES,
@@ -69,7 +68,6 @@ class UCCConf(Format):
     first = (1, 3)
 
     def write(self, request: Request) -> Export:
-        """The library's own file, and sections behind it."""
         path = own_file(request.own)
         old = read_text(path) if path else ""
         notes = [] if path else [
@@ -108,7 +106,7 @@ class UCCConf(Format):
             *(f"  export {name}={value}" for name, value in CALLED.items()),
             f"For an MPICH that was built with UCC: export {MPICH}=1",
         ]
-        about = told_lines(self.library.title, request, loading, dict.fromkeys(notes), rules)
+        about = head_lines(self.library.title, request, loading, dict.fromkeys(notes), rules)
         text = "".join(f"# {line}".rstrip() + "\n" for line in about) + "\n" + kept
         text += "" if text.endswith("\n") else "\n"
         text += "".join(_section(box, parts) for box, parts in made)
@@ -179,11 +177,9 @@ class UCCConf(Format):
         return lint_conf(text, self.library, version)
 
     def made_of_mark(self, text: str) -> Made:
-        """It is skipped before a file of UCC's."""
         return super().made_of_mark(text) if says_script(text) else SKIPPED
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
-        """The variable that names the file."""
         return {FILE: path}
 
     def needs(self, text: str, version: Version) -> dict[str, str]:

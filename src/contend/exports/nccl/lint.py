@@ -5,13 +5,12 @@ they do not know for others. NCCL asks a plugin again at every call; what the pl
 the number of channels is 1, and no number of NCCL's own.
 """
 
+import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 
 from contend.exports.finding import Faults, Finding, by_line, meant
-from contend.exports.nccl.between import between
-from contend.exports.nccl.plugin import MENDING, of_plugin
 from contend.exports.nccl.rows import (
     ANY,
     COUNTS,
@@ -29,62 +28,12 @@ from contend.exports.nccl.rows import (
     row_of,
     size,
 )
-from contend.libraries import Library, Version
-from contend.libraries.nccl import ALGORITHMS, COLLECTIVES, PROTOCOLS
+from contend.libraries import Library, Version, version_text
+from contend.libraries.nccl import ALGORITHMS, ANYWHERE, COLLECTIVES, PROTOCOLS
 
 MOST_CHANNELS = {"nccl": 64, "rccl": 128}  # MAXCHANNELS of src/include/device.h
 _NEVER = "no call has such a number, and the rule never holds"
-_FAULT = Faults({
-    "long": ("error", f"has {{bytes}} bytes, and {LONGEST} are read at a time: the rest is read as "
-             "a line of its own", "shorten it"),
-    "rest": ("error", "what stands behind byte {byte} is read as a rule: {text!r:.60}",
-             "shorten the line"),
-    "few": ("error", f"{{count}} fields, where {FEWEST} are the fewest: the line is left out "
-            "without a word", "write collective,bytes,bytes,algorithm,protocol,channels,nodes,"
-            "ranks; -1 for any nodes and ranks"),
-    "many": ("warning", "{count} fields, of which {most} are read", "remove what stands behind"),
-    "empty": ("error", "an empty field is left out, and those behind it move up: {name} is read as "
-              "{value!r:.40}", "write -1 for any"),
-    "blank": ("error", "a field of blanks: {made}", "write -1 for any"),
-    "comment": ("error", "a comment begins in the first column; this line is read as fields",
-                "put # there"),
-    "heading": ("warning", "a line of names is no comment: {made}",
-                "put # before it"),
-    "collective": ("error", "no collective is named {name!r:.40}: {made}", "{remedy}"),
-    "collective:none": ("error", "NCCL asks no tuner about {name}, which is sends and receives: "
-                        "{made}", "remove the line"),
-    "algorithm": ("error", "no algorithm is named {name!r:.40}: {made}", "{remedy}"),
-    "protocol": ("error", "no protocol is named {name!r:.40}: {made}", "{remedy}"),
-    "partition": ("error", "no partition mode is named {name!r:.40}: the line is left out",
-                  "write any, spx or cpx"),
-    "number": ("error", "{name} {text!r:.40} is read as {value}", "write decimal digits alone"),
-    "range": ("error", "bytes from {least} to {last} hold nothing: the rule never holds",
-              "write the smaller number first"),
-    "nodes": ("error", f"nodes {{value}}: {_NEVER}", "write the number of hosts, or -1 for any"),
-    "ranks": ("error", f"ranks {{value}}: {_NEVER}", "write the number of ranks, or -1 for any"),
-    "ranks:one": ("error", "a communicator of one rank copies, and asks no rule",
-                  "remove the line"),
-    "placement": ("error", "{ranks} ranks cannot be on {nodes} nodes: the rule never holds",
-                  "write no more nodes than ranks"),
-    "placement:nvls": ("error", "NCCL has no NVLS tree on a single node: the rule is passed over",
-                       "take nvls, simple"),
-    "placement:pat": ("warning", "NCCL runs PAT with one rank of a node alone, unless "
-                      "NCCL_PAT_ENABLE says otherwise: the rule is passed over",
-                      "take it where nodes and ranks are as many"),
-    "pipe-ops": ("error", f"numPipeOps {{value}}: {_NEVER}", "write -1 for any, or 1 and more"),
-    "buffers": ("error", f"regBuff {{value}}: {_NEVER}", "write -1 for any, 0 or 1"),
-    "combination": ("error", "{title} runs no {of} by {name}: the rule is passed over",
-                    "take one of {others}"),
-    "channels": ("error", "channels {value}: a negative number is handed on as it is",
-                 "write 0 for NCCL's own number"),
-    "channels:own": ("warning", "channels -1 does not leave the number to NCCL, whatever the "
-                     "plugin's README says: the plugin returns 1, and the call runs on one channel",
-                     f"write 0, or build the plugin with {MENDING}"),
-    "channels:zero": ("warning", "channels {value} is not valid, which RCCL says at each call, and "
-                      "leaves the number to itself", "write -1"),
-    "channels:most": ("warning", "channels {value}: there are {most} at most, and no more than the "
-                      "communicator has", "write the number that was measured"),
-})  # fmt: skip
+_FAULT = Faults(__file__, never=_NEVER)
 SENT = ("alltoall", "alltoallv", "gather", "scatter", "sendrecv", "send", "recv")
 HEADINGS = ("collective", "collective_type", "colltype", "coll")
 
@@ -218,3 +167,102 @@ def _of_channels(row: Row, dialect: Dialect, library: Library) -> Iterator[Findi
         yield _FAULT("channels:own", row.line)
     elif dialect is not RCCL and row.channels < ANY:
         yield _FAULT("channels", row.line, value=row.channels)
+
+
+FOUR_GIB = 2**32 - 1  # that the plugin's own README says to cover all sizes
+JUMP = 8  # factor of channels between neighbouring sizes, there and back
+MOST_PAIRS = 200_000  # rules that are compared with each other, of a collective
+
+
+def between(made: Sequence[Row], library: Library) -> Iterator[Finding]:
+    """What rules of one operation make of each other."""
+    living = [row for row in made if row.least <= row.last]
+    by_ranks: dict[int, list[Row]] = {}
+    pairs = 0
+    for row in living:
+        every = (one for each in by_ranks.values() for one in each)
+        near = (by_ranks.get(ranks, []) for ranks in (row.ranks, ANY))
+        others = every if row.ranks == ANY else chain.from_iterable(near)
+        for former in sorted(others, key=lambda one: one.line):
+            pairs += 1
+            finding = _of_pair(former, row, library)
+            if finding:
+                yield finding
+            if finding and finding.code == "hidden":
+                break
+        by_ranks.setdefault(row.ranks, []).append(row)
+        if pairs > MOST_PAIRS:
+            yield _FAULT("many-rules", row.line, of=COLLECTIVES[row.operation])
+            break
+    ends = {row.least for row in living}
+    for row in living:
+        if row.last == FOUR_GIB and FOUR_GIB + 1 not in ends:
+            yield _FAULT("four-gib", row.line)
+    yield from _jumps(living, library)
+
+
+def _of_pair(former: Row, row: Row, library: Library) -> Finding | None:
+    """What a rule makes of one that stands behind it."""
+    least, last = max(former.least, row.least), min(former.last, row.last)
+    if least > last or not _meets(former.topology, row.topology):
+        return None
+    is_all = (least, last) == (row.least, row.last) and _holds(former.topology, row.topology)
+    if not is_all and former.where != row.where:
+        return None  # one is for more nodes or ranks, and stands in for the other there
+    is_sure = former.algorithm in ANYWHERE and former.protocol != "ll128"
+    key = "overlap" if not is_all else "hidden" if is_sure else "hidden:else"
+    given = {"title": library.title, "name": former.name, "least": least, "last": last}
+    return _FAULT(key, row.line, line=former.line, **given)
+
+
+def _jumps(living: Sequence[Row], library: Library) -> Iterator[Finding]:
+    """Numbers of channels that go far from one size to the next, and back."""
+    for _, together in groupby(sorted(living, key=_by_size), lambda row: row.where):
+        beside = list(together)
+        for before, row, after in zip(beside, beside[1:], beside[2:], strict=False):
+            counts = before.channels, row.channels, after.channels
+            low, high = min(counts[0], counts[2]), max(counts[0], counts[2])
+            is_jump = row.channels * JUMP <= low or row.channels >= JUMP * high
+            is_beside = before.last + 1 == row.least and row.last + 1 == after.least
+            if min(counts) > 0 and is_jump and is_beside:
+                yield _FAULT(
+                    "jump", row.line, before=counts[0], value=row.channels, after=counts[2],
+                    first=before.line, end=after.line, title=library.title,
+                )  # fmt: skip
+
+
+def _by_size(row: Row) -> tuple[str, int]:
+    return repr(row.where), row.least
+
+
+def _meets(topology: Sequence[object], other: Sequence[object]) -> bool:
+    """Whether there is a call that both hold for, sizes aside."""
+    return all(a == b or {a, b} & {ANY, "any"} for a, b in zip(topology, other, strict=True))
+
+
+def _holds(topology: Sequence[object], other: Sequence[object]) -> bool:
+    """Whether the first holds for all calls that the second does, sizes aside."""
+    return all(a == b or a in (ANY, "any") for a, b in zip(topology, other, strict=True))
+
+
+FIRST_WITH_TABLE = (2, 30)
+MENDING = "*nChannels = 0"
+_TABLE = r"; s/collCostTable\[config->/((float (*)[NCCL_NUM_PROTOCOLS])collCostTable)[config->/g"
+_MENDED = re.compile(r"^#.*\*nChannels = 0", re.MULTILINE)
+
+
+def command(version: Version) -> str:
+    """Return what mends the plugin's source, for a shell."""
+    table = _TABLE if version < FIRST_WITH_TABLE else ""
+    return rf"sed -i 's/\*nChannels = 1;/*nChannels = 0;/{table}' plugin.c"
+
+
+def of_plugin(text: str, version: Version) -> Finding:
+    """Return the finding that each file with rules has: a note, where it says what to mend."""
+    crash = f"crashes at the first call that a rule is for ({version_text(version)}), and "
+    finding = _FAULT(
+        "plugin", None, crash=crash if version < FIRST_WITH_TABLE else "", command=command(version)
+    )
+    if _MENDED.search(text):
+        return Finding("note", finding.code, finding.message, finding.remedy)
+    return finding

@@ -1,8 +1,11 @@
-"""What can be wrong with rules for Open MPI in either format: hangs, aborts, units, shadows."""
+"""Rules of Open MPI in either format, and what can be wrong with them: hangs, units, shadows."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
+from contend.choose.rules import DEFAULT
+from contend.exports.filerule import FileRule, Placement
 from contend.exports.finding import Faults, Finding
 from contend.exports.openmpi.collectives import (
     BRUCK_RADIX,
@@ -15,9 +18,51 @@ from contend.exports.openmpi.collectives import (
     counted_in,
     han_finding,
 )
-from contend.exports.openmpi.groups import Entry, Group
-from contend.exports.operands import wrong_in_some
+from contend.exports.placed import wrong_in_some
 from contend.libraries import LIBRARIES, Version, version_text
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A rule of a block: from `size` bytes on, or for a range of them, an algorithm by number."""
+
+    size: int
+    size_to: int | None  # the first that it does not hold for
+    number: int | None  # 0: the library is left to itself; None: of no algorithm that there is
+    options: Mapping[str, int]
+    line: int | None
+
+
+@dataclass(frozen=True)
+class Group:
+    """The rules for n <= processes < n_to."""
+
+    operation: str
+    n: int
+    n_to: int | None
+    entries: Sequence[Entry]
+    line: int | None
+    placement: Placement = "any"
+
+
+def file_rule(group: Group, entry: Entry, version: Version) -> FileRule:
+    """An entry as the library takes it: of its numbers those that the algorithm looks at."""
+    number = entry.number or 0
+    algorithm = LIBRARIES.get("openmpi").numbered(group.operation, number, version)
+    taken = algorithm.options if algorithm else ()
+    return FileRule(
+        operation=group.operation,
+        n=group.n,
+        n_to=group.n_to,
+        size=entry.size,
+        size_to=entry.size_to,
+        algorithm=algorithm.name if algorithm else f"number {number}" if number else DEFAULT,
+        options={name: value for name, value in entry.options.items() if name in taken},
+        is_per_communicator=group.operation in PER_COMMUNICATOR,
+        placement=group.placement,
+        line=entry.line,
+    )
+
 
 OURS = "by contend "  # in the first lines of a file that contend wrote
 LARGE = 65536  # bytes; a pipeline of messages above it without segments is hardly meant
@@ -27,32 +72,7 @@ PIPELINES = frozenset(
 )  # fmt: skip
 
 
-_PER_COMMUNICATOR = (
-    "multiply the sizes of {of} by the number of processes of their block, since Open MPI counts "
-    "type size x count x processes; OSU and IMB show sizes per destination"
-)
-_FAULT = Faults({
-    "algorithm": ("error", "{of} has no algorithm {number} in {version}: the program aborts at the "
-                  "first such call", "give one from 0 (the default) to {highest}"),
-    "two-proc": ("error", "{of} {name} is for 2 processes, and the rule holds for others: their "
-                 "calls fail", "give it to a block of exactly 2 processes"),
-    "fanout": ("warning", "{of} chain with a fanout of 0 is one chain",
-               "give the number of chains, 4 where none was chosen"),
-    "segment": ("warning", "{of} {name} with a segment of 0 sends large messages whole, so that "
-                "nothing overlaps", "give a segment, such as 16384 bytes"),
-    "radix": ("warning", "allgather bruck takes its radix from the fanout in 6.0, which is less "
-              "than 2", "give a fanout of 2"),
-    "hang": ("error", "{of} takes algorithms {numbers} by size: ranks look the rule up by "
-             "arguments that count at the root alone, take different ones, and the call hangs",
-             "give one algorithm for all sizes of a number of processes"),
-    "without-size": ("warning", "{of} is looked up with {counted}, whatever the size of the call",
-                     "give one rule for all sizes"),
-    "unused": ("warning", "Open MPI never looks rules of {of} up", "remove the collective"),
-    "unit": ("warning", "{size} bytes of {of} on {n} processes is less than a byte for each of "
-             "them", _PER_COMMUNICATOR),
-    "unit:same": ("warning", "{of} changes at the same sizes on {before} and on {n} processes, as "
-                  "if they were per destination", _PER_COMMUNICATOR),
-})  # fmt: skip
+_FAULT = Faults(__file__)
 
 
 def check_groups(groups: Sequence[Group], version: Version, text: str | None) -> Iterator[Finding]:

@@ -7,6 +7,8 @@ from contend.choose.rules import Rule
 from contend.errors import FileFormatError
 from contend.exports.bands import Band, Piece
 from contend.exports.filerule import FileRule
+from contend.exports.openmpi.checks import Group, file_rule
+from contend.exports.openmpi.classic_file import Collective, Parsed, parse
 from contend.exports.openmpi.collectives import (
     BY_ELEMENT,
     IDS,
@@ -15,8 +17,6 @@ from contend.exports.openmpi.collectives import (
     WITHOUT_SIZE,
     counted_in,
 )
-from contend.exports.openmpi.groups import Group, file_rule
-from contend.exports.openmpi.parsed import Collective, Parsed, parse
 from contend.libraries import LIBRARIES, Version
 from contend.libraries.span import default_words
 

@@ -12,51 +12,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from contend.exports.finding import Faults, Finding, by_line
-from contend.exports.openmpi.checks import check_groups
+from contend.exports.openmpi.checks import Group, check_groups
+from contend.exports.openmpi.classic_file import IGNORED, Number, Parsed, parse
 from contend.exports.openmpi.collectives import JSON, VERSION_LINE, VERSION_WORD, is_of_han, of_han
-from contend.exports.openmpi.groups import Group
-from contend.exports.openmpi.numbers import Number
-from contend.exports.openmpi.parsed import IGNORED, Parsed, parse
 from contend.libraries import Version, version_text
 
-_SHIFTED = ("{message}, since line {line} announces {count}",
-            "make line {line} the number of lines that follow it")  # fmt: skip
-_FAULT = Faults({
-    "json": ("error", f"a JSON file, which Open MPI reads from {JSON[0]}.0 on: for {{version}} "
-             f"{IGNORED}", "export for its version"),
-    "version-line:early": ("error", f"the version line is known from {version_text(VERSION_LINE)} "
-                           f"on; {{version}} reads a negative count from it, so that {IGNORED}",
-                           "remove the line, and the fifth number of each rule"),
-    "version-line:late": ("error", "the version line is not the very first of the file: a negative "
-                          f"count is read from it, and {IGNORED}",
-                          "move it to the first line, before comments and blanks"),
-    "version-line": ("warning", "version {number} of the format is read as 2",
-                     "write rule-file-version-2"),
-    "skipped": ("error", "{text!r} is no number and is skipped without a word, so that what "
-                "follows is read in its place",
-                "write plain numbers (4096 for 4k), and # before comments"),
-    "glued": ("error", "{text} is read as a number of its own, without a blank before it",
-              "write whole decimal numbers: no fractions, exponents, units, or 8 and 9 after a "
-              "leading zero"),
-    "hexadecimal": ("warning", "{text} is read as {value}", "write {value}"),
-    "octal": ("error", "{text} is read as octal, {value}",
-              "write {digits}, without zeros before it"),
-    "twice": ("error", "{of} was given in line {first} already: these rules replace those",
-              "join the two"),
-    "shift": ("error", "6.0 takes a communicator size for the end of a block, not its begin: the "
-              "rules of {of} shift by a block", "export JSON for openmpi-6"),
-    "smaller": ("warning", "the rules of {of} from {n} processes on hold for fewer as well, as "
-                "they are the first",
-                "put a block for 1 process with the line '0 0 0 0' before it"),
-    "order": ("error", "{what} do not ascend: {key} after {before}, so that one of the two is "
-              "never used", "sort them, and give each once"),
-    "shifted": ("error", *_SHIFTED),
-    "shifted:read": ("warning", *_SHIFTED),
-    "left": ("error", "{count} numbers are left, which the library does not read",
-             "raise the number of collectives in line {line}, or the count of the block before"),
-    "requests": ("warning", "no fifth number: the most requests are those of "
-                 "coll_tuned_alltoall_algorithm_max_requests", "add it, 0 for no limit"),
-})  # fmt: skip
+_FAULT = Faults(__file__, ignored=IGNORED)
 AS_COUNTS = "the rule of line {} is read as counts"
 _LONG = 200  # characters of what was skipped that are shown
 

@@ -8,7 +8,7 @@ ompi/mca/coll/tuned/coll_tuned_decision_dynamic.c. What coll/han takes from 5.0 
 import re
 from collections.abc import Iterable
 
-from contend.exports.finding import Finding
+from contend.exports.finding import Faults, Finding
 from contend.libraries import Version
 
 IDS = (
@@ -50,6 +50,7 @@ def counted_in(operation: str) -> str:
     return "bytes of a mean block" if operation == "allgatherv" else "bytes of the message"
 
 
+_FAULT = Faults(__file__)
 HAN_OFF = {"OMPI_MCA_coll_han_priority": "0"}
 
 
@@ -75,22 +76,8 @@ def han_finding(
     if not han_takes(operation, version):
         return
     unequal = "all" if operation in ALL_CALLS else "only the first"
-    reach = (
-        f"the first call of a communicator of {operation}" if is_single
-        else f"calls of {operation} on several hosts"
-    )  # fmt: skip
-    ranks = (
-        "" if is_single
-        else f", with one rank a node only the first call and with unequal nodes {unequal}"
-    )  # fmt: skip
-    yield Finding(
-        "warning" if has_comments else "note", "han",
-        f"from 5.0 on coll/han has a higher priority, and takes {reach} before the rules are "
-        f"looked at, which then act among the ranks of a node; none within one host{ranks} (seen "
-        "with 5.0.11)",
-        "run with OMPI_MCA_coll_han_priority=0, if rules are to hold on whole communicators"
-        + (", and say so in a comment of the file" if has_comments else ""), line,
-    )  # fmt: skip
+    code = "han:single" if is_single else "han"
+    yield _FAULT(code if has_comments else f"{code}:json", line, of=operation, unequal=unequal)
 
 
 def is_of_han(text: str) -> bool:
@@ -101,9 +88,4 @@ def is_of_han(text: str) -> bool:
 
 def of_han() -> Finding:
     """A file of coll/han in the place of one of coll/tuned."""
-    return Finding(
-        "error", "han-file",
-        "this is a file of rules of coll/han, of which coll/tuned makes nothing",
-        "name it in OMPI_MCA_coll_han_dynamic_rules_filename, with "
-        "OMPI_MCA_coll_han_use_dynamic_file_rules=1; --for openmpi-han checks it",
-    )  # fmt: skip
+    return _FAULT("han-file", None)

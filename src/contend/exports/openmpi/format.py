@@ -10,12 +10,11 @@ from contend.errors import FileFormatError
 from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
 from contend.exports.marks import SKIPPED, Made
+from contend.exports.openmpi.classic_file import is_numbers
 from contend.exports.openmpi.classic_lint import lint_classic
 from contend.exports.openmpi.collectives import JSON
 from contend.exports.openmpi.json_lint import lint_json
-from contend.exports.openmpi.numbers import is_numbers
-from contend.exports.openmpi.parameters_lint import lint_parameters, parameters_in
-from contend.exports.openmpi.precedence import obstacles
+from contend.exports.openmpi.parameters import lint_parameters, obstacles, parameters_in
 from contend.exports.openmpi.request import loading as loaded_by
 from contend.exports.settings import is_script
 from contend.exports.surroundings import Circumstances
@@ -29,7 +28,6 @@ class OpenMPIFormat(Format):
     library_name: ClassVar[str] = "openmpi"
 
     def write(self, request: Request) -> Export:
-        """The rules that were decided."""
         return self._written(request, {})
 
     @abstractmethod
@@ -56,7 +54,6 @@ class OpenMPIFormat(Format):
         return lint_classic(text, version)
 
     def made_of_mark(self, text: str) -> Made:
-        """It is skipped before numbers and JSON."""
         is_own = is_numbers(text) or text.lstrip()[:1] == "{"
         return SKIPPED if is_own else super().made_of_mark(text)
 

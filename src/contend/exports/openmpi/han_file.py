@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from contend.exports.finding import Faults, Finding
+from contend.exports.openmpi.classic_file import LONG_MAX, NUMBER, value_of
 from contend.exports.openmpi.collectives import IDS
-from contend.exports.openmpi.numbers import LONG_MAX, NUMBER, value_of
 from contend.libraries import Version
 
 LEVELS = ("intra_node", "inter_node", "global_communicator")
@@ -24,18 +24,7 @@ COMPONENTS = ("self", "basic", "libnbc", "tuned", "sm", "adapt", "han")
 HAN = "han"
 NAMES = (5,)  # the first version that reads names of levels, and algorithms
 IGNORED = "coll/han says that it could not read the file, and ignores all of it"
-_FAULT = Faults({
-    "ends-early": ("error", f"the file ends where {{what}} is due: {IGNORED}",
-                   "make the counts those of the lines that follow them"),
-    "out-of-range": ("error", f"{{what}} is {{text}}: {IGNORED}",
-                     "give one from {least}{to}; what stands before may be shifted, if its counts "
-                     "are not those of its lines"),
-    "unknown": ("error", f"{{what}} is {{text!r:.40}}, which is none: {IGNORED}",
-                "{remedy}; what stands before may be shifted, if its counts are not those of its "
-                "lines"),
-    "first-size": ("error", f"the first {{what}} is {{text}}, not {{least}}: {IGNORED}",
-                   "begin with {least}; '0 han' leaves calls as they are"),
-})  # fmt: skip
+_FAULT = Faults(__file__, ignored=IGNORED)
 # A size is read in decimal, whatever its first digits are.
 _SIZE = re.compile(r"[+-]?[0-9]{1,24}")
 _WORD = re.compile(r"\S{1,32}")
@@ -90,7 +79,6 @@ class Collective:
 
     @property
     def name(self) -> str:
-        """The operation."""
         return IDS[self.id.value]
 
 
@@ -232,7 +220,6 @@ class _Reader:
         return is_next
 
     def _blanks(self) -> None:
-        """Skip blanks and comments."""
         while True:
             self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]  # or ""
             if not self.text.startswith("#", self.at):

@@ -23,28 +23,7 @@ from contend.exports.openmpi.han_file import (
 )
 from contend.libraries import Version, version_text
 
-_FAULT = Faults({
-    "skipped": ("error", "{text!r:.40} is no number and is skipped, so that what follows is read "
-                "in its place", "write plain numbers (4096 for 4k)"),
-    "twice": ("error", "{what} was given in line {first} already: these rules replace those",
-              "join the two"),
-    "order": ("error", "{what} do not ascend: {key} after {before}, so that one of the two is "
-              "never used", "sort them, and give each once"),
-    "left": ("error", "what stands here is not read", "raise the counts before it"),
-    "unused": ("warning", "coll/han of {version} does not look rules of {of} up",
-               "remove the collective"),
-    "level": ("error", "han serves whole communicators alone: at the level {level} the call is "
-              "left to the component that would serve it without coll/han",
-              "name another component, such as tuned"),
-    "without-size": ("warning", "a barrier has no size: of these rules the first holds",
-                     "give one rule"),
-    "empty": ("note", "{what} has no rules: calls are left to parameters of coll/han",
-              "remove it, if that is meant"),
-    "segments": ("warning", "segments are read and ignored", "remove them"),
-    "priority": ("note", "coll/han of 4.1 has the priority 0, and these rules are looked at only "
-                 "where it is raised above that of coll/tuned",
-                 "set OMPI_MCA_coll_han_priority=35, if it is to serve"),
-})  # fmt: skip
+_FAULT = Faults(__file__)
 
 
 def lint_han(text: str, version: Version) -> list[Finding]:

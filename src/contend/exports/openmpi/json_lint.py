@@ -10,8 +10,8 @@ from difflib import get_close_matches
 from contend.exports.finding import Faults, Finding, by_line
 from contend.exports.json_lines import Member, NoJSONError, Value, parse_json
 from contend.exports.openmpi.checks import check_groups
+from contend.exports.openmpi.classic_file import IGNORED
 from contend.exports.openmpi.collectives import IDS
-from contend.exports.openmpi.parsed import IGNORED
 from contend.exports.openmpi.rules_json import (
     DISTRIBUTIONS,
     VERSION,
@@ -33,31 +33,7 @@ MEANT = {
     "comm_size": "comm_size_min", "reducescatter": "reduce_scatter",
     "reducescatterblock": "reduce_scatter_block",
 }  # fmt: skip
-_FAULT = Faults({
-    "json": ("error", f"no JSON: {{what}}; the library then reads it as a classic file, and "
-             f"{IGNORED}", "{remedy}"),
-    "collectives": ("error", f"there is no object 'collectives': {IGNORED}",
-                    'write {{"rule_file_version": 3, "module": "tuned", "collectives": {{...}}}}'),
-    "version": ("warning", "rule_file_version is {value!r}", f"write {VERSION}"),
-    "module": ("warning", "module is {value!r}", "write 'tuned'"),
-    "collective": ("error", f"{{name!r}} is no collective: {IGNORED}", "{remedy}"),
-    "name": ("error", "the name {name!r:.80} {of} is skipped without a word", "{remedy}"),
-    "twice": ("error", "{what} {name!r:.80} stands twice", "join the two"),
-    "list": ("error", f"{{of}} is no list of rules: {IGNORED}", "write [{{...}}, ...]"),
-    "object": ("error", f"a value {{of}} is no object: {IGNORED}", "write {{...}}"),
-    "distribution": ("error", "comm_rank_distribution {value!r} is read as 'any'",
-                     f"choose from {', '.join(DISTRIBUTIONS)}"),
-    "rules": ("error", f"a communicator of {{of}} has no list 'rules': {IGNORED}", "add it"),
-    "alg": ("error", "a rule of {of} names no 'alg': it leaves the library to itself", "add it"),
-    "algorithm": ("error", "{of} has no algorithm {value!r:.60}: the rule is skipped",
-                  "choose from {offered}"),
-    "range": ("error", "{of} is for {first} to {last}: it is never used",
-              "give {name}_max >= {name}_min"),
-    "number": ("error", f"{{name}} is {{value!r:.60}}, no whole number: {IGNORED}",
-               "write a plain number, or leave it out for no end"),
-    "overlap": ("warning", "{what} overlap: from {first} on the one of line {earlier} is used",
-                "make the ranges end where the next begins"),
-})  # fmt: skip
+_FAULT = Faults(__file__, ignored=IGNORED)
 
 
 def lint_json(text: str, version: Version) -> list[Finding]:

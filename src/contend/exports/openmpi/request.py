@@ -19,8 +19,7 @@ from contend.exports.openmpi.collectives import (
     VERSION_LINE,
     han_takes,
 )
-from contend.exports.operands import always_right, as_default
-from contend.exports.placed import told_lines
+from contend.exports.placed import always_right, as_default, head_lines
 from contend.libraries import LIBRARIES, Version
 from contend.libraries.openmpi import DYNAMIC, PREFIX, told_rules
 
@@ -30,7 +29,7 @@ BY_PARAMETER = {
     ("scatter", "linear_nb", "requests"): "coll_tuned_scatter_algorithm_max_requests",
 }
 BEFORE_VERSION_LINE = {
-    ("alltoall", "linear_sync", "requests"): "coll_tuned_alltoall_algorithm_max_requests",
+    ("alltoall", "linear_sync", "requests"): "coll_tuned_alltoall_algorithm_max_requests"
 }
 STEPS = 5  # within a fifth sizes that are counted over all ranks hold, see `exports.bands`
 FURTHER = tuple[list[Rule], dict[str, str], list[str]]
@@ -62,7 +61,7 @@ def about_lines(
 ) -> list[str]:
     """What a file of rules is and how it is loaded; `settings` are all variables that it needs."""
     loading = ["To load them:", *(f"  export {name}={value}" for name, value in settings.items())]
-    return told_lines("coll/tuned of Open MPI", request, loading, notes, written)
+    return head_lines("coll/tuned of Open MPI", request, loading, notes, written)
 
 
 def without_han(operations: Iterable[str], version: Version) -> dict[str, str]:

@@ -13,8 +13,8 @@ from contend.choose.rules import DEFAULT, Rule, without_shadowed
 from contend.exports.bands import Band, Piece
 from contend.exports.filerule import FileRule, Placement
 from contend.exports.json_lines import Value
+from contend.exports.openmpi.checks import Entry, Group, file_rule
 from contend.exports.openmpi.collectives import BRUCK_RADIX
-from contend.exports.openmpi.groups import Entry, Group, file_rule
 from contend.exports.openmpi.request import blocks_of
 from contend.libraries import LIBRARIES, Version
 

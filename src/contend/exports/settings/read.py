@@ -156,23 +156,7 @@ def _exporting(text: str, found: list[Setting]) -> Iterator[Setting]:
         yield replace(one, is_exported=one.is_exported or one.name in names)
 
 
-_FAULT = Faults({
-    "carriage": ("warning", "{name}={value!r:.80}: {problem}",
-                 "write the file with ends of lines of Unix, as dos2unix does"),
-    "character": ("error", "{name}={value!r:.80}: {problem}", "type that line anew, in ASCII"),
-    "shell": ("error", "{name}={value!r:.80}: {problem}",
-              "write the whole value in quotation marks"),
-    "spaced": ("error", "{name} = {value:.80}: {problem}", "write {name}=..., without blanks"),
-    "repeated": ("warning", "{name} is set in line {before} too: the last holds", "{remedy}"),
-    "value": ("note", "the value of {name} is put together when the script runs, and is not "
-              "checked", "nothing is to be done if that is meant"),
-    "export": ("warning", "{name} is a variable of the shell alone: programs do not see it",
-               "write export {name}=..."),
-    "form": ("note", "{names}: named in a form that is not read, so that no value is checked",
-             "write export NAME=VALUE, setenv NAME VALUE or an option of the launcher"),
-    "file": ("note", "the rules of the file {name} are not checked here",
-             "see what contend tune lint says of it"),
-})  # fmt: skip
+_FAULT = Faults(__file__)
 
 
 def form_findings(settings: Sequence[Setting], between: str) -> Iterator[Finding]:

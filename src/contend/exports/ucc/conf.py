@@ -12,39 +12,20 @@ a table of hashes and not of the file, so that of two that set one variable neit
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import combinations
 
-from contend.exports.finding import Faults, Finding
+from contend.exports.finding import Faults, Finding, by_line, meant
+from contend.exports.ucc.tune import KNOWN, VARIABLE, value_findings
+from contend.libraries import Library, Version
+from contend.libraries.ucc import PREFIX, RANGED
 
 LONGEST_LINE = 8189  # bytes; from 8192 on a line is cut in two
 LONGEST_SECTION = 127
 MOST = 2**31 - 1
 RANGES = ("team_size", "ppn", "nnodes", "sock")
-VENDORS = ("intel", "amd", "arm", "ppc", "riscv", "fujitsu", "zhaoxin", "nvidia")
-MODELS = ("ivybridge", "sandybridge", "nehalem", "westmere", "haswell", "broadwell", "skylake",
-          "aarch64", "naples", "rome", "milan", "genoa", "wudaokou", "lujiazui", "grace",
-          "a64fx", "zhangjiang", "monaka")  # fmt: skip
 Range = tuple[int, int]  # the first and the last
 REFUSED = "UCC refuses the file and does not start, and Open MPI goes on without it"
-FAULT = Faults({
-    "line": ("error", f"{{text!r:.60}} is neither a section nor NAME=VALUE: {REFUSED}",
-             "write NAME=VALUE, or # before a comment"),
-    "bracket": ("error", f"{{text!r:.60}} has no ]: {REFUSED}", "close it"),
-    "long": ("error", f"the line has {{bytes}} bytes, and UCC cuts lines after {LONGEST_LINE}: "
-             f"{REFUSED}", "cut the rules up by sections of fewer team sizes"),
-    "section-long": ("error", f"the name of a section has {{bytes}} characters, and UCC cuts it "
-                     f"after {LONGEST_SECTION}, by which it can crash", "shorten it"),
-    "name": ("error", f"{{name!r:.60}} does not begin with UCC_: {REFUSED}", "write UCC_{{...}}"),
-    "twice": ("error", f"{{name}} was set in line {{first}} already: {REFUSED}",
-              "remove one of the two"),
-    "indented": ("error", f"an indented line goes on with the variable before it, which is then "
-                 f"set twice: {REFUSED}", "begin it at the margin"),
-    "key": ("error", f"{{key!r:.40}} is no condition: {REFUSED}", "{remedy}"),
-    "crash": ("error", "{key!r:.40} has no value, by which UCC crashes",
-              "write key=value, without blanks"),
-    "range": ("error", f"{{text!r:.40}} is no range: {REFUSED}",
-              "write first-last in decimal; there are no lists and no 'inf', 2147483647 stands for "
-              "no end"),
-})  # fmt: skip
+_FAULT = Faults(__file__, refused=REFUSED)
 
 
 @dataclass(frozen=True)
@@ -106,12 +87,12 @@ def parse(text: str) -> Conf:
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         size = len(line.encode(errors="replace"))
         if size > LONGEST_LINE:
-            conf.faults.append(FAULT("long", number, bytes=size))
+            conf.faults.append(_FAULT("long", number, bytes=size))
         start = line.strip()
         if not start or start[0] in "#;":
             continue
         if has_variable and line[0].isspace():
-            conf.faults.append(FAULT("indented", number))
+            conf.faults.append(_FAULT("indented", number))
         elif start[0] == "[":
             current = _section(conf, start, number)
             has_variable = False
@@ -121,7 +102,7 @@ def parse(text: str) -> Conf:
             _set(conf, current, Variable(name, value, number))
             has_variable = True
         else:
-            conf.faults.append(FAULT("line", number, text=start))
+            conf.faults.append(_FAULT("line", number, text=start))
     return conf
 
 
@@ -133,7 +114,7 @@ def has_sections(text: str) -> bool:
 def _section(conf: Conf, start: str, line: int) -> Section:
     name, bracket, _ = start[1:].partition("]")
     if not bracket:
-        conf.faults.append(FAULT("bracket", line, text=start))
+        conf.faults.append(_FAULT("bracket", line, text=start))
         return conf.sections[-1]
     before = next((one for one in conf.sections if one.name == name), None)
     if before is not None:
@@ -141,7 +122,7 @@ def _section(conf: Conf, start: str, line: int) -> Section:
     section = Section(name, line)
     conf.sections.append(section)
     if len(name) > LONGEST_SECTION:
-        conf.faults.append(FAULT("section-long", line, bytes=len(name)))
+        conf.faults.append(_FAULT("section-long", line, bytes=len(name)))
     conf.faults += _conditions(section)
     return section
 
@@ -152,15 +133,15 @@ def _conditions(section: Section) -> Iterator[Finding]:
         is_word = key.lower() == "vendor" or key == "model"
         if not is_word and key not in RANGES:
             remedy = f"give one of vendor, model, {', '.join(RANGES)}, in small letters"
-            yield FAULT("key", section.line, key=key, remedy=remedy)
+            yield _FAULT("key", section.line, key=key, remedy=remedy)
         elif not value:
-            yield FAULT("crash", section.line, key=text)
+            yield _FAULT("crash", section.line, key=text)
         elif is_word:
             section.words[key.lower()] = value
         elif found := _range(value):
             section.ranges[key] = found
         else:
-            yield FAULT("range", section.line, text=text)
+            yield _FAULT("range", section.line, text=text)
 
 
 def _range(text: str) -> Range | None:
@@ -173,9 +154,77 @@ def _range(text: str) -> Range | None:
 
 def _set(conf: Conf, section: Section, variable: Variable) -> None:
     if len(variable.name) < 4 or "UCC_" not in variable.name:
-        conf.faults.append(FAULT("name", variable.line, name=variable.name))
+        conf.faults.append(_FAULT("name", variable.line, name=variable.name))
     elif before := section.value(variable.name):
         given = {"name": variable.name, "first": before.line}
-        conf.faults.append(FAULT("twice", variable.line, **given))
+        conf.faults.append(_FAULT("twice", variable.line, **given))
     else:
         section.variables.append(variable)
+
+
+_PART = r"(?:[0-9]+[kmgt]?b?-(?:[0-9]+[kmgt]?b?|inf)(?::[a-z_]+)?:(?:[0-9]+|auto)|[0-9]+|auto)"
+_RANGED = re.compile(rf"{_PART}(?:,{_PART})*", re.IGNORECASE)
+
+
+def lint_conf(text: str, library: Library, version: Version) -> list[Finding]:
+    """All findings, by line."""
+    conf = parse(text)
+    findings = list(conf.faults)
+    for section in conf.sections:
+        findings += _of_section(section)
+        for variable in section.variables:
+            findings += _of_variable(variable, bool(section.name), library, version)
+    findings += _of_all_teams(conf)
+    return by_line([*findings, *_overlaps(conf.sections[1:])])
+
+
+def _of_section(section: Section) -> Iterator[Finding]:
+    for key, (first, last) in section.ranges.items():
+        if first > last:
+            yield _FAULT("reversed", section.line, key=key, first=first, last=last)
+    for key, known in (("vendor", KNOWN["vendors"]), ("model", KNOWN["models"])):
+        value = section.words.get(key, "").lower()
+        if value and value not in known:
+            remedy = meant(value, known, f"give one of {', '.join(known)}")
+            yield _FAULT("processor", section.line, key=key, value=value, remedy=remedy)
+    if section.name and not section.variables:
+        yield _FAULT("empty", section.line)
+
+
+def _of_variable(
+    variable: Variable, is_in_section: bool, library: Library, version: Version
+) -> Iterator[Finding]:
+    name, line = variable.name, variable.line
+    option = name.removeprefix(PREFIX)
+    if name == VARIABLE:
+        yield from value_findings(variable.value, line, library, version)
+    elif not name.startswith(PREFIX):
+        if is_in_section:
+            yield _FAULT("other", line, name=name)
+    elif option not in KNOWN["options"]:
+        remedy = meant(name, [PREFIX + one for one in KNOWN["options"]], "see ucc_info -caf")
+        yield _FAULT("unknown", line, name=name, remedy=remedy)
+    elif option.endswith("_RADIX"):
+        is_ranged = option in RANGED
+        is_read = _RANGED.fullmatch(variable.value) if is_ranged else variable.value.isdecimal()
+        if not is_read:
+            remedy = (
+                "write first-last:host:radix, with commas between" if is_ranged
+                else "write one number, since this radix has no ranges"
+            )  # fmt: skip
+            yield _FAULT("radix", line, name=name, value=variable.value, remedy=remedy)
+
+
+def _of_all_teams(conf: Conf) -> Iterator[Finding]:
+    if (here := conf.all_teams.value(VARIABLE)) and here.value:
+        for section in conf.sections[1:]:
+            if hidden := section.value(VARIABLE):
+                yield _FAULT("hidden", hidden.line, line=here.line)
+
+
+def _overlaps(sections: list[Section]) -> Iterator[Finding]:
+    for one, other in combinations(sections, 2):
+        names = {each.name for each in one.variables} & {each.name for each in other.variables}
+        if names and one.meets(other):
+            given = {"one": one.name, "line": one.line, "name": sorted(names)[0]}
+            yield _FAULT("overlap", other.line, **given)

@@ -12,9 +12,11 @@ end equal to the start is an error.
 """
 
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
+from pathlib import Path
 
 from contend.exports.bands import Band, Unit
 from contend.exports.filerule import FileRule
@@ -22,10 +24,8 @@ from contend.exports.finding import Faults, Finding, meant
 from contend.libraries import Library, Version
 
 VARIABLE = "UCC_TL_UCP_TUNE"
-COLLECTIVES = ("allgather", "allgatherv", "allreduce", "alltoall", "alltoallv", "barrier", "bcast",
-               "fanin", "fanout", "gather", "gatherv", "reduce", "reduce_scatter",
-               "reduce_scatterv", "scatter", "scatterv")  # fmt: skip
-MEMORY = ("host", "cuda", "cuda_managed", "rocm", "rocm_managed")
+KNOWN = tomllib.loads(Path(__file__).with_name("names.toml").read_text())
+COLLECTIVES, MEMORY = tuple(KNOWN["collectives"]), tuple(KNOWN["memory"])
 MOST_PROCESSES = 2**31 - 1
 END = 2**64 - 1  # "inf"
 # MPI's operation: UCC's collective, and how it counts sizes (ucc_coll_args_msgsize).
@@ -36,37 +36,10 @@ UNITS: Mapping[str, Unit] = {
     "allgatherv": "total", "gather": "total", "scatter": "total",
 }  # fmt: skip
 ASYMMETRIC = ("alltoallv", "gatherv", "scatterv")  # ranks cannot agree on a size: it is taken as 0
-# One-sided and device algorithms, and those of collectives that are not decided on; after ucc_info
-# -A of 1.9.0.
-OTHERS = {
-    "allgather": ("linear", "batched"), "allgatherv": ("ring", "knomial"),
-    "allreduce": ("dbt", "ring", "sliding_window"), "alltoall": ("onesided", "linear"),
-    "alltoallv": ("onesided",), "barrier": ("knomial",), "fanin": ("knomial",),
-    "fanout": ("knomial",), "gather": ("knomial",), "gatherv": ("linear",), "reduce": ("srg",),
-    "reduce_scatter": ("ring", "knomial"), "reduce_scatterv": ("ring",), "scatterv": ("linear",),
-}  # fmt: skip
 _BYTES_OF = {"": 1, "b": 1, "k": 1024, "kb": 1024, "m": 1024**2, "mb": 1024**2, "g": 1024**3,
              "gb": 1024**3, "t": 1024**4, "tb": 1024**4}  # fmt: skip
 _SIZE = re.compile(r"(\d{1,19})([a-z]{0,2})")
-_FAULT = Faults({
-    "field": ("error", f"{{token!r:.60}} in {{text!r:.80}} is no field: UCC ignores all of "
-              f"{VARIABLE}", "{remedy}"),
-    "sizes": ("error", f"sizes {{first}}-{{last}} of {{text!r:.80}} hold nothing: UCC ignores all "
-              f"of {VARIABLE}", "let the end be above the start"),
-    "processes": ("error", f"[{{first}}-{{last}}] ends before it begins: UCC ignores all of "
-                  f"{VARIABLE}", "write the smaller number first"),
-    "nothing": ("warning", "{text!r:.80} has neither score nor algorithm, and changes nothing",
-                "add @algorithm"),
-    "collective": ("error", "{text!r:.80} names no collective: its algorithm is wanted of all",
-                   "begin it with a collective"),
-    "size": ("warning", "sizes of {of} are taken as 0, so that {text!r:.80} never holds",
-             "leave the sizes out"),
-    "algorithm": ("error", f"no algorithm {{name!r}} of {{of}} is known: UCC ignores all of "
-                  f"{VARIABLE}", "{remedy}"),
-    "overlap": ("error", f"{{one!r:.60}} and {{other!r:.60}} hold for the same calls: UCC ignores "
-                f"all of {VARIABLE} on such processes",
-                "let the sizes of one end before the other's begin"),
-})  # fmt: skip
+_FAULT = Faults(__file__)
 
 
 def value_findings(value: str, line: int, library: Library, version: Version) -> Iterator[Finding]:
@@ -86,7 +59,7 @@ def _of_collective(
     entry: "Entry", collective: str, line: int, library: Library, version: Version
 ) -> Iterator[Finding]:
     offered = library.algorithms(BACK.get(collective, collective), version)
-    names = [*(one.name for one in offered), *OTHERS.get(collective, ())]
+    names = [*(one.name for one in offered), *KNOWN["others"].get(collective, ())]
     if names and entry.algorithm not in ("", *names) and not entry.algorithm.isdecimal():
         listed = f"choose from {', '.join(names)}; ucc_info -A lists those of the library at hand"
         remedy = meant(entry.algorithm, names, listed)

@@ -11,8 +11,6 @@ from contend.textfile import columns_of, words_of
 
 
 class CsvReader(FlowReader):
-    """Reader of CSV files."""
-
     name = "csv"
     title = "CSV with the columns source, destination, bytes"
     suffixes = (".csv", ".tsv")
@@ -20,7 +18,6 @@ class CsvReader(FlowReader):
     has_head = True
 
     def read(self, text: str) -> pd.DataFrame:
-        """Columns of text."""
         head = text.lstrip().partition("\n")[0]
         delimiter = max(",;\t", key=head.count)
         return columns_of(words_of(text.lstrip(), delimiter)).reset_index(drop=True)

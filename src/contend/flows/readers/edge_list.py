@@ -17,15 +17,12 @@ _REMEDY = "write: source destination bytes, and perhaps start and latency"
 
 
 class EdgeListReader(FlowReader):
-    """Reader of edge lists."""
-
     name = "edgelist"
     title = "edge list: source destination bytes"
     suffixes = (".edgelist", ".edges", ".txt")
     may_be_matrix = True
 
     def read(self, text: str) -> pd.DataFrame:
-        """A row per line."""
         bare = (line.partition("#")[0].strip() for line in text.splitlines())
         lines = [(number, line) for number, line in enumerate(bare, start=1) if line]
         if any("{" in line for _, line in lines):

@@ -29,8 +29,6 @@ _NOTHING: frozenset[int] = frozenset()
 
 
 class GoalReader(FlowReader):
-    """Reader of GOAL schedules."""
-
     name = "goal"
     title = "GOAL schedule, its sends as flows with their dependencies"
     suffixes = (".goal",)
@@ -92,7 +90,6 @@ class _Graph:
         self._done = {send: frozenset([self._flow[send]]) for send in self._sends}
 
     def required(self) -> list[list[int]]:
-        """What each flow requires."""
         lists: list[list[int]] = []
         total = 0
         for operation in range(len(self._operations)):

@@ -19,14 +19,11 @@ from contend.xml_text import parse_xml
 
 
 class GraphmlReader(FlowReader):
-    """Reader of GraphML files."""
-
     name = "graphml"
     title = "GraphML, directed, edges with the attribute bytes"
     suffixes = (".graphml",)
 
     def read(self, text: str) -> pd.DataFrame:
-        """A row per edge."""
         import networkx as nx
 
         edges = sum(1 for element in parse_xml(text).iter() if element.tag.endswith("edge"))

@@ -16,14 +16,11 @@ _REMEDY = 'write [{"source": "a", "destination": "b", "bytes": 1024}, ...]'
 
 
 class JsonReader(FlowReader):
-    """Reader of JSON files."""
-
     name = "json"
     title = "JSON, a list of objects or an object of lists"
     suffixes = (".json",)
 
     def read(self, text: str) -> pd.DataFrame:
-        """Columns of values of any kind."""
         try:
             content = json.loads(text, object_pairs_hook=_once)
             return pd.DataFrame(content)

@@ -13,8 +13,6 @@ from contend.flows.reader import FlowReader
 
 
 class MatrixReader(FlowReader):
-    """Reader of square matrices."""
-
     name = "matrix"
     title = "square matrix of bytes, a line per source"
     suffixes = (".matrix",)

@@ -31,7 +31,6 @@ class CsvSamples(SamplesFormat):
     example = "samples.jsonl -o samples.csv"
 
     def of_samples(self, samples: Sequence[Sample], wanted: Wanted) -> Written:
-        """A row per repetition, or per point."""
         if wanted.by == "point":
             names = [*POINT_HEAD, *(f"provenance_{name}" for name in SAID)]
             return Written(_text(names, _points(samples)), usage=USAGE)
@@ -39,7 +38,6 @@ class CsvSamples(SamplesFormat):
         return Written(_text(names_of(rows), rows), usage=USAGE)
 
     def recognises(self, text: str) -> bool:
-        """Whether the columns of either table come first."""
         return text.startswith((",".join(HEAD), ",".join(POINT_HEAD)))
 
 

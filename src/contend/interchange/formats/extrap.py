@@ -35,7 +35,6 @@ class ExtraP(SamplesFormat):
     example = "samples.jsonl --operation alltoall -o alltoall.json"
 
     def of_samples(self, samples: Sequence[Sample], wanted: Wanted) -> Written:
-        """Call paths with their points."""
         timed = [one for one in samples if one.m > 0]
         if not timed:
             raise InvalidInputError(

@@ -6,8 +6,7 @@ import pandas as pd
 
 from contend.canvas.drawing import Drawing
 from contend.canvas.markup import Html, element, raw, table
-from contend.choose.compare import compare, errors
-from contend.choose.regret import CHOSEN, regrets, rivals
+from contend.choose.compare import CHOSEN, compare, errors, regrets, rivals
 from contend.figures.figure import Findings, drawings_of
 from contend.number_text import MISSING, known_percent, percent, signed_percent
 from contend.report.section import remark, shown

@@ -130,7 +130,6 @@ def _total(found: Iterable[LabConditions], name: str) -> str:
 
 
 def _mean_lateness(found: Sequence[LabConditions]) -> float:
-    """Over all frames of the samples."""
     frames = np.array([conditions.frames for conditions in found], dtype=np.float64)
     means = np.array([conditions.lateness_mean_s for conditions in found])
     return float(np.sum(frames * means) / max(frames.sum(), 1.0))

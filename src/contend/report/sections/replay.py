@@ -54,7 +54,6 @@ class Account:
 
     @cached_property
     def timeline(self) -> Timeline:
-        """Of the replay."""
         return timeline_of_replay(self.found)
 
     @cached_property
@@ -174,7 +173,6 @@ def _table(measured: list[WhatIf]) -> Html:
 
 
 def rank_timeline(account: Account) -> Iterator[Html]:
-    """Draw the timeline of the replay."""
     drawing = timeline_drawing(account.timeline, TIMELINE)
     yield on_page(drawing)
     yield remark(drawing.remark)

@@ -8,33 +8,24 @@ Restrictions: none.
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.algorithm import Algorithm, Call, Floats, Ints, PLogP, ints
 from contend.schedules.exchange import powers, rotated, rounds
 from contend.schedules.messages import Messages, Spans
-from contend.schedules.ragged import Ints, ints
 
 
 class Bruck(Algorithm):
-    """Bruck."""
-
-    name = "bruck"
-    collective = "allgather"
     title = "Bruck"
     source = "Bruck et al. 1997"
     openmpi = 2
     mpich = "brucks"
 
     def messages(self, call: Call) -> Messages:
-        """The blocks from r on."""
         distance = powers(call.n)
         first = np.tile(np.arange(call.n), distance.size)
         carries = Spans(first, np.repeat(_counts(call.n), call.n), call.n)
         return rounds(rotated(call.n, -distance), carries, ints([call.m] * call.n))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """Sum of g(min(2^i, P - 2^i) m) + L."""
         sizes = np.multiply.outer(_counts(call.n), call.m)
         return np.asarray(net.seconds(sizes).sum(axis=0))
 

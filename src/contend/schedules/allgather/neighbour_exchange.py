@@ -10,20 +10,13 @@ Restrictions: P even.
 
 import numpy as np
 
-from contend.document import Floats
 from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.algorithm import Algorithm, Call, Floats, PLogP, ints
 from contend.schedules.exchange import rounds
 from contend.schedules.messages import Messages, Spans, require_few
-from contend.schedules.ragged import ints
 
 
 class NeighbourExchange(Algorithm):
-    """Neighbour exchange."""
-
-    name = "neighbour_exchange"
-    collective = "allgather"
     title = "neighbour exchange"
     source = "Chen et al. 2005"
     openmpi = 5
@@ -51,6 +44,5 @@ class NeighbourExchange(Algorithm):
         return rounds(dst, carries, ints([call.m] * call.n))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """g(m) + L + (P/2 - 1) (g(2 m) + L)."""
         once, twice = net.seconds(call.m), net.seconds(2 * np.asarray(call.m))
         return np.asarray(once + (call.n // 2 - 1) * twice)

@@ -8,35 +8,24 @@ Restrictions: P a power of two.
 
 import numpy as np
 
-from contend.document import Floats
 from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call, power_of_two
+from contend.schedules.algorithm import Algorithm, Call, Floats, Messages, PLogP, ints, power_of_two
 from contend.schedules.exchange import powers
-from contend.schedules.messages import Messages
 from contend.schedules.parts import doubling_allgather
-from contend.schedules.ragged import ints
 
 
 class RecursiveDoubling(Algorithm):
-    """Recursive doubling."""
-
-    name = "recursive_doubling"
-    collective = "allgather"
     title = "recursive doubling"
     source = "Thakur, Rabenseifner, Gropp 2005"
     openmpi = 3
     mpich = "recursive_doubling"
 
     def restriction(self, n: int) -> InvalidInputError | None:
-        """A power of two."""
         return power_of_two(self, n, "bruck")
 
     def messages(self, call: Call) -> Messages:
-        """2^i blocks in turn i."""
         return doubling_allgather(call.n, ints([call.m] * call.n))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """Sum of g(2^i m) + L."""
         sizes = np.multiply.outer(powers(call.n), call.m)
         return np.asarray(net.seconds(sizes).sum(axis=0))

@@ -6,27 +6,18 @@ Cost: 2 ((P-1) g(m) + L).
 Restrictions: an operation that commutes. Combining takes no time.
 """
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.algorithm import Algorithm, Call, Floats, Messages, PLogP
 from contend.schedules.bcast import flat
-from contend.schedules.messages import Messages
 
 
 class Flat(Algorithm):
-    """By way of one rank."""
-
-    name = "flat"
-    collective = "allreduce"
     title = "flat tree"
     source = "Open MPI"
     openmpi = 1
 
     def messages(self, call: Call) -> Messages:
-        """A reduction, then a broadcast."""
         down = flat.Flat().messages(call)
         return down.mirrored(combines=True).then(down)
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """Those of both."""
         return 2 * ((call.n - 1) * net.gap_at(call.m) + net.latency_at(call.m))

@@ -13,20 +13,13 @@ Restrictions: an operation that commutes. Combining takes no time.
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call, Claim
+from contend.schedules.algorithm import Algorithm, Call, Claim, Floats, Messages, PLogP
 from contend.schedules.exchange import powers
 from contend.schedules.folding import core, core_call, folded, folding_seconds, nearest_first
-from contend.schedules.messages import Messages
 from contend.schedules.parts import doubling_allgather, halving_reduce_scatter
 
 
 class Rabenseifner(Algorithm):
-    """Reduce in parts, then gather."""
-
-    name = "rabenseifner"
-    collective = "allreduce"
     title = "Rabenseifner"
     source = "Rabenseifner 2004"
     openmpi = 6
@@ -40,7 +33,6 @@ class Rabenseifner(Algorithm):
         return folded(call.n, nearest_first(inner))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """Both phases take the same time."""
         turns = powers(core(call.n))
         sizes = np.multiply.outer(turns, core_call(call).part)
         phase = net.seconds(sizes).sum(axis=0)

@@ -7,33 +7,24 @@ Cost: log2(M) (g(m) + L), and at most 2 (g(m) + L) more where P is no power of t
 Restrictions: an operation that commutes. Combining takes no time.
 """
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call, Claim
+from contend.schedules.algorithm import Algorithm, Call, Claim, Floats, PLogP, ints
 from contend.schedules.exchange import paired, powers, rounds
 from contend.schedules.folding import core, folded, folding_seconds
 from contend.schedules.messages import Messages, one_block
-from contend.schedules.ragged import ints
 
 
 class RecursiveDoubling(Algorithm):
-    """Exchange with r XOR 2^i."""
-
-    name = "recursive_doubling"
-    collective = "allreduce"
     title = "recursive doubling"
     source = "Thakur, Rabenseifner, Gropp 2005"
     openmpi = 3
     mpich = "recursive_doubling"
 
     def messages(self, call: Call) -> Messages:
-        """The whole vector in every turn."""
         dst = paired(core(call.n), powers(core(call.n)))
         carries = one_block(dst.ravel() * 0, 1)
         return folded(call.n, rounds(dst, carries, ints([call.m]), combines=True))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """log2(M) turns and the folding."""
         turns = powers(core(call.n)).size
         return turns * net.seconds(call.m) + folding_seconds(net, call)
 

@@ -8,32 +8,22 @@ Cost: 2 (P-1) (g(b) + L), b = m/P; where P does not divide m an upper bound with
 Restrictions: an operation that commutes. Combining takes no time.
 """
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call, Claim
-from contend.schedules.messages import Messages
+from contend.schedules.algorithm import Algorithm, Call, Claim, Floats, Messages, PLogP
 from contend.schedules.parts import ring_allgather, ring_reduce_scatter
 
 
 class Ring(Algorithm):
-    """Twice round the ring."""
-
-    name = "ring"
-    collective = "allreduce"
     title = "ring"
     source = "Patarasuk, Yuan 2009"
     openmpi = 4
     mpich = "ring"
 
     def messages(self, call: Call) -> Messages:
-        """Reduce the parts, then gather them."""
         parts = call.parts()
         return ring_reduce_scatter(call.n, parts).then(ring_allgather(call.n, parts))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """2 (P-1) (g(b) + L)."""
         return 2 * (call.n - 1) * net.seconds(call.part)
 
     def claim(self, call: Call) -> Claim:
-        """Exact for equal parts."""
         return "exact" if call.is_even else "upper bound"

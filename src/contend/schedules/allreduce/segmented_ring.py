@@ -13,20 +13,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call, Claim
+from contend.schedules.algorithm import Algorithm, Call, Claim, Floats, PLogP, ints
 from contend.schedules.exchange import rotated, rounds
 from contend.schedules.messages import Messages, Spans, one_block, require_few
 from contend.schedules.parts import ring_allgather
-from contend.schedules.ragged import ints
 
 
 class SegmentedRing(Algorithm):
-    """Once round the ring in segments, once in parts."""
-
-    name = "segmented_ring"
-    collective = "allreduce"
     title = "segmented ring"
     source = "Open MPI"
     options = ("segment",)
@@ -49,7 +42,6 @@ class SegmentedRing(Algorithm):
         return reduce.then(replace(gather, carries=spans, block_bytes=sizes))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """Reduce in segments, gather in parts."""
         part = _of_a_part(call)
         gap, latency = net.gap_at(part.segment_bytes), net.latency_at(part.segment_bytes)
         turn = np.maximum(part.segments * gap, gap + latency)
@@ -57,7 +49,6 @@ class SegmentedRing(Algorithm):
         return np.asarray(reduce + (call.n - 1) * net.seconds(call.part))
 
     def claim(self, call: Call) -> Claim:
-        """Exact for equal segments."""
         is_exact = call.is_even and _of_a_part(call).is_in_full_segments
         return "exact" if is_exact else "upper bound"
 

@@ -12,9 +12,6 @@ from contend.schedules.alltoall import kary_bruck
 
 
 class Bruck(kary_bruck.KaryBruck):
-    """The k-ary algorithm with its radix of 2."""
-
-    name = "bruck"
     title = "Bruck"
     options = ()
     openmpi = 3

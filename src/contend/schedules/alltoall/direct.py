@@ -9,18 +9,11 @@ Restrictions: none.
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.algorithm import Algorithm, Call, Floats, Messages, PLogP
 from contend.schedules.exchange import pair_blocks, pair_bytes, rounds
-from contend.schedules.messages import Messages
 
 
 class Direct(Algorithm):
-    """To rank 0, 1, 2, ..."""
-
-    name = "direct"
-    collective = "alltoall"
     title = "direct exchange"
     source = "Barchet-Estefanel, Mounie 2005, section 5"
 
@@ -33,5 +26,4 @@ class Direct(Algorithm):
         return rounds(dst, pair_blocks(dst), sizes, step, step * 0 - 1)
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """(2P-3) g(m) + L."""
         return (2 * call.n - 3) * net.gap_at(call.m) + net.latency_at(call.m)

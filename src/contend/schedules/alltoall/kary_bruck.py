@@ -13,20 +13,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from contend.document import Floats
 from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.algorithm import Algorithm, Call, Floats, Ints, PLogP, ints
 from contend.schedules.exchange import pair_bytes, powers, rotated, rounds
 from contend.schedules.messages import Chosen, Messages
-from contend.schedules.ragged import Ints, ints
 
 
 class KaryBruck(Algorithm):
-    """The degree of the call is the radix."""
-
-    name = "kary_bruck"
-    collective = "alltoall"
     title = "k-ary Bruck"
     source = "Bruck et al. 1997"
     options: ClassVar[tuple[str, ...]] = ("degree",)
@@ -47,7 +40,6 @@ class KaryBruck(Algorithm):
         )
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """Sum of g(c(i,d) m), and a latency per round."""
         sizes = np.multiply.outer(_digit_counts(call), call.m)
         power, _ = _turns(call)
         rounds = np.flatnonzero(np.diff(power, prepend=0))

@@ -27,8 +27,6 @@ from contend.schedules.relayed import Relayed
 class Leaders(Relayed):
     """Collected, exchanged and handed out by some ranks of each group."""
 
-    name = "leaders"
-    collective = "alltoall"
     title = "several leaders per group"
     source = "Traff 2002; contend"
     options: ClassVar[tuple[str, ...]] = ("leaders",)

@@ -21,9 +21,6 @@ from contend.schedules.groups import Layout
 
 
 class LocalGroups(lg_balanced.BalancedLocalGroups):
-    """The carriers of full groups are those of lg_balanced."""
-
-    name = "lg"
     title = "LG, local groups"
     source = "Jeannot, Steffenel 2007"
 

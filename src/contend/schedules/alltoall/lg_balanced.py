@@ -24,10 +24,6 @@ from contend.schedules.relayed import Relayed
 
 
 class BalancedLocalGroups(Relayed):
-    """Packed at the source, straight to the destination."""
-
-    name = "lg_balanced"
-    collective = "alltoall"
     title = "LG with balanced carriers"
     source = "Jeannot, Steffenel 2007; contend"
 
@@ -39,7 +35,6 @@ class BalancedLocalGroups(Relayed):
         return Route.through(layout, carrier, layout.position, turn)
 
     def claim(self, call: Call) -> Claim:
-        """Exact for equal groups."""
         return "exact" if Layout(call.groups).is_even else "upper bound"
 
 

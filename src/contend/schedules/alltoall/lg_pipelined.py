@@ -15,9 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Call, Claim
+from contend.schedules.algorithm import Call, Claim, Floats, PLogP
 from contend.schedules.alltoall import lg_balanced
 from contend.schedules.messages import Listed, Messages, require_few
 from contend.schedules.ragged import Ints, ints, offsets_of
@@ -25,9 +23,6 @@ from contend.schedules.relay import Relay
 
 
 class PipelinedLocalGroups(lg_balanced.BalancedLocalGroups):
-    """Chunk by chunk, a chunk ahead inside the groups."""
-
-    name = "lg_pipelined"
     title = "LG in chunks"
     source = "contend; phases of Jeannot, Steffenel 2007"
     options: ClassVar[tuple[str, ...]] = ("segment",)
@@ -62,7 +57,6 @@ class PipelinedLocalGroups(lg_balanced.BalancedLocalGroups):
         return ints(step), ints(np.where(waits, ahead + inside - 1, -1))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """K (A + B), the last latency, and what is waited for."""
         profile = self.profile(call)
         chunk: Any = call.segment_bytes
         inside, between = (np.multiply.outer(profile.of_phase(p), chunk) for p in (0, 1))
@@ -76,5 +70,4 @@ class PipelinedLocalGroups(lg_balanced.BalancedLocalGroups):
         return np.asarray(call.segments * (a + b) + latency + waits * has_inside)
 
     def claim(self, call: Call) -> Claim:
-        """Waits overlap."""
         return "upper bound"

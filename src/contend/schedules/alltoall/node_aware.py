@@ -21,10 +21,6 @@ from contend.schedules.relayed import Relayed
 
 
 class NodeAware(Relayed):
-    """Collected, sent as one, handed out."""
-
-    name = "node_aware"
-    collective = "alltoall"
     title = "node-aware aggregation"
     source = "Bienz, Gropp, Olson 2019"
     is_on_nodes = True

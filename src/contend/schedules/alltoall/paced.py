@@ -18,28 +18,22 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Call, Claim
+from contend.schedules.algorithm import Call, Claim, Floats, PLogP, ints
 from contend.schedules.exchange import pair_bytes
 from contend.schedules.groups import Layout
 from contend.schedules.messages import Messages, one_block, require_few
-from contend.schedules.ragged import ints
 from contend.schedules.relayed import Grouped
 
 
 class Paced(Grouped):
     """At most `window` messages of a rank between groups at a time."""
 
-    name = "paced"
-    collective = "alltoall"
     title = "paced direct exchange"
     source = "contend"
     options: ClassVar[tuple[str, ...]] = ("window",)
     is_answered = True
 
     def messages(self, call: Call) -> Messages:
-        """A message for each pair of ranks."""
         require_few(call.n * call.n)
         layout = Layout(call.groups or (0,) * call.n)
         turns, local = _turns(layout)
@@ -68,7 +62,6 @@ class Paced(Grouped):
         )
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """All turns, the last latency, and what is waited for."""
         turns, local = _turns(Layout(call.groups))
         gap, latency = net.gap_at(call.m), net.latency_at(call.m)
         waits: Any = 0.0
@@ -84,6 +77,5 @@ class Paced(Grouped):
 
 
 def _turns(layout: Layout) -> tuple[int, int]:
-    """Turns between groups, and inside."""
     largest = int(layout.size.max())
     return (layout.size.size - 1) * largest, largest - 1

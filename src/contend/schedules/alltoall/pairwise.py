@@ -8,25 +8,17 @@ Restrictions: P a power of two.
 
 import numpy as np
 
-from contend.document import Floats
 from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call, power_of_two
+from contend.schedules.algorithm import Algorithm, Call, Floats, Messages, PLogP, power_of_two
 from contend.schedules.exchange import pair_blocks, pair_bytes, paired, rounds
-from contend.schedules.messages import Messages
 
 
 class Pairwise(Algorithm):
-    """With r XOR d."""
-
-    name = "pairwise"
-    collective = "alltoall"
     title = "pairwise exchange"
     source = "Thakur, Rabenseifner, Gropp 2005"
     mpich = "pairwise"
 
     def restriction(self, n: int) -> InvalidInputError | None:
-        """A power of two."""
         return power_of_two(self, n, "ring")
 
     def messages(self, call: Call) -> Messages:
@@ -35,5 +27,4 @@ class Pairwise(Algorithm):
         return rounds(dst, pair_blocks(dst), pair_bytes(call.n, call.m))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """(P-1) (g(m) + L)."""
         return (call.n - 1) * net.seconds(call.m)

@@ -11,18 +11,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.algorithm import Algorithm, Call, Floats, Messages, PLogP
 from contend.schedules.exchange import pair_blocks, pair_bytes, rotated, rounds
-from contend.schedules.messages import Messages
 
 
 class Ring(Algorithm):
-    """To r + d, from r - d."""
-
-    name = "ring"
-    collective = "alltoall"
     title = "ring exchange"
     source = "Open MPI, MPICH"
     openmpi = 2
@@ -34,5 +27,4 @@ class Ring(Algorithm):
         return rounds(dst, pair_blocks(dst), pair_bytes(call.n, call.m))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """(P-1) (g(m) + L)."""
         return (call.n - 1) * net.seconds(call.m)

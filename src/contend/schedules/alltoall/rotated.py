@@ -9,29 +9,20 @@ Restrictions: none. What contention adds is described by a contention signature.
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.algorithm import Algorithm, Call, Floats, Messages, PLogP
 from contend.schedules.exchange import pair_blocks, pair_bytes, rotated, rounds
-from contend.schedules.messages import Messages
 
 
 class Rotated(Algorithm):
-    """To r + 1, r + 2, ..."""
-
-    name = "rotated"
-    collective = "alltoall"
     title = "rotated direct exchange"
     source = "Barchet-Estefanel, Mounie 2005, table 3"
     openmpi = 1
     mpich = "scattered"
 
     def messages(self, call: Call) -> Messages:
-        """Distances 1 to n - 1."""
         step = np.arange(call.n - 1)
         dst = rotated(call.n, step + 1)
         return rounds(dst, pair_blocks(dst), pair_bytes(call.n, call.m), step, step * 0 - 1)
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """(P-1) g(m) + L."""
         return (call.n - 1) * net.gap_at(call.m) + net.latency_at(call.m)

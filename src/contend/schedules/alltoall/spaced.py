@@ -18,26 +18,19 @@ from typing import Any
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Call
+from contend.schedules.algorithm import Call, Floats, Ints, PLogP, ints
 from contend.schedules.alltoall import lg_pipelined
 from contend.schedules.groups import Layout
-from contend.schedules.ragged import Ints, ints
 from contend.schedules.relay import Relay, Route
 
 
 class Spaced(lg_pipelined.PipelinedLocalGroups):
-    """Straight to the destination, chunk by chunk."""
-
-    name = "spaced"
     title = "spaced direct exchange"
     source = "contend"
     is_packed = False
     is_spaced = True
 
     def route(self, layout: Layout, call: Call) -> Route:
-        """From the source to the destination."""
         size = layout.size[layout.group]
         turn = (layout.position - layout.position[:, None]) % size
         turn = turn * (layout.size.size - 1) + layout.distance - 1
@@ -59,7 +52,6 @@ class Spaced(lg_pipelined.PipelinedLocalGroups):
         return step, np.full_like(step, -1)
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """All steps of all chunks, and the last latency."""
         chunk: Any = call.segment_bytes
         steps = len(self.profile(call).blocks)
         return np.asarray(call.segments * steps * net.gap_at(chunk) + net.latency_at(chunk))

@@ -9,18 +9,13 @@ Restrictions: none.
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.algorithm import Algorithm, Call, Floats, Messages, PLogP
 from contend.schedules.exchange import pair_blocks, pair_bytes, rotated, rounds
-from contend.schedules.messages import Messages
 
 
 class Throttled(Algorithm):
     """At most `window` messages of a rank at a time."""
 
-    name = "throttled"
-    collective = "alltoall"
     title = "throttled direct exchange"
     source = "MPICH, Open MPI"
     options = ("window",)
@@ -35,6 +30,5 @@ class Throttled(Algorithm):
         return rounds(dst, pair_blocks(dst), pair_bytes(call.n, call.m), step, after)
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """(P-1) g(m) + ceil((P-1)/w) L."""
         batches = -(-(call.n - 1) // call.window)
         return (call.n - 1) * net.gap_at(call.m) + batches * net.latency_at(call.m)

@@ -14,18 +14,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.algorithm import Algorithm, Call, Floats, Messages, PLogP
 from contend.schedules.exchange import pair_blocks, pair_bytes, rotated, rounds
-from contend.schedules.messages import Messages
 
 
 class ThrottledPairwise(Algorithm):
     """To r + d, from r - d, `window` turns at a time."""
 
-    name = "throttled_pairwise"
-    collective = "alltoall"
     title = "throttled pairwise exchange"
     source = "Open MPI; contend"
     options: ClassVar[tuple[str, ...]] = ("window",)
@@ -38,7 +33,6 @@ class ThrottledPairwise(Algorithm):
         return rounds(dst, pair_blocks(dst), pair_bytes(call.n, call.m), step, after)
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """All turns, the last latency, and what is waited for."""
         turns, gap, latency = call.n - 1, net.gap_at(call.m), net.latency_at(call.m)
         waits = np.maximum(latency - (call.window - 1) * gap, 0)
         return np.asarray(turns * gap + latency + (-(-turns // call.window) - 1) * waits)

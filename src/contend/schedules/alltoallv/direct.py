@@ -9,27 +9,19 @@ Restrictions: none. An empty message is sent as well.
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Call, Claim
+from contend.schedules.algorithm import Call, Claim, Floats, PLogP
 from contend.schedules.alltoall import rotated
 from contend.schedules.vector import VectorAlgorithm
 
 
 class Direct(VectorAlgorithm, rotated.Rotated):
-    """To r + 1, r + 2, ..."""
-
-    name = "direct"
-    collective = "alltoallv"
     source = "Open MPI, MPICH"
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """The busiest port, and L."""
         gap = net.gap_at(call.m) * ~np.eye(call.n, dtype=bool)
         busiest = np.maximum(gap.sum(axis=-1).max(axis=-1), gap.sum(axis=-2).max(axis=-1))
         others = np.where(np.eye(call.n, dtype=bool), np.inf, net.latency_at(call.m))
         return np.asarray(busiest + others.min(axis=(-2, -1)))
 
     def claim(self, call: Call) -> Claim:
-        """Ports can wait for each other."""
         return "lower bound"

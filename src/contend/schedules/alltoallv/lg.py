@@ -12,6 +12,4 @@ from contend.schedules.relayed import RelayedVector
 
 
 class LocalGroups(RelayedVector, lg.LocalGroups):
-    """Of different sizes."""
-
-    collective = "alltoallv"
+    """As its bases have it."""

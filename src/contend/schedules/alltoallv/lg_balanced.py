@@ -12,6 +12,4 @@ from contend.schedules.relayed import RelayedVector
 
 
 class BalancedLocalGroups(RelayedVector, lg_balanced.BalancedLocalGroups):
-    """Of different sizes."""
-
-    collective = "alltoallv"
+    """As its bases have it."""

@@ -12,6 +12,4 @@ from contend.schedules.relayed import RelayedVector
 
 
 class NodeAware(RelayedVector, node_aware.NodeAware):
-    """Of different sizes."""
-
-    collective = "alltoallv"
+    """As its bases have it."""

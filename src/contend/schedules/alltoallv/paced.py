@@ -11,19 +11,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Call
+from contend.schedules.algorithm import Call, Floats, PLogP
 from contend.schedules.alltoall import paced
 from contend.schedules.vector import VectorAlgorithm
 
 
 class Paced(VectorAlgorithm, paced.Paced):
-    """Of different sizes."""
-
-    collective = "alltoallv"
-
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """As if all were as long as the longest."""
         sizes = np.where(np.eye(call.n, dtype=bool), 0, call.m)
         return self.equal_cost(net, replace(call, m=sizes.max(axis=(-2, -1))))

@@ -9,25 +9,18 @@ Restrictions: none. An empty message is sent as well.
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Call
+from contend.schedules.algorithm import Call, Floats, PLogP
 from contend.schedules.alltoall import ring
 from contend.schedules.exchange import rotated
 from contend.schedules.vector import VectorAlgorithm
 
 
 class Pairwise(VectorAlgorithm, ring.Ring):
-    """To r + d, from r - d."""
-
-    name = "pairwise"
-    collective = "alltoallv"
     title = "pairwise exchange"
     source = "Open MPI"
     mpich = None
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """Sum over the turns of the longest message, and L."""
         dst = rotated(call.n, np.arange(1, call.n))
         turns = np.asarray(call.m)[..., np.arange(call.n), dst].max(axis=-1)
         return np.asarray(net.seconds(turns).sum(axis=-1))

@@ -8,19 +8,12 @@ Restrictions: none.
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.algorithm import Algorithm, Call, Floats, PLogP, ints
 from contend.schedules.exchange import powers, rotated, rounds
 from contend.schedules.messages import Messages, Spans
-from contend.schedules.ragged import ints
 
 
 class Dissemination(Algorithm):
-    """To r + 2^i."""
-
-    name = "dissemination"
-    collective = "barrier"
     title = "dissemination"
     source = "Hensgen, Finkel, Manber 1988"
     openmpi = 4
@@ -34,5 +27,4 @@ class Dissemination(Algorithm):
         return rounds(rotated(call.n, distance), carries, ints([0] * call.n))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """ceil(log2 P) (g(0) + L)."""
         return powers(call.n).size * net.seconds(0)

@@ -9,18 +9,11 @@ Restrictions: none.
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.algorithm import Algorithm, Call, Floats, PLogP, ints
 from contend.schedules.messages import Messages, Spans
-from contend.schedules.ragged import ints
 
 
 class DoubleRing(Algorithm):
-    """Twice round."""
-
-    name = "double_ring"
-    collective = "barrier"
     title = "double ring"
     source = "Open MPI"
     openmpi = 2
@@ -34,5 +27,4 @@ class DoubleRing(Algorithm):
         return Messages(call.n, turn % call.n, (turn + 1) % call.n, turn, known, nothing)
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """One message after the other."""
         return 2 * call.n * net.seconds(0)

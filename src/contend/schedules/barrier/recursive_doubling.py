@@ -7,32 +7,22 @@ Cost: log2(M) (g(0) + L), and at most 2 (g(0) + L) more where P is no power of t
 Restrictions: none.
 """
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call, Claim
+from contend.schedules.algorithm import Algorithm, Call, Claim, Floats, Messages, PLogP, ints
 from contend.schedules.exchange import powers
 from contend.schedules.folding import core, folded_allgather, folding_seconds
-from contend.schedules.messages import Messages
 from contend.schedules.parts import doubling_allgather
-from contend.schedules.ragged import ints
 
 
 class RecursiveDoubling(Algorithm):
-    """With r XOR 2^i."""
-
-    name = "recursive_doubling"
-    collective = "barrier"
     title = "recursive doubling"
     source = "Open MPI"
     openmpi = 3
 
     def messages(self, call: Call) -> Messages:
-        """An all-gather of nothing."""
         inner = doubling_allgather(core(call.n), ints([0] * core(call.n)))
         return folded_allgather(call.n, inner, ints([0] * call.n))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """log2(M) turns and the folding."""
         turns = powers(core(call.n)).size
         return turns * net.seconds(0) + folding_seconds(net, call)
 

@@ -9,20 +9,13 @@ Restrictions: none.
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.algorithm import Algorithm, Call, Floats, PLogP, ints
 from contend.schedules.messages import Messages, Spans
-from contend.schedules.ragged import ints
 from contend.schedules.scatter import binomial
 from contend.schedules.trees import knomial
 
 
 class Tree(Algorithm):
-    """Up and down."""
-
-    name = "tree"
-    collective = "barrier"
     title = "binomial tree"
     source = "Open MPI"
     openmpi = 6
@@ -35,5 +28,4 @@ class Tree(Algorithm):
         return binomial.tree_messages(call.n, nothing).mirrored().then(down)
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """2 F(P)."""
         return np.asarray(2 * binomial.tree_seconds(net, call.n, 0))

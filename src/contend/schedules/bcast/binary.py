@@ -11,17 +11,11 @@ Restrictions: none.
 from dataclasses import replace
 from typing import ClassVar
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Call
+from contend.schedules.algorithm import Call, Floats, Messages, PLogP
 from contend.schedules.bcast import degree_tree
-from contend.schedules.messages import Messages
 
 
 class Binary(degree_tree.DegreeTree):
-    """Complete tree of degree 2."""
-
-    name = "binary"
     title = "binary tree"
     source = "Barchet-Estefanel, Mounie 2005, table 1"
     options = ("segment",)
@@ -33,5 +27,4 @@ class Binary(degree_tree.DegreeTree):
         return super().messages(replace(call, degree=2))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """2 (k-1) g(s) + T(s)."""
         return super().cost(net, replace(call, degree=2))

@@ -8,28 +8,20 @@ Restrictions: none. The formula of the paper, floor(log2 P) g(m) + ceil(log2 P) 
 powers of two; else it is no bound: for P = 3 it gives g(m) + 2 L, the tree takes 2 g(m) + L.
 """
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
-from contend.schedules.messages import Messages
-from contend.schedules.ragged import ints
+from contend.schedules.algorithm import Algorithm, Call, Floats, Messages, PLogP, ints
 from contend.schedules.trees import binomial, binomial_seconds
 
 
 class Binomial(Algorithm):
     """Rank r sends to r + 1, r + 2, r + 4, ... beyond its top bit."""
 
-    name = "binomial"
-    collective = "bcast"
     title = "binomial tree"
     source = "Barchet-Estefanel, Mounie 2005, table 1"
     openmpi = 6
     mpich = "binomial"
 
     def messages(self, call: Call) -> Messages:
-        """A tree of one message per edge."""
         return binomial(call.n).messages(ints([call.m]))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """max(H g(m) + b L, (H-1) (g(m) + L))."""
         return binomial_seconds(call.n, net.gap_at(call.m), net.latency_at(call.m))

@@ -14,18 +14,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call, Claim
-from contend.schedules.messages import Messages
+from contend.schedules.algorithm import Algorithm, Call, Claim, Floats, Messages, PLogP
 from contend.schedules.trees import heap, heap_seconds
 
 
 class DegreeTree(Algorithm):
-    """Complete tree of any degree."""
-
-    name = "degree_tree"
-    collective = "bcast"
     title = "tree of degree d"
     source = "Barchet-Estefanel, Mounie 2005, section 3"
     options: ClassVar[tuple[str, ...]] = ("degree", "segment")
@@ -36,13 +29,11 @@ class DegreeTree(Algorithm):
         return heap(call.n, call.degree).messages(call.cut())
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """(k-1) min(d, P-1) g(s) + T(s)."""
         gap = net.gap_at(call.segment_bytes)
         down = heap_seconds(call.n, call.degree, gap, net.latency_at(call.segment_bytes))
         return np.asarray((call.segments - 1) * min(call.degree, call.n - 1) * gap + down)
 
     def claim(self, call: Call) -> Claim:
-        """Exact for full segments."""
         return "exact" if call.is_in_full_segments else "upper bound"
 
 

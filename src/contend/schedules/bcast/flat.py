@@ -6,27 +6,17 @@ Cost: (P-1) g(m) + L.
 Restrictions: none.
 """
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
-from contend.schedules.messages import Messages
-from contend.schedules.ragged import ints
+from contend.schedules.algorithm import Algorithm, Call, Floats, Messages, PLogP, ints
 from contend.schedules.trees import heap
 
 
 class Flat(Algorithm):
-    """The root sends to everyone."""
-
-    name = "flat"
-    collective = "bcast"
     title = "flat tree"
     source = "Barchet-Estefanel, Mounie 2005, table 1"
     openmpi = 1
 
     def messages(self, call: Call) -> Messages:
-        """One level of n - 1 children."""
         return heap(call.n, max(call.n - 1, 1)).messages(ints([call.m]))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """(P-1) g(m) + L."""
         return (call.n - 1) * net.gap_at(call.m) + net.latency_at(call.m)

@@ -8,20 +8,12 @@ root with M = k^(h-1) ranks below each: c g(m) + max(L + F(P - c M), F(M)), and
 Restrictions: none.
 """
 
-from contend.document import Floats
 from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
-from contend.schedules.messages import Messages
-from contend.schedules.ragged import ints
+from contend.schedules.algorithm import Algorithm, Call, Floats, Messages, PLogP, ints
 from contend.schedules.trees import knomial, knomial_seconds
 
 
 class KNomial(Algorithm):
-    """The degree of the call is the radix k."""
-
-    name = "knomial"
-    collective = "bcast"
     title = "k-nomial tree"
     source = "Open MPI, MPICH"
     options = ("degree",)
@@ -29,11 +21,9 @@ class KNomial(Algorithm):
     mpich = "tree tree_type=knomial_1 k={degree}"
 
     def messages(self, call: Call) -> Messages:
-        """A tree of one message per edge."""
         return knomial(call.n, _radix(call)).messages(ints([call.m]))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """F(P)."""
         gap, latency = net.gap_at(call.m), net.latency_at(call.m)
         down = knomial_seconds(call.n, _radix(call), lambda _: gap, lambda _: latency)
         return gap * 0 + down

@@ -11,10 +11,8 @@ Restrictions: P a power of two. As in the libraries, ranks get parts again that 
 
 import numpy as np
 
-from contend.document import Floats
 from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call, Claim, power_of_two
+from contend.schedules.algorithm import Algorithm, Call, Claim, Floats, PLogP, power_of_two
 from contend.schedules.exchange import powers
 from contend.schedules.messages import Messages
 from contend.schedules.parts import doubling_allgather
@@ -22,10 +20,6 @@ from contend.schedules.scatter import binomial
 
 
 class ScatterDoublingAllgather(Algorithm):
-    """A binomial scatter, then an all-gather."""
-
-    name = "scatter_doubling_allgather"
-    collective = "bcast"
     title = "scatter and recursive-doubling all-gather"
     source = "Barnett et al. 1994"
     openmpi = 8
@@ -33,7 +27,6 @@ class ScatterDoublingAllgather(Algorithm):
     repeats = True
 
     def restriction(self, n: int) -> InvalidInputError | None:
-        """A power of two."""
         return power_of_two(self, n, "scatter_ring_allgather")
 
     def messages(self, call: Call) -> Messages:
@@ -43,7 +36,6 @@ class ScatterDoublingAllgather(Algorithm):
         return scatter.then(doubling_allgather(call.n, parts))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """Both phases."""
         scatter = binomial.tree_seconds(net, call.n, call.part)
         sizes = np.multiply.outer(powers(call.n), call.part)
         gather = net.seconds(sizes).sum(axis=0)

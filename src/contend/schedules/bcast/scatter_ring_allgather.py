@@ -9,19 +9,12 @@ scatter has ended.
 Restrictions: none. As in the libraries, ranks get parts again that they had passed on.
 """
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call, Claim
-from contend.schedules.messages import Messages
+from contend.schedules.algorithm import Algorithm, Call, Claim, Floats, Messages, PLogP
 from contend.schedules.parts import ring_allgather
 from contend.schedules.scatter import binomial
 
 
 class ScatterRingAllgather(Algorithm):
-    """A binomial scatter, then an all-gather."""
-
-    name = "scatter_ring_allgather"
-    collective = "bcast"
     title = "scatter and ring all-gather"
     source = "Barnett et al. 1994"
     openmpi = 9
@@ -35,7 +28,6 @@ class ScatterRingAllgather(Algorithm):
         return scatter.then(ring_allgather(call.n, parts))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """Both phases."""
         scatter = binomial.tree_seconds(net, call.n, call.part)
         gather = (call.n - 1) * net.seconds(call.part)
         return scatter + gather

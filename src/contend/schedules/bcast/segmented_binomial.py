@@ -11,18 +11,11 @@ Restrictions: none.
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call, Claim
-from contend.schedules.messages import Messages
+from contend.schedules.algorithm import Algorithm, Call, Claim, Floats, Messages, PLogP
 from contend.schedules.trees import binomial, binomial_seconds
 
 
 class SegmentedBinomial(Algorithm):
-    """Each segment down the binomial tree."""
-
-    name = "segmented_binomial"
-    collective = "bcast"
     title = "binomial tree, segmented"
     source = "Barchet-Estefanel, Mounie 2005, table 1"
     options = ("segment",)
@@ -33,12 +26,10 @@ class SegmentedBinomial(Algorithm):
         return binomial(call.n).messages(call.cut())
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """(k-1) H g(s) + T(s)."""
         gap = net.gap_at(call.segment_bytes)
         rounds = (call.n - 1).bit_length()
         down = binomial_seconds(call.n, gap, net.latency_at(call.segment_bytes))
         return np.asarray((call.segments - 1) * rounds * gap + down)
 
     def claim(self, call: Call) -> Claim:
-        """Exact for full segments."""
         return "exact" if call.is_in_full_segments else "upper bound"

@@ -12,18 +12,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
-from contend.schedules.messages import Messages
+from contend.schedules.algorithm import Algorithm, Call, Floats, Messages, PLogP
 from contend.schedules.trees import heap
 
 
 class SegmentedChain(Algorithm):
-    """Each rank sends to the next, segment by segment."""
-
-    name = "segmented_chain"
-    collective = "bcast"
     title = "segmented chain"
     source = "Barchet-Estefanel, Mounie 2005, table 1"
     options = ("segment",)
@@ -35,7 +28,6 @@ class SegmentedChain(Algorithm):
         return heap(call.n, 1).messages(call.cut())
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """(P-1) L + (P+k-3) g(s) + g(r), or (P-1) (L + g(m))."""
         full, last = net.gap_at(call.segment_bytes), net.gap_at(call.last_segment)
         hops = call.n - 1
         pipelined = (hops + call.segments - 2) * full + last

@@ -10,18 +10,11 @@ Restrictions: never faster than the flat tree where g is concave.
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
-from contend.schedules.messages import Messages
+from contend.schedules.algorithm import Algorithm, Call, Floats, Messages, PLogP
 from contend.schedules.trees import heap
 
 
 class SegmentedFlat(Algorithm):
-    """The root sends every segment to everyone."""
-
-    name = "segmented_flat"
-    collective = "bcast"
     title = "flat tree, segmented"
     source = "Barchet-Estefanel, Mounie 2005, table 1"
     options = ("segment",)
@@ -31,7 +24,6 @@ class SegmentedFlat(Algorithm):
         return heap(call.n, max(call.n - 1, 1)).messages(call.cut())
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """(P-1) (g(s) (k-1) + g(r)) + L."""
         size, last = call.segment_bytes, net.gap_at(call.last_segment)
         port = (call.n - 1) * (net.gap_at(size) * (call.segments - 1) + last)
         caught = np.where(call.segments > 1, net.latency_at(size) - (call.n - 2) * last, 0.0)

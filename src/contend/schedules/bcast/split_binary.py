@@ -13,9 +13,7 @@ Restrictions: none. A message of one segment goes to both trees by way of the ex
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call, Claim
+from contend.schedules.algorithm import Algorithm, Call, Claim, Floats, PLogP
 from contend.schedules.messages import Messages, one_block
 from contend.schedules.trees import heap_seconds
 
@@ -23,19 +21,15 @@ from contend.schedules.trees import heap_seconds
 class SplitBinary(Algorithm):
     """Ranks 1, 3, 5, ... are the first tree and 2, 4, 6, ... the second; 2i+1 and 2i+2 exchange."""
 
-    name = "split_binary"
-    collective = "bcast"
     title = "split binary tree"
     source = "Open MPI"
     options = ("segment",)
     openmpi = 4
 
     def messages(self, call: Call) -> Messages:
-        """Down both trees, then the exchange."""
         return _down(call).then(_across(call))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """When the halves are down, then across."""
         size, segments = call.segment_bytes, call.segments
         gap, latency = net.gap_at(size), net.latency_at(size)
         if call.n == 2:

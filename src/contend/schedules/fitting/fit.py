@@ -34,10 +34,7 @@ _NO_TIME = 1e-12  # seconds; stands for 0, of which there is no logarithm
 def fit(series: Sequence[Series], towards: PLogP | None = None) -> PLogP:
     """Latency and gap with which the closed forms give the times of all `series`.
 
-    Raises
-    ------
-    InvalidInputError
-        When there are fewer than two points.
+    Raises InvalidInputError when there are fewer than two points.
     """
     points = sum(one.m.size for one in series)
     if points < 2:

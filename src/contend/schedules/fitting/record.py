@@ -36,7 +36,6 @@ class ScheduleFit(Record):
 
     @property
     def title(self) -> str:
-        """Whose parameters they are."""
         if self.operation is None:
             return "all operations"
         return f"{self.operation}/{self.algorithm}" if self.algorithm else self.operation
@@ -52,12 +51,10 @@ class Parameters:
     n_fitted: tuple[int, ...] = ()
 
     def of(self, algorithm: Algorithm) -> PLogP:
-        """The parameters for an algorithm."""
         found = self.own.get(algorithm.name)
         return found.plogp if found else self.others
 
     def title(self, algorithm: Algorithm) -> str:
-        """Whose parameters those are."""
         found = self.own.get(algorithm.name)
         return found.title if found else self.others_of
 

@@ -36,12 +36,10 @@ class Series:
 
     @property
     def operation(self) -> str:
-        """The collective operation."""
         return self.algorithm.collective
 
     @property
     def name(self) -> str:
-        """Operation and algorithm."""
         return f"{self.operation}/{self.algorithm.name}"
 
     def predicted(self, plogp: PLogP) -> Floats:
@@ -65,10 +63,8 @@ def series_of(samples: Sequence[Sample], n: int | Sequence[int] | None = None) -
 
     `n` is the one number of processes, or those, whose samples are taken; None: all.
 
-    Raises
-    ------
-    InvalidInputError
-        When no sample is of an algorithm of the catalogue (at `n`), or one cannot serve its n.
+    Raises InvalidInputError when no sample is of an algorithm of the catalogue (at `n`), or one
+    cannot serve its n.
     """
     counts = (n,) if isinstance(n, int) else n
     groups: dict[tuple[str, str, int, tuple[tuple[str, int], ...]], list[Sample]] = {}
@@ -90,7 +86,6 @@ def series_of(samples: Sequence[Sample], n: int | Sequence[int] | None = None) -
 
 
 def _fixed(sample: Sample, algorithm: Algorithm) -> tuple[tuple[str, int], ...]:
-    """Its options but the segment."""
     given = sample.parameters or {}
     return tuple(
         (name, int(given[name]))
@@ -137,6 +132,5 @@ def _segments(algorithm: Algorithm, samples: list[Sample]) -> dict[int, int]:
 
 
 def _one_placement(samples: list[Sample]) -> list[Sample]:
-    """Those with the fewest processes per node."""
     fewest = min(sample.processes_per_node or 0 for sample in samples)
     return [sample for sample in samples if (sample.processes_per_node or 0) == fewest]

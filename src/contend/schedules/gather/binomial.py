@@ -7,19 +7,11 @@ sum_{j=0}^{log2(P)-1} g(2^j m) + log2(P) L.
 Restrictions: none. It counts that the root receives one message at a time.
 """
 
-from contend.schedules.algorithm import Call
-from contend.schedules.messages import Messages
+from contend.schedules.algorithm import Mirrored
 from contend.schedules.scatter import binomial
 
 
-class BinomialGather(binomial.Binomial):
-    """The mirror image of the scatter."""
-
-    collective = "gather"
+class BinomialGather(Mirrored, binomial.Binomial):
     source = "Barchet-Estefanel, Mounie 2005, section 4"
     openmpi = 2
     mpich = "binomial"
-
-    def messages(self, call: Call) -> Messages:
-        """Those of the scatter, mirrored."""
-        return super().messages(call).mirrored()

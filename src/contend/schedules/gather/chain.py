@@ -6,17 +6,9 @@ Cost: sum_{j=1}^{P-1} g(j m) + (P-1) L.
 Restrictions: none. It counts that the root receives one message at a time.
 """
 
-from contend.schedules.algorithm import Call
-from contend.schedules.messages import Messages
+from contend.schedules.algorithm import Mirrored
 from contend.schedules.scatter import chain
 
 
-class ChainGather(chain.Chain):
-    """The mirror image of the scatter."""
-
-    collective = "gather"
+class ChainGather(Mirrored, chain.Chain):
     source = "Barchet-Estefanel, Mounie 2005, section 4"
-
-    def messages(self, call: Call) -> Messages:
-        """Those of the scatter, mirrored."""
-        return super().messages(call).mirrored()

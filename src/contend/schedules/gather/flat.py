@@ -6,18 +6,10 @@ Cost: (P-1) g(m) + L.
 Restrictions: none. It counts that the root receives one message at a time.
 """
 
-from contend.schedules.algorithm import Call
-from contend.schedules.messages import Messages
+from contend.schedules.algorithm import Mirrored
 from contend.schedules.scatter import flat
 
 
-class FlatGather(flat.Flat):
-    """The mirror image of the scatter."""
-
-    collective = "gather"
+class FlatGather(Mirrored, flat.Flat):
     source = "Barchet-Estefanel, Mounie 2005, section 4"
     openmpi = 1
-
-    def messages(self, call: Call) -> Messages:
-        """Those of the scatter, mirrored."""
-        return super().messages(call).mirrored()

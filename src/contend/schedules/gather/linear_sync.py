@@ -11,18 +11,11 @@ Restrictions: none.
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call, Claim
+from contend.schedules.algorithm import Algorithm, Call, Claim, Floats, PLogP, ints
 from contend.schedules.messages import Messages, Spans
-from contend.schedules.ragged import ints
 
 
 class LinearSync(Algorithm):
-    """The root asks for what it receives."""
-
-    name = "linear_sync"
-    collective = "gather"
     title = "flat tree with synchronisation"
     source = "Open MPI"
     options = ("segment",)
@@ -44,7 +37,6 @@ class LinearSync(Algorithm):
         )
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """First answer, then one of the others in each period, then the last rest."""
         first, left = call.segment_bytes, call.m - call.segment_bytes
         later = np.maximum(net.latency_at(left) - net.latency_at(first), 0.0)
         rest = later + net.gap_at(left)

@@ -7,18 +7,10 @@ bound where s does not divide m.
 Restrictions: an operation that commutes. Combining takes no time.
 """
 
-from contend.schedules.algorithm import Call
+from contend.schedules.algorithm import Mirrored
 from contend.schedules.bcast import binary
-from contend.schedules.messages import Messages
 
 
-class BinaryReduce(binary.Binary):
-    """The mirror image of the broadcast."""
-
-    collective = "reduce"
+class BinaryReduce(Mirrored, binary.Binary):
     openmpi = 4
     mpich = None
-
-    def messages(self, call: Call) -> Messages:
-        """Those of the broadcast, mirrored."""
-        return super().messages(call).mirrored(combines=True)

@@ -7,30 +7,22 @@ log2(P) (g(m) + L).
 Restrictions: none. Combining takes no time.
 """
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
-from contend.schedules.messages import Messages
-from contend.schedules.ragged import ints
+from contend.schedules.algorithm import Algorithm, Call, Floats, Messages, PLogP, ints
 from contend.schedules.trees import knomial, knomial_seconds
 
 
 class Binomial(Algorithm):
     """Near ranks first, the mirror image of a tree that sends to far ranks first."""
 
-    name = "binomial"
-    collective = "reduce"
     title = "binomial tree"
     source = "Thakur, Rabenseifner, Gropp 2005"
     openmpi = 5
     mpich = "binomial"
 
     def messages(self, call: Call) -> Messages:
-        """Up the tree."""
         return knomial(call.n, 2).messages(ints([call.m])).mirrored(combines=True)
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """F(P)."""
         gap, latency = net.gap_at(call.m), net.latency_at(call.m)
         down = knomial_seconds(call.n, 2, lambda _: gap, lambda _: latency)
         return gap * 0 + down

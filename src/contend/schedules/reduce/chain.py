@@ -6,17 +6,9 @@ Cost: (P-1) (g(m) + L).
 Restrictions: an operation that commutes. Combining takes no time.
 """
 
-from contend.schedules.algorithm import Call
+from contend.schedules.algorithm import Mirrored
 from contend.schedules.bcast import chain
-from contend.schedules.messages import Messages
 
 
-class ChainReduce(chain.Chain):
-    """The mirror image of the broadcast."""
-
-    collective = "reduce"
+class ChainReduce(Mirrored, chain.Chain):
     openmpi = 2
-
-    def messages(self, call: Call) -> Messages:
-        """Those of the broadcast, mirrored."""
-        return super().messages(call).mirrored(combines=True)

@@ -12,35 +12,26 @@ Restrictions: an operation that commutes. Combining takes no time.
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call, Claim
+from contend.schedules.algorithm import Algorithm, Call, Claim, Floats, Messages, PLogP
 from contend.schedules.exchange import powers
 from contend.schedules.folding import core, core_call, folded, folding_seconds, nearest_first
-from contend.schedules.messages import Messages
 from contend.schedules.parts import halving_reduce_scatter
 from contend.schedules.scatter import binomial
 
 
 class Rabenseifner(Algorithm):
-    """Reduce in parts, then gather."""
-
-    name = "rabenseifner"
-    collective = "reduce"
     title = "Rabenseifner"
     source = "Rabenseifner 2004"
     openmpi = 7
     mpich = "reduce_scatter_gather"
 
     def messages(self, call: Call) -> Messages:
-        """Halving, then up the tree."""
         ranks, parts = core(call.n), core_call(call).parts()
         gather = binomial.tree_messages(ranks, parts).mirrored()
         inner = halving_reduce_scatter(ranks, parts).then(gather)
         return folded(call.n, nearest_first(inner), hands_back=False)
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """Both phases take the same time."""
         turns = powers(core(call.n))
         sizes = np.multiply.outer(turns, core_call(call).part)
         phase = net.seconds(sizes).sum(axis=0)

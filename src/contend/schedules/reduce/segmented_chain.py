@@ -7,18 +7,10 @@ Cost: (P-1) L + (P+k-3) g(s) + g(r) for k > 1 segments of s bytes, r in the one 
 Restrictions: an operation that commutes. Combining takes no time.
 """
 
-from contend.schedules.algorithm import Call
+from contend.schedules.algorithm import Mirrored
 from contend.schedules.bcast import segmented_chain
-from contend.schedules.messages import Messages
 
 
-class SegmentedChainReduce(segmented_chain.SegmentedChain):
-    """The mirror image of the broadcast."""
-
-    collective = "reduce"
+class SegmentedChainReduce(Mirrored, segmented_chain.SegmentedChain):
     openmpi = 3
     mpich = None
-
-    def messages(self, call: Call) -> Messages:
-        """Those of the broadcast, mirrored."""
-        return super().messages(call).mirrored(combines=True)

@@ -10,19 +10,12 @@ Restrictions: an operation that commutes. Combining takes no time.
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.algorithm import Algorithm, Call, Floats, PLogP, ints
 from contend.schedules.exchange import rotated, rounds
 from contend.schedules.messages import Messages, one_block
-from contend.schedules.ragged import ints
 
 
 class Pairwise(Algorithm):
-    """To r + d, from r - d."""
-
-    name = "pairwise"
-    collective = "reduce_scatter"
     title = "pairwise exchange"
     source = "Thakur, Rabenseifner, Gropp 2005"
     mpich = "pairwise"
@@ -34,5 +27,4 @@ class Pairwise(Algorithm):
         return rounds(dst, carries, ints([call.m] * call.n), combines=True)
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """(P-1) (g(m) + L)."""
         return (call.n - 1) * net.seconds(call.m)

@@ -12,32 +12,22 @@ Restrictions: an operation that commutes. Combining takes no time.
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call, Claim
+from contend.schedules.algorithm import Algorithm, Call, Claim, Floats, Messages, PLogP, ints
 from contend.schedules.exchange import powers
 from contend.schedules.folding import blocks_until, core, folded_reduce_scatter
-from contend.schedules.messages import Messages
 from contend.schedules.parts import halving_reduce_scatter
-from contend.schedules.ragged import ints
 
 
 class RecursiveHalving(Algorithm):
-    """Half of the blocks in each turn."""
-
-    name = "recursive_halving"
-    collective = "reduce_scatter"
     title = "recursive halving"
     source = "Thakur, Rabenseifner, Gropp 2005"
     mpich = "recursive_halving"
 
     def messages(self, call: Call) -> Messages:
-        """From the largest distance to the smallest."""
         inner = halving_reduce_scatter(core(call.n), ints([0] * core(call.n)))
         return folded_reduce_scatter(call.n, inner, ints([call.m] * call.n))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """Sum of g(2^i m) + L, and what folding takes."""
         blocks = blocks_until(call.n, powers(core(call.n)))
         turns = np.asarray(net.seconds(np.multiply.outer(blocks, call.m)).sum(axis=0))
         if call.n == core(call.n):

@@ -11,19 +11,14 @@ Restrictions: none.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.algorithm import Algorithm, Call, Floats, Ints, PLogP, ints
 from contend.schedules.messages import Messages, Spans
-from contend.schedules.ragged import Ints, ints
 from contend.schedules.trees import knomial, knomial_seconds, knomial_subtrees
 
 
 class Binomial(Algorithm):
     """Far ranks first, each with the blocks of its subtree."""
 
-    name = "binomial"
-    collective = "scatter"
     title = "binomial tree"
     source = "Barchet-Estefanel, Mounie 2005, table 2"
     openmpi = 2
@@ -34,12 +29,10 @@ class Binomial(Algorithm):
         return tree_messages(call.n, ints([call.m] * call.n))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """F(P)."""
         return tree_seconds(net, call.n, call.m)
 
 
 def tree_messages(n: int, block_bytes: Ints) -> Messages:
-    """Block r to rank r."""
     tree = knomial(n, 2)
     carries = Spans(tree.child, knomial_subtrees(n, 2), n)
     return Messages(n, tree.parent, tree.child, tree.step, carries, block_bytes)

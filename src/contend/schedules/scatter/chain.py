@@ -8,19 +8,12 @@ Restrictions: as many ranks as schedules have messages at most: its cost is a su
 
 import numpy as np
 
-from contend.document import Floats
 from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.algorithm import Algorithm, Call, Floats, PLogP, ints
 from contend.schedules.messages import MOST_MESSAGES, Messages, Spans
-from contend.schedules.ragged import ints
 
 
 class Chain(Algorithm):
-    """Each rank sends what is left to the next."""
-
-    name = "chain"
-    collective = "scatter"
     title = "chain"
     source = "Barchet-Estefanel, Mounie 2005, table 2"
 
@@ -40,6 +33,5 @@ class Chain(Algorithm):
         return Messages(call.n, child - 1, child, child, carries, ints([call.m] * call.n))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """Sum of g(j m) + L."""
         sizes = np.multiply.outer(np.arange(1, call.n), call.m)
         return np.asarray(net.seconds(sizes).sum(axis=0))

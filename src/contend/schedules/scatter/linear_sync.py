@@ -9,18 +9,13 @@ Restrictions: none.
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.algorithm import Algorithm, Call, Floats, PLogP, ints
 from contend.schedules.messages import Messages, Spans
-from contend.schedules.ragged import ints
 
 
 class LinearSync(Algorithm):
     """The root sends to everyone and waits for an answer each time."""
 
-    name = "linear_sync"
-    collective = "scatter"
     title = "flat tree with synchronisation"
     source = "Open MPI"
 
@@ -38,5 +33,4 @@ class LinearSync(Algorithm):
         )
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """(P-1) (g(m) + g(0) + 2 L)."""
         return (call.n - 1) * (net.seconds(call.m) + net.seconds(0))

@@ -46,9 +46,7 @@ class Timing(Protocol):
 
     def __call__(
         self, algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
-    ) -> tuple[Times, Known]:
-        """Of `n` ranks and `m` bytes."""
-        ...
+    ) -> tuple[Times, Known]: ...
 
 
 def times(algorithm: Algorithm, plogp: PLogP, n: int, m: ArrayLike, **options: int) -> Times:

@@ -30,7 +30,6 @@ class Timeline:
 
     @property
     def seconds(self) -> float:
-        """When the last message has come."""
         return float(self.received.max(initial=0.0))
 
 

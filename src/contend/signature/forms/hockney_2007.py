@@ -30,7 +30,7 @@ from contend.signature.form import (
     one_process_count,
     require_sizes,
 )
-from contend.statistics.described import Fitted, described_from
+from contend.statistics.described import Fitted, smallest_described_size
 from contend.statistics.threshold import (
     Search,
     ThresholdFit,
@@ -59,7 +59,9 @@ class Hockney2007(Form):
         require_sizes(sizes)
         whole = _best(sample, known, fit_threshold)
         roughly = partial(_roughly, known)
-        smallest = described_from(sizes, seconds / (n - 1), _times_of(known, whole), roughly)
+        smallest = smallest_described_size(
+            sizes, seconds / (n - 1), _times_of(known, whole), roughly
+        )
         if smallest is None:
             return self._fitted(sample, known, whole, None)
         return self._fit(sample, known, fit_threshold, smallest)

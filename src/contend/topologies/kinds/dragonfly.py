@@ -71,12 +71,10 @@ class Dragonfly(Multipath):
 
     @property
     def _rounds(self) -> int:
-        """Links from one group to each other."""
         return self.routers * self.channels // (self.groups - 1) if self.groups > 1 else 0
 
     @property
     def _used(self) -> int:
-        """Global links out of a group."""
         return self._rounds * (self.groups - 1)
 
     @property
@@ -212,8 +210,6 @@ class Groups(Member):
 
 
 class DragonflyKind(NamedByNumbers):
-    """A dragonfly."""
-
     name = "dragonfly"
     member = Groups
     syntax = "dragonfly:GROUPSxROUTERSxHOSTS[xGLOBAL]"

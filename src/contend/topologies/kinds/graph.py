@@ -30,7 +30,6 @@ class JoiningLink(Record):
 
     @property
     def directions(self) -> list[tuple[str, str, str]]:
-        """Name, from and to of each direction."""
         a, b = self.ends
         there = (self.name, a, b)
         return [there] if self.is_one_way else [there, (f"{self.name}:back", b, a)]
@@ -104,7 +103,5 @@ class Graph(Member):
 
 
 class GraphKind(TopologyKind):
-    """Any graph of links."""
-
     name = "graph"
     member = Graph

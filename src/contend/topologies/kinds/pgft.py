@@ -105,7 +105,6 @@ class GeneralFatTree(Multipath):
 
     @property
     def hosts(self) -> int:  # type: ignore[override]
-        """Number of hosts, leaf by leaf."""
         return prod(self.down)
 
     @property
@@ -126,7 +125,6 @@ class GeneralFatTree(Multipath):
         return level
 
     def shortest(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
-        """By the level at which they meet."""
         counts = np.cumprod([1, *self._ports])
         return np.asarray(counts[self._meeting(src, dst)])
 
@@ -183,7 +181,6 @@ class FatTree(GeneralFatTree):
         super().__init__((hosts_per_leaf, leaves), (1, spines), bandwidth, taper=(taper,))
 
     def usual(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
-        """By destination and source."""
         return np.asarray((src + dst) % self.shortest(src, dst))
 
 
@@ -259,8 +256,6 @@ class KAry(TaperedTree):
 
 
 class FatTreeKind(NamedByNumbers):
-    """A fat tree of two levels."""
-
     name = "fat_tree"
     member = Tree
     syntax = "fat-tree:LEAVESxHOSTS[xSPINES][:OVERSUBSCRIPTION]"

@@ -70,7 +70,6 @@ class Torus(Multipath):
 
     @property
     def hosts(self) -> int:  # type: ignore[override]
-        """Number of hosts, router by router."""
         return self.per_router * prod(self.sizes)
 
     @property
@@ -83,11 +82,9 @@ class Torus(Multipath):
         return np.full(self._links_between, self._between)
 
     def shortest(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
-        """An order of dimensions for each."""
         return np.full(len(src), len(self.sizes))
 
     def usual(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
-        """The first dimension first."""
         return np.zeros(len(src), dtype=np.int64)
 
     def along(self, src: np.ndarray, dst: np.ndarray, path: np.ndarray) -> np.ndarray:
@@ -141,8 +138,6 @@ class Grid(Member):
 
 
 class TorusKind(NamedByNumbers):
-    """A torus of any dimension."""
-
     name = "torus"
     member = Grid
     syntax = "torus:SIZEx...[:HOSTS]"

@@ -33,7 +33,6 @@ class Adaptive(Routing):
     name = "adaptive"
 
     def paths(self, network: Multipath, traffic: Traffic, seed: int) -> np.ndarray:
-        """In order of start, part by part."""
         order = np.argsort(traffic.start, kind="stable")
         path = np.empty(len(order), dtype=np.int32)
         capacity = network.capacity()

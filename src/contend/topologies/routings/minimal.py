@@ -11,8 +11,6 @@ from contend.topologies.routing import Oblivious
 
 
 class Minimal(Oblivious):
-    """The usual path, as without a routing."""
-
     name = "minimal"
 
     def chosen(

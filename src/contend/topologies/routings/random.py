@@ -13,8 +13,6 @@ from contend.topologies.routings.hashing import below, hashed
 
 
 class Random(Oblivious):
-    """Uniform, and each flow for itself."""
-
     name = "random"
 
     def chosen(

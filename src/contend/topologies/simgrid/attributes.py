@@ -58,14 +58,12 @@ def check_attributes(element: Element) -> None:
 
 
 def shown(element: Element) -> str:
-    """How errors call an element."""
     ends = [element.get(end) for end in ("src", "dst")]
     name = repr(element.get("id")) if None in ends else f"from {ends[0]!r} to {ends[1]!r}"
     return f"<{element.tag}> {name}" if name != "None" else f"<{element.tag}>"
 
 
 def text_of(element: Element, name: str) -> str:
-    """An attribute that must be there."""
     value = element.get(name, "").strip()
     if not value:
         raise InvalidInputError(f"{shown(element)} has no {name}", f'write {name}="..."')
@@ -98,7 +96,6 @@ def _amount(
 
 
 def policy_of(element: Element, name: str = "sharing_policy", initial: str = "SHARED") -> str:
-    """SHARED, SPLITDUPLEX or FATPIPE."""
     text = element.get(name, initial).strip().upper()
     policy = "SPLITDUPLEX" if text in _SPLIT else text
     allowed = ["SHARED", "FATPIPE", *(["SPLITDUPLEX"] if name == "sharing_policy" else [])]
@@ -111,7 +108,6 @@ def policy_of(element: Element, name: str = "sharing_policy", initial: str = "SH
 
 
 def is_symmetrical(element: Element) -> bool:
-    """Whether a route holds in both directions."""
     text = element.get("symmetrical", "YES").strip().upper()
     if text not in ("YES", "NO", "TRUE", "FALSE", "1", "0"):
         raise InvalidInputError(f"{shown(element)} has symmetrical {text!r}", "write YES or NO")
@@ -119,7 +115,6 @@ def is_symmetrical(element: Element) -> bool:
 
 
 def version_of(element: Element) -> float:
-    """The version of the platform."""
     try:
         return float(element.get("version", "4"))
     except ValueError:

@@ -18,7 +18,6 @@ _EXAMPLE = "3,4;3,2;3,1;2: groups, chassis of each, blades of each, with links o
 
 
 def dragonfly(text: str, what: str) -> Shape:
-    """Return the dragonfly that parameters describe."""
     lists = numbers_of(text, what, _EXAMPLE)
     if [len(part) for part in lists] != [2, 2, 2, 1]:
         raise wrong(text, what, _EXAMPLE)
@@ -48,7 +47,6 @@ def dragonfly(text: str, what: str) -> Shape:
         return [cable(2, here, there, chassis, first)] if here != there else []
 
     def route(src: int, dst: int) -> list[Passed]:
-        """Take the minimal way."""
         at, goal = src // nodes, dst // nodes
         size = chassis * blades
         links: list[Passed] = [(src, False)]

@@ -19,8 +19,6 @@ WAYS = {"SHARED": ("NONE",), "FATPIPE": ("NONE",), "SPLITDUPLEX": ("UP", "DOWN")
 
 
 class Platform:
-    """What has been read so far."""
-
     def __init__(self) -> None:
         self.hosts: list[str] = []
         self.number_of: dict[str, int] = {}  # of a host
@@ -45,7 +43,6 @@ class Platform:
         self.hosts += names
 
     def add_point(self, name: str, zone: Zone, inner: Zone | None = None) -> None:
-        """A router, or a zone within another."""
         if name in self.zone_of:
             raise InvalidInputError(f"two elements have the id {name!r}", "rename one")
         self.zone_of[name] = zone

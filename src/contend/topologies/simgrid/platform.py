@@ -59,6 +59,7 @@ def read_platform(text: str) -> Paths:
     ------
     FileFormatError, InvalidInputError
         Names the element that is wrong, or that is not read.
+
     """
     root = parse_xml(text)
     if root.tag != "platform":

@@ -24,8 +24,6 @@ _FAR = 2**30
 
 @dataclass(eq=False)
 class DijkstraZone(Zone):
-    """A zone with Dijkstra's shortest paths."""
-
     _next: dict[str, list[tuple[str, int]]] = field(default_factory=dict)  # and links to there
     _previous: dict[str, dict[str, str]] = field(default_factory=dict)  # on paths from a member
 
@@ -68,8 +66,6 @@ class DijkstraZone(Zone):
 
 @dataclass(eq=False)
 class FloydZone(DijkstraZone):
-    """A zone with Floyd's shortest paths."""
-
     _table: np.ndarray | None = None  # (n, n): the member before each on the path from each
 
     def _searched(self, source: str) -> dict[str, str]:

@@ -19,7 +19,6 @@ def torus(text: str, what: str) -> Shape:
     check_cables(what, (*sizes, len(sizes)))
 
     def route(src: int, dst: int) -> list[Passed]:
-        """Go along one dimension after the other."""
         links: list[Passed] = []
         at, stride = src, 1
         for dimension, size in enumerate(sizes):

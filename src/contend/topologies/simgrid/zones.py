@@ -40,7 +40,6 @@ class Zone:
     bypasses: dict[tuple[str, str], Edge] = field(default_factory=dict)
 
     def way(self, a: str, b: str) -> Sequence[Edge]:
-        """Edges from one member to another."""
         edge = self.edges.get((a, b))
         return [edge] if edge else self.no_way(a, b)
 

@@ -14,9 +14,8 @@ from contend.figures.timeline import timeline_drawing
 from contend.number_text import percent
 from contend.replay import replay
 from contend.sweeps.setting import sharing_of
-from contend.timelines.binning import shares
 from contend.timelines.kinds import Activity
-from contend.timelines.timeline import Timeline, timeline_of, timeline_of_replay
+from contend.timelines.timeline import Timeline, shares, timeline_of, timeline_of_replay
 from contend.traces.endings import early_ends
 from contend.traces.reader import read_trace
 from contend.traces.trace import Trace

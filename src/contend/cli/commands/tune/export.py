@@ -12,7 +12,7 @@ from contend.cli.result import Line, Part, Result
 from contend.errors import FileFormatError, InvalidInputError
 from contend.exports import FORMATS, Export, Format, Request, format_named
 from contend.exports.marks import unmarked
-from contend.exports.operands import kept_wrong
+from contend.exports.placed import kept_wrong
 from contend.kinds import schema_of
 from contend.libraries import Version, version_of
 from contend.schedules import COLLECTIVES, algorithms

@@ -1,1 +1,0 @@
-"""SimGrid: platforms written, and what SMPI has to be told of single messages."""

@@ -1,0 +1,159 @@
+import warnings
+
+import numpy as np
+import pytest
+
+from contend.errors import FileFormatError, InvalidInputError
+from contend.samples.reader import ReadOptions, recognise
+from contend.samples.readers._text import SkippedWarning
+from contend.samples.readers.contend_watch import (
+    APART,
+    MOST_POINTS,
+    Calls,
+    WatchReader,
+    pooled,
+)
+from support.production import Key, call, record, write
+
+STEPS = 4 * [(0.0, 1e-3)]
+
+
+def samples(path, jobs):
+    write(path, jobs)
+    with warnings.catch_warnings(action="ignore", category=SkippedWarning):
+        return list(recognise(path).read(path, ReadOptions()))
+
+
+def test_calls_that_ranks_began_together_are_repetitions(tmp_path):
+    times = [(0.0, 1.0e-3), (APART * 2e-3, 2.0e-3), (APART * 3.01e-3, 3.0e-3), (1e-5, 4.0e-3)]
+    (one,) = samples(tmp_path / "s", [record(call(Key(), times))])
+    assert one.times_s == (1.0e-3, 2.0e-3, 4.0e-3)
+    assert (one.experiment, one.algorithm, one.n, one.m) == ("alltoall", "native", 8, 4096)
+    assert (one.processes_per_node, one.conditions, one.is_of_production) == (1, None, True)
+    assert one.provenance.source == "contend_watch: s"
+    assert one.provenance.mpi_library == "Open MPI v4.1.4"
+    assert one.provenance.date == "2023-11-14T22:13:20+00:00"
+
+
+def test_the_clocks_error_counts_on_both_ends(tmp_path):
+    times = [(0.05e-3, 1e-3), (0.0, 1e-3)]
+    taken = [
+        len(samples(tmp_path / "s", [record(call(Key(), times), clock_error=e)])[0].times_s)
+        for e in (0.02e-3, 0.03e-3)
+    ]
+    assert taken == [2, 1]
+
+
+def test_a_call_that_a_rank_did_not_keep_is_none(tmp_path):
+    row = call(Key(), STEPS)
+    row["samples"][2][1] = 7
+    (one,) = samples(tmp_path / "s", [record(row)])
+    assert len(one.times_s) == 3
+
+
+def test_first_calls_open_connections(tmp_path):
+    rows = [call(Key(), STEPS), call(Key(m=64), STEPS) | {"samples": [[64, 8, 0.0, 9e-3, 0.0]]}]
+    (one,) = samples(tmp_path / "s", [record(*rows)])
+    assert one.m == 4096
+    assert max(one.times_s) == 1e-3
+
+
+def test_nothing_that_began_together_is_an_error_that_says_so(tmp_path):
+    jobs = [record(call(Key(), [(1e-3, 1e-3)]))]
+    with pytest.raises(FileFormatError, match="none of the 2 sampled calls did all ranks begin"):
+        samples(tmp_path / "s", jobs)
+
+
+def test_what_was_left_out_is_told(tmp_path):
+    path = write(tmp_path / "s", [record(call(Key(), [(0.0, 1e-3), (1.0, 1e-3)]))])
+    with pytest.warns(SkippedWarning, match="1 of 3 sampled calls are taken"):
+        list(WatchReader().read(path, ReadOptions()))
+
+
+def test_parts_of_a_job_are_another_series(tmp_path):
+    rows = [call(Key(n=8), STEPS), call(Key(n=4), STEPS)]
+    found = samples(tmp_path / "s", [record(*rows)])
+    assert {one.n: one.setting for one in found} == {8: "native", 4: "native@communicator=part"}
+
+
+def test_nodes_that_hold_unequal_numbers_are_left_out(tmp_path):
+    rows = [call(Key(), STEPS), call(Key(m=64, nodes=3), STEPS, ppn=None)]
+    assert [one.m for one in samples(tmp_path / "s", [record(*rows)])] == [4096]
+
+
+def test_processes_per_node_are_kept_apart(tmp_path):
+    rows = [call(Key(nodes=4), STEPS, ppn=2), call(Key(), STEPS)]
+    found = samples(tmp_path / "s", [record(row) for row in rows])
+    assert [one.processes_per_node for one in found] == [1, 2]
+
+
+def test_one_library_is_read_and_the_other_named(tmp_path):
+    jobs = [record(call(Key(m=m), STEPS)) for m in (64, 128)]
+    jobs.insert(0, record(call(Key(m=256), STEPS), library="MPICH 4.0.2"))
+    path = write(tmp_path / "s", jobs)
+    with (
+        pytest.warns(SkippedWarning, match="1 of 3 jobs ran by MPICH 4.0.2"),
+        pytest.warns(SkippedWarning, match="sampled calls"),
+    ):
+        found = list(WatchReader().read(path, ReadOptions()))
+    assert {one.m for one in found} == {64, 128}
+
+
+def test_jobs_are_launches_by_when_they_began(tmp_path):
+    jobs = [record(call(Key(), [(0.0, t)] * 2), began=began) for began, t in ((2, 2e-3), (1, 1e-3))]
+    found = samples(tmp_path / "s", jobs)
+    assert [(one.launch, one.median) for one in found] == [(0, 1e-3), (1, 2e-3)]
+
+
+def test_algorithms_have_the_librarys_name(tmp_path):
+    found = samples(tmp_path / "s", [record(call(Key(algorithm="pairwise"), STEPS))])
+    assert [one.algorithm for one in found] == ["openmpi:pairwise"]
+
+
+def test_options_say_nothing_of_such_a_file(tmp_path):
+    path = write(tmp_path / "s", [record(call(Key(), STEPS))])
+    with pytest.raises(InvalidInputError, match="says itself"):
+        list(WatchReader().read(path, ReadOptions(n=4)))
+
+
+def calls_of(m, seconds, n=8):
+    m = np.asarray(m, float)
+    return Calls(np.zeros(m.size, int), np.array(["native"] * m.size), np.full(m.size, n), m,
+                 np.asarray(seconds, float))  # fmt: skip
+
+
+def test_a_size_that_half_of_the_calls_have_stays_what_it_is():
+    found = pooled(calls_of([1000, 1000, 1000, 1100, 5000], [1, 1, 1, 1.1, 5]))
+    assert found.m.tolist() == [1000, 1000, 1000, 1000, 5000]
+    assert found.seconds == pytest.approx([1, 1, 1, 1, 5])
+
+
+@pytest.mark.parametrize("power", [0.0, 0.5, 1.0])
+def test_scattered_sizes_are_carried_along_the_slope_of_time(power):
+    rng = np.random.default_rng(1)
+    m = np.round(2 ** rng.uniform(10, 14, 200))
+    found = pooled(calls_of(m, 1e-6 * m**power))
+    assert np.unique(found.m).size <= 17
+    assert found.seconds == pytest.approx(1e-6 * found.m**power, rel=0.01)
+
+
+def test_time_that_falls_with_the_size_is_no_slope():
+    found = pooled(calls_of([1000, 1040, 1080], [3, 2, 1]))
+    assert found.seconds.tolist() == [3, 2, 1]
+
+
+def test_there_are_no_more_points_than_a_fit_can_take():
+    rng = np.random.default_rng(2)
+    parts = [
+        calls_of(np.round(2 ** rng.uniform(0, 24, 500)), np.ones(500), n) for n in range(2, 12)
+    ]
+    found = pooled(Calls(*(np.concatenate(column) for column in zip(*parts, strict=True))))
+    assert np.unique([found.n, found.m], axis=1).shape[1] <= MOST_POINTS
+    assert np.unique(found.n).size == 10
+
+
+def test_empty_messages_are_a_size_of_their_own(tmp_path):
+    jobs = [record(call(Key("barrier", m=0), STEPS), call(Key(m=1), STEPS))]
+    assert {(one.experiment, one.m) for one in samples(tmp_path / "s", jobs)} == {
+        ("barrier", 0), ("alltoall", 1),
+    }  # fmt: skip

@@ -155,7 +155,7 @@ def test_calls_of_a_loop_are_not_drawn_at_the_same_place_of_it(core):
 
 
 def test_samples_are_matched_over_the_ranks(core):
-    lateness = {0: 0, 1: 300, 2: 900}
+    lateness = {0: 300, 1: 900, 2: 0}  # the first to come is the last to be added
     lines = []
     for rank, late in lateness.items():
         if rank:

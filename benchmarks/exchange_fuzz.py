@@ -74,7 +74,7 @@ def build(mpi: MPI, folder: Path, flags: list[str]) -> tuple[Path, Path]:
     subprocess.run([mpi.mpicc, *own, str(TESTS / "fuzz.c"), "-ldl"], check=True)
     if not flags:
         return program, library_by_wrapper(mpi.mpicc).path
-    library = folder / "libcontend-exchange.so"
+    library = folder / "libcontend.so"
     command = ["make", "-C", str(source_folder()), f"MPICC={mpi.mpicc}", f"BUILD={folder}"]
     command += [f"CFLAGS=-g {' '.join(flags)}", str(library)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -90,7 +90,12 @@ def fuzz(mpi: MPI, given: argparse.Namespace, flags: list[str], under: list[str]
         for arguments, ranks, variables in launches(given.seed, given.ranks):
             if said["calls"] >= given.calls or time.monotonic() > end:
                 break
-            wanted = {"LD_PRELOAD": library, "CONTEND_EXCHANGE_PLAN": PLAN, **variables}
+            wanted = {
+                "LD_PRELOAD": library,
+                "CONTEND_EXCHANGE": 1,
+                "CONTEND_EXCHANGE_PLAN": PLAN,
+                **variables,
+            }
             set_here = ["env", *(f"{name}={value}" for name, value in wanted.items())]
             command = [*mpi.launcher, "-n", str(ranks), *set_here, *under, str(program)]
             command += [*arguments, *PORTFOLIO]

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from scipy import stats
 
-from contend.measure.build import exchange_library
+from contend.measure.build import preloaded_library
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI, installed
 
@@ -44,7 +44,7 @@ class Case:
         """Variables of a rank with the library."""
         named = {"CONTEND_EXCHANGE_PLAN": str(plan)} if self.has_plan else {}
         host = self.hosts[rank % len(self.hosts)]
-        own = {"LD_PRELOAD": str(library), "CONTEND_EXCHANGE_HOST": host}
+        own = {"LD_PRELOAD": str(library), "CONTEND_EXCHANGE": "1", "CONTEND_EXCHANGE_HOST": host}
         return {**own, **named, **self.variables}
 
 
@@ -83,7 +83,7 @@ def difference(values: np.ndarray) -> str:
 
 def compare(mpi: MPI, case: Case, folder: Path, pairs: int, ranks: int) -> str:
     """Line of a case."""
-    library, plan = exchange_library(mpi), folder / "plan"
+    library, plan = preloaded_library(mpi), folder / "plan"
     plan.write_text(PLAN)
     words = (case.operation, BYTES, CHUNKS, CALLS)
     command = [str(folder / "overhead"), *map(str, words)]

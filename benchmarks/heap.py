@@ -22,7 +22,7 @@ from benchmarks.tuned import OPERATIONS
 from contend.cli.output import markdown
 from contend.exports import format_named
 from contend.libraries import version_of
-from contend.measure.build import probe_program, watching_library
+from contend.measure.build import preloaded_library, probe_program
 from contend.measure.launcher import parse_launch
 from contend.measure.mpi import find_mpi
 from contend.units import format_bytes
@@ -45,7 +45,7 @@ def measure(given: argparse.Namespace) -> None:
     arms = {AS_IT_IS: {}, FILE: file, VARIABLES: alongside, BOTH: alongside | file}
     calls = [f"{name}:{m}:{CALLS}" for name in OPERATIONS.split(",") for m in SIZES]
     words = [*mpi.launcher, "-n", str(given.n), str(probe_program(mpi)), *calls]
-    launch, library = parse_launch(words), watching_library(mpi)
+    launch, library = parse_launch(words), preloaded_library(mpi)
     rng = np.random.default_rng(1)
     for number in range(given.rounds):
         for arm in rng.permutation(list(arms)):

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from benchmarks.exchange_overhead import difference
 
-from contend.measure.build import record_library
+from contend.measure.build import preloaded_library
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI, installed
 
@@ -49,7 +49,7 @@ RUN = Case(f"{STEPS} steps of {COMPUTED_US} us", ("steps", STEPS, COMPUTED_US))
 def launch(mpi: MPI, program: Path, case: Case, ranks: int, is_recorded: bool) -> np.ndarray:
     """The numbers that it prints, (lines, 2)."""
     with tempfile.TemporaryDirectory() as folder:
-        preload = {"LD_PRELOAD": str(record_library(mpi)), "CONTEND_RECORD": folder}
+        preload = {"LD_PRELOAD": str(preloaded_library(mpi)), "CONTEND_RECORD": folder}
         own = [f"{name}={value}" for name, value in preload.items()] if is_recorded else []
         words = [str(program), *map(str, case.words)]
         done = subprocess.run(

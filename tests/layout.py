@@ -47,13 +47,13 @@ FOLDERS = {
     "mpi": "C11, compiled on the user's machine with the user's mpicc",
     "mpi/bench": "Experiments, one file each.",
     "mpi/common": "What MPI programs share: clocks, common starts, arguments, output.",
-    "mpi/exchange": "The exchange library, which serves MPI_Alltoall and MPI_Alltoallv.",
+    "mpi/interpose/exchange": "The exchange library, which serves MPI_Alltoall and MPI_Alltoallv.",
     "mpi/execute": "Any schedule over real MPI.",
     "mpi/forced": "Experiments under what is forced on the MPI library, one setting after another.",
-    "mpi/record": "The recorder of programs: every call of MPI, by one table of them.",
+    "mpi/interpose/record": "The recorder of programs: every call of MPI, by one table of them.",
     "mpi/graph": "Contention graphs: the end of each of many messages at once.",
     "mpi/probe": "Calls the collective operations that it is told to.",
-    "mpi/verify": "The library that watches the collective calls of programs.",
+    "mpi/interpose/verify": "The library that watches the collective calls of programs.",
     "lab": "C11, Linux: the emulated cluster",
     "lab/common": "What its programs share.",
     "lab/shim": "Preloaded into the ranks: their clock, where they wait, how they end.",
@@ -70,13 +70,13 @@ OTHERS = {
         "src/contend/schedules/bcast/binomial.py",
     ),
     "algorithm of the exchange library": (
-        "`mpi/exchange/algorithms/<name>.c`; `exchange plan` takes those that have a schedule of "
-        "the same name", "mpi/exchange/algorithms.def",
-        "mpi/exchange/algorithms/lg_balanced.c",
+        "`mpi/interpose/exchange/algorithms/<name>.c`; `exchange plan` takes those that have a schedule of "
+        "the same name", "mpi/interpose/exchange/algorithms.def",
+        "mpi/interpose/exchange/algorithms/lg_balanced.c",
     ),
     "call of MPI that is recorded": (
-        "a line of `mpi/record/calls.def`, and what it does in `src/contend/traces/recorded/"
-        "calls.py` if that is more than time", "", "mpi/record/calls.def",
+        "a line of `mpi/interpose/calls.def`, and what it does in `src/contend/traces/recorded/"
+        "calls.py` if that is more than time", "", "mpi/interpose/calls.def",
     ),
     "MPI experiment": (
         "`mpi/bench/<name>.c` with a `contend_experiment`", "", "mpi/bench/alltoall_native.c"

@@ -24,7 +24,7 @@ def test_every_folder_of_c_and_cpp_is_shown(top):
     files = [path for path in (layout.HOME / top).rglob("*.[ch]*") if "build" not in path.parts]
     there = {path.parent.relative_to(layout.HOME).as_posix() for path in files}
     shown = {name for name in layout.FOLDERS if name.startswith(f"{top}/")}
-    assert shown <= there <= {*shown, top, "mpi/exchange/algorithms"}
+    assert shown <= there <= {*shown, top, "mpi/interpose/exchange/algorithms"}
 
 
 @pytest.mark.parametrize("what", layout.OTHERS)

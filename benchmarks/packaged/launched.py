@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from contend.measure.build import exchange_library
+from contend.measure.build import preloaded_library
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI
 
@@ -47,8 +47,8 @@ def preloaded(mpi: MPI, folder: Path) -> dict[str, str]:
         plan.write_text(PLAN)
         flags = ["-shared", "-fPIC", "-o", str(witness), str(WITNESS), "-ldl"]
         subprocess.run([mpi.mpicc, *flags], check=True)
-    library = f"{exchange_library(mpi)}:{witness}"
-    return {"LD_PRELOAD": library, "CONTEND_EXCHANGE_PLAN": str(plan)}
+    library = f"{preloaded_library(mpi)}:{witness}"
+    return {"LD_PRELOAD": library, "CONTEND_EXCHANGE": "1", "CONTEND_EXCHANGE_PLAN": str(plan)}
 
 
 def launch(

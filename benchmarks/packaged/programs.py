@@ -51,9 +51,9 @@ def _library(path: str) -> str | None:
 
 
 def _library_of(mpi: MPI) -> str | None:
-    from contend.measure.build import exchange_library
+    from contend.measure.build import preloaded_library
 
-    return _library(str(exchange_library(mpi)))
+    return _library(str(preloaded_library(mpi)))
 
 
 def _prepare_silicon(mpi: MPI, folder: Path) -> list[str] | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from contend.measure.build import exchange_library
+from contend.measure.build import preloaded_library
 from contend.measure.command import LaunchOptions, settings
 from support.mpis import any_mpi
 from support.processes import completed
@@ -23,7 +23,7 @@ mpi = any_mpi  # in place of the one that contend takes
 @pytest.fixture(scope="session")
 def preloaded(mpi, compiled):
     """A function that compiles a program of this folder and runs it under the library."""
-    library = exchange_library(mpi)
+    library = preloaded_library(mpi)
 
     def run(
         name,
@@ -36,7 +36,7 @@ def preloaded(mpi, compiled):
         source = HERE / f"{name}.c"
         program = compiled(mpi.mpicc, *FLAGS, source, *libraries, "-ldl", "-lm")
         wanted = {f"CONTEND_EXCHANGE_{key.upper()}": str(value) for key, value in variables.items()}
-        wanted["LD_PRELOAD"] = str(library)
+        wanted |= {"LD_PRELOAD": str(library), "CONTEND_EXCHANGE": "1"}
         # The variables are for the program alone: the launcher is not to be preloaded.
         set_here = ["env", *(f"{key}={value}" for key, value in wanted.items())]
         launched = [*mpi.launcher, *options, "-n", ranks, *set_here, program, *words]

@@ -46,7 +46,7 @@ static inline long served(void)
 {
     static const char *const names[] = {
 #define ALGORITHM(name) #name,
-#include "../../mpi/exchange/algorithms.def"
+#include "../../mpi/interpose/exchange/algorithms.def"
 #undef ALGORITHM
     };
     long all = 0;

@@ -30,12 +30,12 @@ static void exchange(MPI_Comm comm)
 /* Two ranks that get this library and the wishes of this process, or are without. */
 static void spawn(char *program, int is_preloaded, MPI_Comm *between)
 {
-    static const char *const names[] = {"LD_PRELOAD", "CONTEND_EXCHANGE_ALGORITHM",
-                                        "CONTEND_EXCHANGE_SUMMARY"};
-    static char settings[3][LENGTH];
+    static const char *const names[] = {"LD_PRELOAD", "CONTEND_EXCHANGE",
+                                        "CONTEND_EXCHANGE_ALGORITHM", "CONTEND_EXCHANGE_SUMMARY"};
+    static char settings[4][LENGTH];
     char *words[WORDS] = {"-u", "LD_PRELOAD"};
     int count = 2;
-    for (int i = 0; is_preloaded && i < 3; i++)
+    for (int i = 0; is_preloaded && i < 4; i++)
         if (getenv(names[i]) != NULL) {
             snprintf(settings[i], LENGTH, "%s=%s", names[i], getenv(names[i]));
             words[count++] = settings[i];

@@ -50,11 +50,9 @@ def wrapper():
 
 @pytest.fixture(scope="module")
 def shipped():
-    """The libraries that were built with contend, by name."""
-    paths = {name: shipped_library(name) for name in ("exchange", "record")}
-    if None in paths.values():
-        pytest.skip("contend was built without the ABI's header, or the C sources are newer")
-    return paths
+    """The library that was built with contend."""
+    path = shipped_library()
+    return path or pytest.skip("contend was built without the ABI's header, or the C is newer")
 
 
 @pytest.fixture
@@ -117,7 +115,7 @@ def test_a_program_of_the_abi_is_served_without_a_compiler(
     assert json.loads(calls)["same"] == 1
     assert json.loads(calls)["calls"]["paced"] == 6
     found = json.loads(report)
-    assert (found["library"], found["mpi"]) == (str(shipped["exchange"]), "MPI-5 ABI")
+    assert (found["library"], found["mpi"]) == (str(shipped), "MPI-5 ABI")
 
 
 def test_what_explains_names_the_library(contend, runtime, program):
@@ -163,7 +161,7 @@ def test_a_program_that_loads_mpi_late_is_served_and_recorded(contend, runtime, 
 def test_the_library_is_printed_for_the_wrapper_and_for_a_program(contend, program, shipped):
     late = program(HERE / "late.c")
     for words in (("--mpicc", "mpicc_abi"), ("--check-program", late)):
-        assert contend("exchange", "library", *words).out == f"{shipped['exchange']}\n"
+        assert contend("exchange", "library", *words).out == f"{shipped}\n"
 
 
 def test_another_program_runs_without_where_nothing_compiles(contend, runtime, compiled_by):
@@ -188,27 +186,28 @@ def test_the_library_of_another_mpi_leaves_all_calls_alone(
     runtime, shipped, program, compiled_by, tmp_path
 ):
     classic = compiled_by(runtime.mpicc, HERE / "late.c")
-    built, late = build.exchange_library(runtime), program(HERE / "late.c")
-    name = {"CONTEND_EXCHANGE_MPI": "libmpi.so.12", "CONTEND_EXCHANGE_ALGORITHM": "paced"}
-    for library, one in ((shipped["exchange"], classic), (built, late)):
+    built, late = build.preloaded_library(runtime), program(HERE / "late.c")
+    name = {"CONTEND_MPI": "libmpi.so.12", "CONTEND_EXCHANGE": 1}
+    name["CONTEND_EXCHANGE_ALGORITHM"] = "paced"
+    for library, one in ((shipped, classic), (built, late)):
         done = preloaded(runtime, library, one, 4, 500, **name)
         said = json.loads(done.stdout)
         assert (said["same"], said["calls"]["native"], said["calls"]["paced"]) == (1, 4, 0)
         assert done.stderr.count("the program uses another MPI library") == 1
     ring = compiled_by(runtime.mpicc, RING)
-    words = (runtime, shipped["record"], ring, 20, "finalize")
+    words = (runtime, shipped, ring, 20, "finalize")
     done = preloaded(*words, CONTEND_RECORD=tmp_path)
     assert "".join(done.stdout.split()) == "right" * 2
     assert "libmpi.so" in (tmp_path / "other-mpi.txt").read_text()
 
 
 def test_in_a_tree_that_has_changed_since_it_is_not_taken(shipped, tmp_path, monkeypatch):
-    source = tmp_path / "mpi" / "exchange" / "new.c"
+    source = tmp_path / "mpi" / "interpose" / "new.c"
     source.parent.mkdir(parents=True)
     source.touch()
     monkeypatch.setattr(build, "source_folder", lambda: tmp_path / "mpi")
-    assert shipped_library("exchange") == shipped["exchange"]  # an installed package
+    assert shipped_library() == shipped  # an installed package
     (tmp_path / "pyproject.toml").touch()
-    assert shipped_library("exchange") is None
+    assert shipped_library() is None
     os.utime(source, ns=(0, 0))
-    assert shipped_library("exchange") == shipped["exchange"]
+    assert shipped_library() == shipped

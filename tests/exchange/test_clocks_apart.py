@@ -8,7 +8,7 @@ import pytest
 from contend.lab.programs import SHIM
 from contend.lab.running import start, why_impossible
 from contend.lab.specification import parse_lab
-from contend.measure.build import exchange_library
+from contend.measure.build import preloaded_library
 from contend.measure.command import LaunchOptions, settings
 from support.processes import completed
 from support.synthesis import lab_of_two_clusters
@@ -33,7 +33,8 @@ def test_clocks_that_are_seconds_apart_do_not_count(mpi, compiled):
         mine = running.variables | {
             "CONTEND_CLOCK_OFFSET": APART,
             "CONTEND_EXCHANGE_EXPLAIN": "1",
-            "LD_PRELOAD": f"{SHIM}:{exchange_library(mpi)}",
+            "CONTEND_EXCHANGE": "1",
+            "LD_PRELOAD": f"{SHIM}:{preloaded_library(mpi)}",
         }
         each = ["env", *(f"{key}={value}" for key, value in mine.items())]
         late = f'[ "$(hostname)" = left1 ] || export LATE_NS={LATE * 1e9:.0f}; exec "$@"'

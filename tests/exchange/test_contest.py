@@ -22,7 +22,7 @@ def judged(compiled):
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("no C compiler is installed")
-    folder = source_folder() / "exchange"
+    folder = source_folder() / "interpose" / "exchange"
     flags = ("-std=c11", "-O1", "-D_GNU_SOURCE", f"-I{folder}")
     program = compiled(compiler, *flags, HERE / "judged.c", folder / "contest.c", "-lm")
 

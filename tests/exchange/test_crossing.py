@@ -11,7 +11,7 @@ import pytest
 
 from contend.lab.running import start, why_impossible
 from contend.lab.specification import parse_lab
-from contend.measure.build import exchange_library, source_folder
+from contend.measure.build import preloaded_library, source_folder
 from contend.measure.command import LaunchOptions, settings
 from support.processes import completed
 from support.synthesis import lab_of_two_clusters
@@ -52,7 +52,7 @@ def crossing(mpi, tmp_path_factory):
 def call_alltoall(mpi, running, words, n, **variables):
     """What the counters grew by in `MANY - FEW` calls under the library."""
     mine = {f"CONTEND_EXCHANGE_{key.upper()}": str(value) for key, value in variables.items()}
-    mine["LD_PRELOAD"] = str(exchange_library(mpi))
+    mine |= {"LD_PRELOAD": str(preloaded_library(mpi)), "CONTEND_EXCHANGE": "1"}
     each = ["env", *(f"{key}={value}" for key, value in mine.items()), *words]
     chosen = settings(mpi, n, LaunchOptions()) | running.variables | ONE_BY_ONE
     done = completed(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from contend.clusters.plan import PORTFOLIO
-from contend.measure.build import exchange_library
+from contend.measure.build import preloaded_library
 from contend.measure.command import LaunchOptions, settings
 from support.processes import completed
 
@@ -164,7 +164,8 @@ def test_ranks_without_the_library_are_named_by_those_with_it(mpi, compiled):
     source = Path(__file__).with_name("uses.c")
     program = compiled(mpi.mpicc, "-std=c11", "-D_GNU_SOURCE", "-pthread", source, "-ldl")
     words = [str(program), "communicators", "3"]
-    loaded = ["env", f"LD_PRELOAD={exchange_library(mpi)}", "CONTEND_EXCHANGE_PATIENCE=0.2", *words]
+    loaded = ["env", f"LD_PRELOAD={preloaded_library(mpi)}", "CONTEND_EXCHANGE=1"]
+    loaded += ["CONTEND_EXCHANGE_PATIENCE=0.2", *words]
     command = [*mpi.launcher, "-n", "1", *words, ":", "-n", "2", *loaded]
     with subprocess.Popen(
         command,
@@ -276,7 +277,7 @@ def test_a_variable_that_a_rank_alone_has_ends_in_what_mpi_gives(mpi, compiled, 
     if name == "CHECK":
         del common["ALGORITHM"]  # what is forced is not checked
     words = ["env", *(f"CONTEND_EXCHANGE_{key}={text}" for key, text in common.items())]
-    words += [f"LD_PRELOAD={exchange_library(mpi)}"]
+    words += [f"LD_PRELOAD={preloaded_library(mpi)}", "CONTEND_EXCHANGE=1"]
     alone = [*words, f"CONTEND_EXCHANGE_{name}={value}"]
     asked = [str(program), "a,a,b,b", "8"]
     command = [*mpi.launcher, "-n", "3", *words, *asked, ":", "-n", "1", *alone, *asked]

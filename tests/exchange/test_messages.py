@@ -32,13 +32,13 @@ WANTED = [(name, 0) for name in ("lg", "lg_balanced", "node_aware", *UNORDERED)]
 @pytest.fixture(scope="session")
 def planner(compiled):
     """The program that prints itineraries, with the sources of the library."""
-    folder = source_folder() / "exchange"
+    folder = source_folder() / "interpose"
     wrappers = installed()
     if not wrappers:
         pytest.skip("no MPI library is installed")
-    sources = [*folder.glob("*.c"), *folder.glob("algorithms/*.c")]
+    sources = list(folder.rglob("*.c"))
     sources.append(Path(__file__).parent / "itinerary.c")
-    paths = (f"-I{folder}", f"-I{folder.parent / 'common'}")
+    paths = (f"-I{folder / 'exchange'}",)
     flags = ("-std=c11", "-O1", "-D_GNU_SOURCE", *paths, "-pthread")
     checked = ("-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error")
     return compiled(wrappers[0].mpicc, *flags, *checked, *sources, "-ldl", "-lm")
@@ -123,7 +123,7 @@ def by_rank(messages, rank):
 
 
 def test_the_portfolio_is_one_in_both_languages_and_in_the_catalogue():
-    table = (source_folder() / "exchange" / "algorithms.def").read_text()
+    table = (source_folder() / "interpose" / "exchange" / "algorithms.def").read_text()
     assert tuple(re.findall(r"^ALGORITHM\((\w+)\)$", table, re.MULTILINE)) == PORTFOLIO
     known = {one.name: one for one in algorithms("alltoall").all()}
     assert set(PORTFOLIO) - {"native"} <= set(known)

@@ -17,7 +17,7 @@ SOURCES = ("plan", "plan_lines", "algorithm", "candidates", "choose", "groups", 
 @pytest.fixture(scope="session")
 def reader(tmp_path_factory):
     """The program that reads plans, of the library's own sources."""
-    folder, wrappers = source_folder() / "exchange", installed()
+    folder, wrappers = source_folder() / "interpose" / "exchange", installed()
     if not wrappers:
         pytest.skip("no MPI library is installed")
     program = tmp_path_factory.mktemp("reader") / "plan_reader"

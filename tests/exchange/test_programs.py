@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from contend.measure.build import exchange_library
+from contend.measure.build import preloaded_library
 from contend.measure.command import LaunchOptions, settings
 from support.processes import completed
 
@@ -44,7 +44,8 @@ def require_same(mpi, compiled, tmp_path):
         alone, _ = run(mpi, command, always)
         variables = {
             **always,
-            "LD_PRELOAD": f"{exchange_library(mpi)}:{witness}",
+            "LD_PRELOAD": f"{preloaded_library(mpi)}:{witness}",
+            "CONTEND_EXCHANGE": "1",
             "CONTEND_EXCHANGE_PLAN": str(plan),
             "CONTEND_EXCHANGE_ALGORITHM": algorithm,
         }
@@ -83,7 +84,7 @@ def test_a_program_in_python(mpi, require_same):
         pytest.skip("no mpi4py here; name a Python that has it and numpy in CONTEND_MPI4PY")
     # Its wheel takes any MPI that it finds: it is to find the one whose launcher starts it.
     linked = subprocess.run(
-        ["ldd", exchange_library(mpi)], capture_output=True, text=True, check=True
+        ["ldd", preloaded_library(mpi)], capture_output=True, text=True, check=True
     )
     found = re.search(r"libmpi\S* => (\S+)", linked.stdout)
     assert found is not None

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from contend.errors import InvalidInputError
-from contend.measure.build import exchange_library
+from contend.measure.build import preloaded_library
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.launcher import LaunchCommand, parse_launch, preload_before, with_variables
 from contend.measure.linked import is_static
@@ -159,7 +159,7 @@ def test_a_script_is_served_by_the_launchers_mpi(run, mpi, late):
     shown = "import os; print(os.environ.get('LD_PRELOAD'))"
     done = run("--", *late[:-3], "-n", "1", sys.executable, "-c", shown)
     assert done.code == 0
-    assert "libcontend-exchange.so" in done.out
+    assert "libcontend.so" in done.out
     assert mpi.family.lower().replace(" ", "") in done.out
 
 
@@ -272,7 +272,7 @@ def test_ranks_run_without_the_library_where_a_file_is_wrong(
 
 
 def test_a_built_library_serves_from_a_cache_that_cannot_be_written(run, late, monkeypatch, mpi):
-    exchange_library(mpi)
+    preloaded_library(mpi)
     monkeypatch.setattr("tempfile.mkdtemp", lambda **_: Path("/proc/none").mkdir())
     done = run("--algorithm", "paced", "--", *late, 2, 100)
     assert (done.code, done.err) == (0, "")

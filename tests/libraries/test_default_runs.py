@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pytest
 
 from contend.libraries import Default, library_of
-from contend.measure.build import watching_library
+from contend.measure.build import preloaded_library
 from contend.measure.launcher import LaunchCommand, parse_launch
 from contend.measure.mpi import MPI
 from contend.verification.calls import Kind
@@ -38,7 +38,7 @@ def ran(mpi: MPI, launch: LaunchCommand, n: int, monkeypatch: pytest.MonkeyPatch
         pytest.skip(f"{mpi.title} does not show which algorithm runs")
     for name, value in launch_settings(mpi, n).items():
         monkeypatch.setenv(name, value)
-    watched = run_watched(launch, watching_library(mpi), {}, 300.0, "in a test").watched
+    watched = run_watched(launch, preloaded_library(mpi), {}, 300.0, "in a test").watched
     return [one.kind for one in watched.calls]
 
 

@@ -44,7 +44,7 @@ def test_what_no_library_fits_names_the_remedy(
     what: str, remedy: str,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(preload, "installed", lambda *_: [])
-    monkeypatch.setattr(preload, "shipped_library", lambda _: None)
+    monkeypatch.setattr(preload, "shipped_library", lambda: None)
     with pytest.raises(MissingToolError, match=what) as caught:
         preload.fitting_library(launch(tmp_path, family, *names))
     assert remedy in caught.value.remedy

@@ -6,8 +6,8 @@ import pytest
 
 from contend.measure.exchange.bench import preloaded, unset
 
-LIBRARY = Path("/cache/new/libcontend-exchange.so")
-OLD = "/cache/old/libcontend-exchange.so"
+LIBRARY = Path("/cache/new/libcontend.so")
+OLD = "/cache/old/libcontend.so"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from contend.measure.build import record_library
+from contend.measure.build import preloaded_library
 from contend.measure.command import LaunchOptions, settings
 from contend.traces.reader import read_trace
 from support.mpis import any_mpi
@@ -37,7 +37,7 @@ class Recorded:
 @pytest.fixture(scope="session")
 def record(mpi, compiled, tmp_path_factory):
     """A function that compiles a program of this folder and runs it under the recorder."""
-    library = record_library(mpi)
+    library = preloaded_library(mpi)
 
     def run(source, *words, ranks, buffer=None, wrapper=(), compiler=None, folder=None):
         flags = FLAGS if compiler is None else ()

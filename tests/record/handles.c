@@ -1,5 +1,5 @@
 /* The table of handles against a plain list: additions, and takings in the order of additions. */
-#include "../../mpi/record/handles.c"
+#include "../../mpi/interpose/record/handles.c"
 
 #include <stdio.h>
 

@@ -86,7 +86,7 @@ def abi_launch(mpi, compiled, monkeypatch):
 def test_a_program_of_the_abi_is_recorded_by_its_wrapper(
     contend, abi_launch, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(preload, "shipped_library", lambda _: None)
+    monkeypatch.setattr(preload, "shipped_library", lambda: None)
     launcher, program, _ = abi_launch
     words = (*launcher, program, 20, "finalize")
     code, out, err = contend("record", "-o", tmp_path / "trace", "--", *words)

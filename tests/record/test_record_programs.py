@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.measure.build import record_library
+from contend.measure.build import preloaded_library
 from contend.traces.kinds import ANY_SOURCE, OpKind
 from contend.traces.matching import match
 from contend.traces.recorded.files import read_rank, read_title
@@ -103,7 +103,7 @@ def test_clocks_that_differ_are_made_one(record, mpi, compiled, tmp_path):
     script = tmp_path / "with_clock"
     script.write_text(
         "#!/bin/sh\nrank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\n"
-        f'export SKEW_OFFSET=$((rank * 7)) LD_PRELOAD="{record_library(mpi)}:{clock}"\n'
+        f'export SKEW_OFFSET=$((rank * 7)) LD_PRELOAD="{preloaded_library(mpi)}:{clock}"\n'
         'exec "$@"\n'
     )
     script.chmod(0o755)

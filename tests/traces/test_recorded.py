@@ -33,7 +33,7 @@ def pair(folder: Path, order: str = "<") -> None:
 
 
 def test_flags_and_peers_are_those_of_the_recorder() -> None:
-    header = (Path(__file__).parents[2] / "mpi/record/record.h").read_text()
+    header = (Path(__file__).parents[2] / "mpi/interpose/record/record.h").read_text()
     found = re.findall(r"CONTEND_(\w+)\s*=\s*(-?\d+)", header)
     theirs = {name: int(value) for name, value in found}
     ours = vars(rows) | vars(communicators)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from contend.measure.build import watching_library
+from contend.measure.build import preloaded_library
 from contend.measure.mpi import MPI
 from contend.verification.calls import Watched
 from contend.verification.running import run_watched
@@ -23,6 +23,6 @@ def watched(mpi: MPI, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Watched]
         for name, value in launch_settings(mpi, ranks).items():
             monkeypatch.setenv(name, value)
         launch = probe_launch(mpi, *calls, ranks=ranks)
-        return run_watched(launch, watching_library(mpi), variables, TIMEOUT, "in a test").watched
+        return run_watched(launch, preloaded_library(mpi), variables, TIMEOUT, "in a test").watched
 
     return run

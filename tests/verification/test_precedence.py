@@ -12,7 +12,7 @@ from contend.errors import LaunchError
 from contend.exports import FORMATS, Format
 from contend.exports.surroundings import Circumstances, in_effect
 from contend.libraries import library_of, version_text
-from contend.measure.build import cache_folder, probe_program, watching_library
+from contend.measure.build import cache_folder, preloaded_library, probe_program
 from contend.measure.launcher import LaunchCommand, parse_launch
 from contend.measure.mpi import MPI
 from contend.verification.running import run_command, run_watched
@@ -53,7 +53,7 @@ class Machine:
     def ran(self, call: str, *options: str, before: tuple[str, ...] = ()) -> str | None:
         """The algorithm of a call, None for one that does not show."""
         launch = self.launch(call, *options, before=before)
-        run = run_watched(launch, watching_library(self.mpi), {}, TIMEOUT, "in a test")
+        run = run_watched(launch, preloaded_library(self.mpi), {}, TIMEOUT, "in a test")
         (only,) = (one.kind.ran for one in run.watched.calls)
         return only
 

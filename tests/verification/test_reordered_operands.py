@@ -9,7 +9,7 @@ import pytest
 
 from contend.exports import Request, format_named
 from contend.libraries import library_of
-from contend.measure.build import watching_library
+from contend.measure.build import preloaded_library
 from contend.measure.launcher import parse_launch
 from contend.measure.mpi import MPI
 from contend.verification.calls import Calls, Kind, Watched, added
@@ -42,7 +42,7 @@ def run(mpi: MPI, compiled: Callable[..., Path], monkeypatch) -> Callable[..., W
     launch = parse_launch([*mpi.launcher, "-n", str(RANKS), str(program)])
 
     def of(variables: dict[str, str]) -> Watched:
-        return run_watched(launch, watching_library(mpi), variables, 90.0, "in a test").watched
+        return run_watched(launch, preloaded_library(mpi), variables, 90.0, "in a test").watched
 
     return of
 

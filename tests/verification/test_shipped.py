@@ -10,7 +10,7 @@ from contend.exports import FORMATS, Request
 from contend.exports.csel.shipped import shipped
 from contend.exports.filerule import rule_for
 from contend.libraries import library_of
-from contend.measure.build import watching_library
+from contend.measure.build import preloaded_library
 from contend.measure.mpi import MPI
 from contend.verification.shipped import decided, written_out
 from support.mpis import library_with_trees
@@ -28,7 +28,7 @@ def own(mpi: MPI) -> Path:
 def test_the_librarys_own_tree_decides_nothing(mpi: MPI, own: Path) -> None:
     version = library_of(mpi.title)[1]
     text = json.dumps(shipped(own).tree)
-    rules = decided(text, FORMATS.get("mpich"), version, watching_library(mpi))
+    rules = decided(text, FORMATS.get("mpich"), version, preloaded_library(mpi))
     assert rules
     assert all(rule.is_default for rule in rules)
 
@@ -37,7 +37,7 @@ def test_an_operation_with_another_tree_is_decided(mpi: MPI, own: Path) -> None:
     version = library_of(mpi.title)[1]
     tree = dict(shipped(own).tree)
     tree["collective=alltoall"] = {"algorithm=MPIR_Alltoall_intra_pairwise": {}}
-    rules = decided(json.dumps(tree), FORMATS.get("mpich"), version, watching_library(mpi))
+    rules = decided(json.dumps(tree), FORMATS.get("mpich"), version, preloaded_library(mpi))
     assert {rule.operation for rule in rules if not rule.is_default} == {"alltoall"}
 
 
@@ -51,7 +51,7 @@ def test_a_default_that_a_file_writes_out_is_told_from_a_departure(mpi: MPI, own
             Rule(**shared, m=2048, m_to=65536, algorithm="scattered"),
         ),
     )  # fmt: skip
-    form, library = FORMATS.get("mpich"), watching_library(mpi)
+    form, library = FORMATS.get("mpich"), preloaded_library(mpi)
     text = form.write(Request(decisions, version, own=str(own))).text
     rules = decided(text, form, version, library)
     small, large = (rule_for(rules, "alltoall", 4, m) for m in (64, 4096))
@@ -62,7 +62,7 @@ def test_a_default_that_a_file_writes_out_is_told_from_a_departure(mpi: MPI, own
 
 
 def test_rules_for_one_process_decide_nothing(mpi: MPI) -> None:
-    rules = decided(CLASSIC, FORMATS.get("openmpi-4"), (4, 1), watching_library(mpi))
+    rules = decided(CLASSIC, FORMATS.get("openmpi-4"), (4, 1), preloaded_library(mpi))
     assert [(rule.n, rule.algorithm) for rule in rules] == [
         (1, "default"),
         (2, "modified_bruck"),

@@ -8,7 +8,7 @@ import pytest
 from contend.errors import LaunchError
 from contend.libraries import Version, library_of
 from contend.libraries.openmpi import OpenMPI
-from contend.measure.build import watching_library
+from contend.measure.build import preloaded_library
 from contend.measure.launcher import parse_launch
 from contend.measure.mpi import MPI
 from contend.verification.calls import Watched, longest
@@ -99,7 +99,7 @@ def test_calls_of_fortran_are_counted_and_seen(
         monkeypatch.setenv(name, value)
     program = compiled(mpi.mpicc, Path(__file__).with_name("fortran.c"), "-lmpi_mpifh")
     launch = parse_launch([*mpi.launcher, "-n", "4", str(program)])
-    seen = run_watched(launch, watching_library(mpi), {}, TIMEOUT, "in a test").watched
+    seen = run_watched(launch, preloaded_library(mpi), {}, TIMEOUT, "in a test").watched
     found = {
         (one.kind.operation, one.kind.m): (one.calls, bool(one.kind.ran)) for one in seen.calls
     }

@@ -20,6 +20,8 @@ from contend.errors import InvalidInputError, MissingToolError, StorageError
 from contend.measure.mpi import MPI
 from contend.measure.scratch import scratch
 
+LIBRARY = "libcontend.so"  # what programs preload
+
 
 @dataclass(frozen=True)
 class Program:
@@ -73,19 +75,9 @@ def built_folder(mpi: MPI) -> Path:
     return folder
 
 
-def preloaded_library(name: str, mpi: MPI) -> Path:
-    """A library that programs of an MPI preload, by its folder; builds it if need be."""
-    return built_folder(mpi) / f"libcontend-{name}.so"
-
-
-def exchange_library(mpi: MPI) -> Path:
-    """The library that programs of an MPI preload for its all-to-all; builds it if need be."""
-    return preloaded_library("exchange", mpi)
-
-
-def watching_library(mpi: MPI) -> Path:
-    """The library that watches the collective calls of programs; builds it if need be."""
-    return preloaded_library("verify", mpi)
+def preloaded_library(mpi: MPI) -> Path:
+    """The library that programs of an MPI preload; builds it if need be."""
+    return built_folder(mpi) / LIBRARY
 
 
 def probe_program(mpi: MPI) -> Path:
@@ -93,20 +85,15 @@ def probe_program(mpi: MPI) -> Path:
     return built_folder(mpi) / "probe"
 
 
-def record_library(mpi: MPI) -> Path:
-    """The library that programs of an MPI preload to be recorded; builds it if need be."""
-    return preloaded_library("record", mpi)
-
-
-def shipped_library(name: str) -> Path | None:
+def shipped_library() -> Path | None:
     """The same for all programs of the MPI-5 ABI, as it was built with contend.
 
     None where that was built without the ABI's header, and in a source tree that has changed since.
     """
-    path = Path(_core.__file__).parent / "mpi" / "abi" / f"libcontend-{name}.so"
+    path = Path(_core.__file__).parent / "mpi" / "abi" / LIBRARY
     if not path.is_file():
         return None
-    sources, built = source_folder() / name, path.stat().st_mtime_ns
+    sources, built = source_folder() / "interpose", path.stat().st_mtime_ns
     is_tree = (sources.parents[1] / "pyproject.toml").is_file()
     is_old = is_tree and any(one.stat().st_mtime_ns > built for one in sources.rglob("*.[chd]*"))
     return None if is_old else path
@@ -114,7 +101,7 @@ def shipped_library(name: str) -> Path | None:
 
 def exchange_algorithms() -> tuple[str, ...]:
     """Names of the algorithms that the exchange library has, in the order of its list."""
-    text = (source_folder() / "exchange" / "algorithms.def").read_text()
+    text = (source_folder() / "interpose" / "exchange" / "algorithms.def").read_text()
     return tuple(re.findall(r"^ALGORITHM\((\w+)\)", text, re.MULTILINE))
 
 

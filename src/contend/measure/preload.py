@@ -1,12 +1,13 @@
 """The library of ours that fits the MPI of a program, for its ranks to preload."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from contend.errors import MissingToolError
 from contend.measure.build import preloaded_library, shipped_library
-from contend.measure.launcher import LaunchCommand
+from contend.measure.launcher import PRELOAD, LaunchCommand, preload_before
 from contend.measure.linked import ABI_LIBRARY, KNOWN_FAMILIES, LinkedMPI, is_static, linked_mpi
 from contend.measure.mpi import MPI, find_mpi, installed
 
@@ -37,24 +38,28 @@ class FittingLibrary:
             return linked.name
         return ABI_LIBRARY if self.mpi is _ABI else ""
 
+    @property
+    def variables(self) -> dict[str, str]:
+        """What ranks that preload it need, beside the variable of a mode."""
+        return {
+            PRELOAD: preload_before(self.path, os.environ.get(PRELOAD)),
+            "CONTEND_MPI": self.needed,
+        }
 
-def library_by_wrapper(
-    mpicc: str | None, launcher: str | None = None, name: str = "exchange"
-) -> FittingLibrary:
-    """The library of that name for the programs of a compiler wrapper.
+
+def library_by_wrapper(mpicc: str | None, launcher: str | None = None) -> FittingLibrary:
+    """The library for the programs of a compiler wrapper.
 
     That of the ABI needs no wrapper, and is the same for each.
     """
-    if mpicc is not None and Path(mpicc).name == _ABI_WRAPPER and (path := shipped_library(name)):
+    if mpicc is not None and Path(mpicc).name == _ABI_WRAPPER and (path := shipped_library()):
         return FittingLibrary(path, _ABI)
     mpi = find_mpi(mpicc, launcher)
-    return FittingLibrary(preloaded_library(name, mpi), mpi)
+    return FittingLibrary(preloaded_library(mpi), mpi)
 
 
-def fitting_library(
-    launch: LaunchCommand, mpicc: str | None = None, name: str = "exchange"
-) -> FittingLibrary:
-    """The library of that name for the program of a launch.
+def fitting_library(launch: LaunchCommand, mpicc: str | None = None) -> FittingLibrary:
+    """The library for the program of a launch.
 
     An executable says which MPI library it needs, and which file the loader gives it: what is
     built has to need the same file, for otherwise the program would get another MPI than its own.
@@ -70,7 +75,7 @@ def fitting_library(
     """
     program, linked = _linked_program(launch)
     if mpicc is not None:
-        library = library_by_wrapper(mpicc, _launcher_word(launch), name)
+        library = library_by_wrapper(mpicc, _launcher_word(launch))
         if linked and library.needed not in ("", linked.name):
             raise MissingToolError(
                 f"{program} uses {linked.name}, {mpicc} has {library.needed}", _remedy(linked)
@@ -78,12 +83,12 @@ def fitting_library(
         return library
     if linked is None:
         mpi = _of_launcher(launch)
-        return FittingLibrary(preloaded_library(name, mpi), mpi)
-    if linked.name == ABI_LIBRARY and (path := shipped_library(name)):
+        return FittingLibrary(preloaded_library(mpi), mpi)
+    if linked.name == ABI_LIBRARY and (path := shipped_library()):
         return FittingLibrary(path, _ABI)
     others = []
     for mpi in _nearest_first(linked, launch):
-        path = preloaded_library(name, mpi)
+        path = preloaded_library(mpi)
         own = linked_mpi(path)
         if own and own.name == linked.name and (own.path == linked.path or linked.path is None):
             return FittingLibrary(path, mpi)

@@ -1,7 +1,7 @@
 """Collective calls of a program, as the library that watches them has written them down.
 
 Each rank writes a file of JSON lines: first what it is, then calls that have all in common but
-their time. See mpi/verify.
+their time. See mpi/interpose/verify.
 """
 
 import json

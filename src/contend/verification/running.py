@@ -15,7 +15,7 @@ from contend.measure.launcher import PRELOAD, LaunchCommand, preload_before, wit
 from contend.measure.scratch import scratch
 from contend.verification.calls import Watched, read_watched
 
-FOLDER = "CONTEND_VERIFY_FOLDER"
+FOLDER = "CONTEND_VERIFY"
 MOST_SAID = 2**20  # characters that are kept of what a program says
 
 

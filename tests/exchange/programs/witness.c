@@ -13,7 +13,7 @@ int MPI_Finalize(void) {
 
 #define ALGORITHM(name) #name,
 static const char* const names[] = {
-#include "../../../mpi/exchange/algorithms.def"
+#include "../../../mpi/interpose/exchange/algorithms.def"
 };
 #undef ALGORITHM
 

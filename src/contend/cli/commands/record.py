@@ -7,7 +7,7 @@ from contend.cli import options, output
 from contend.cli.options import argument, option
 from contend.errors import FileFormatError, InvalidInputError, StorageError
 from contend.measure.foreground import run_in_foreground
-from contend.measure.launcher import PRELOAD, parse_launch, preload_before, with_variables
+from contend.measure.launcher import parse_launch, with_variables
 from contend.measure.linked import LinkedMPI
 from contend.measure.preload import FittingLibrary, fitting_library
 from contend.traces.endings import early_ends
@@ -32,12 +32,8 @@ def command(
     The exit code is the program's. What was recorded of one that was killed is kept.
     """
     launch = parse_launch(program)
-    library = fitting_library(launch, mpicc, "record")
-    variables = {
-        PRELOAD: preload_before(library.path, os.environ.get(PRELOAD)),
-        _VARIABLE: str(_empty(folder)),
-        f"{_VARIABLE}_MPI": library.needed,
-    }
+    library = fitting_library(launch, mpicc)
+    variables = {**library.variables, _VARIABLE: str(_empty(folder))}
     variables |= {name: os.environ[name] for name in (f"{_VARIABLE}_BUFFER",) if name in os.environ}
     code = run_in_foreground(*with_variables(launch, variables))
     _show(folder, library)

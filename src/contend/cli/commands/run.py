@@ -16,9 +16,10 @@ from contend.clusters.site import VARIABLE as SITE
 from contend.clusters.site import site_file
 from contend.errors import ContendError, FileFormatError, InvalidInputError, StorageError
 from contend.measure.build import cache_folder, exchange_algorithms
+from contend.measure.exchange.contenders import MODE
 from contend.measure.exchange.summary import ExchangeSummary, read_summary
 from contend.measure.foreground import run_in_foreground
-from contend.measure.launcher import PRELOAD, parse_launch, preload_before, with_variables
+from contend.measure.launcher import parse_launch, with_variables
 from contend.measure.preload import FittingLibrary, fitting_library
 from contend.measure.scratch import scratch
 from contend.wholefile import is_special, write_whole
@@ -28,7 +29,7 @@ PANEL = "Apply"
 EXAMPLE = "contend run --explain -- mpiexec -n 24 -f hosts ./my_app"
 CONTEXT = {"allow_interspersed_args": False}  # options after the first word are the program's
 
-_VARIABLE = "CONTEND_EXCHANGE_"
+_VARIABLE = f"{MODE}_"
 _SUMMARY = f"{_VARIABLE}SUMMARY"
 
 
@@ -126,10 +127,9 @@ def _prepared(program: list[str], wishes: Wishes, stack: ExitStack) -> _Run:
     if wishes.summary:
         _clear(wishes.summary)
     library = fitting_library(launch, wishes.mpicc)
-    variables = {PRELOAD: preload_before(library.path, os.environ.get(PRELOAD))}
+    variables = {**library.variables, MODE: "1"}
     variables |= {name: value for name, value in os.environ.items() if name.startswith(_VARIABLE)}
     variables.pop(f"{_VARIABLE}HOST", None)  # which differs by host
-    variables[f"{_VARIABLE}MPI"] = library.needed
     if SITE in os.environ:
         site = site_file()
         variables[SITE] = "0" if site is None else str(site.absolute())

@@ -24,12 +24,12 @@ from contend.clusters.plan import Plan, plan_of, plan_text
 from contend.lab.programs import SHIM
 from contend.lab.running import RunningLab
 from contend.lab.specification import Lab
-from contend.measure.build import Program, build, built_folder, choose, exchange_library
+from contend.measure.build import Program, build, built_folder, choose, preloaded_library
 from contend.measure.calls import CallCampaign
 from contend.measure.campaign import Report
 from contend.measure.command import LaunchOptions
 from contend.measure.emulated import require_hosts
-from contend.measure.exchange.contenders import AUTO, is_linked, is_preloaded, variables
+from contend.measure.exchange.contenders import AUTO, MODE, is_linked, is_preloaded, variables
 from contend.measure.exchange.placement import hosts_on_lab
 from contend.measure.launcher import PRELOAD
 from contend.measure.limits import Limits
@@ -43,8 +43,7 @@ from contend.wholefile import write_whole
 PROGRAM = "alltoall_native"
 WARMUP_OF_CHOICE = 13  # it looks once, and tries four at most three times each
 NEVER = 1e-9  # precision: every repetition that was asked for is made
-VARIABLES = "CONTEND_EXCHANGE_"
-OWN_HOST = f"{VARIABLES}HOST"  # says which host a rank is on
+OWN_HOST = f"{MODE}_HOST"  # says which host a rank is on
 
 
 @dataclass(frozen=True)
@@ -141,8 +140,9 @@ def programs_of(
         for name in names:
             is_ours = is_preloaded(name)
             file = AUTO if name == AUTO else "linked" if is_ours and is_linked(name) else "forced"
-            wanted = variables(mpi, name) | preloaded(exchange_library(mpi), is_ours, lab)
+            wanted = variables(mpi, name) | preloaded(preloaded_library(mpi), is_ours, lab)
             if is_ours:
+                wanted[MODE] = "1"
                 wanted["CONTEND_EXCHANGE_PLAN"] = str(folder / file)
             words = ("env", *unset(), *(f"{key}={value}" for key, value in wanted.items()))
             found[name] = replace(
@@ -171,7 +171,7 @@ def preloaded(library: Path, is_wanted: bool, lab: RunningLab | None) -> dict[st
 
 def unset() -> list[str]:
     """Words of env without what would tell the library of the user's own wishes."""
-    names = [name for name in os.environ if name.startswith(VARIABLES) and name != OWN_HOST]
+    names = [name for name in os.environ if name.startswith(MODE) and name != OWN_HOST]
     return [word for name in sorted(names) for word in ("-u", name)]
 
 

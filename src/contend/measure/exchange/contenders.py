@@ -26,7 +26,8 @@ from contend.schedules.algorithm import algorithms, in_groups
 from contend.schedules.groups import given
 
 AUTO = "auto"
-FORCED = "CONTEND_EXCHANGE_ALGORITHM"
+MODE = "CONTEND_EXCHANGE"  # 1: the library that programs preload serves their all-to-all
+FORCED = f"{MODE}_ALGORITHM"
 PREFIX = f"{NATIVE}:"  # of the library's own algorithms by name; NATIVE alone is its own choice
 _OPEN_MPI = {"linear": 1, "pairwise": 2, "modified_bruck": 3, "linear_sync": 4}
 _MPICH = {"brucks": (0, 0), "k_brucks": (4, 3), "pairwise": (0, 0), "scattered": (0, 0)}  # since

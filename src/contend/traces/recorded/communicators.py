@@ -15,7 +15,7 @@ from contend.traces.recorded.files import RankFile
 
 Ranks = NDArray[np.int64]
 
-INTER, CUT = 1024, 2048  # flags of mpi/record/record.h
+INTER, CUT = 1024, 2048  # flags of mpi/interpose/record/record.h
 _OTHERS = -1  # ranks of another world
 
 

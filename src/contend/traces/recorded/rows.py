@@ -17,10 +17,10 @@ from contend.traces.recorded.files import RankFile
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-# Flags of mpi/record/record.h.
+# Flags of mpi/interpose/record/record.h.
 FAILED, ANY_SOURCE, ANY_TAG, SENDS, RECEIVES, COLLECTS = 1, 2, 4, 8, 16, 32
 UNSUCCESSFUL = 256
-# Peers of mpi/record/record.h that are no ranks.
+# Peers of mpi/interpose/record/record.h that are no ranks.
 NO_PEER, NOT_RECEIVED = -1, -4
 _PSEUDO = ("flush", "clock", "communicator")
 _OWN_REQUESTS = 1 << 30  # numbers from here on are given here

@@ -135,7 +135,7 @@ def command(
     """
     require_place(output_file)
     launch = parse_launch(program)
-    library = fitting_library(launch, mpicc, "verify")
+    library = fitting_library(launch, mpicc)
     job = Job(
         Network.load(network_file), launch, library.path, library.mpi, output_file, target,
         processes_per_node, own, pairs, float(timeout), all_commute,

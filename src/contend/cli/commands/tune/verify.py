@@ -86,7 +86,7 @@ def command(
         launch = parse_launch(program)
         text = unmarked(rules_file)
         require_seen(text, rules_file, target)
-        library = fitting_library(launch, mpicc, "verify")
+        library = fitting_library(launch, mpicc)
         form, version = format_of(text, library.mpi, rules_file, target)
         if output_file and output_file.exists():  # nor what cannot be added to
             VerifiedGains.load(output_file).require(

@@ -1,0 +1,113 @@
+/* The way of a collective call through the modes: they see it as the program made it, and then one
+ * may serve it. */
+#include "collective.h"
+
+#include "exchange/exchange.h"
+#include "frame.h"
+#include "modes.h"
+#include "record/notes.h"
+
+const char *const contend_operation_names[] = {
+#define OPERATION(operation, name) [CONTEND_##operation] = name,
+#include "operations.def"
+#undef OPERATION
+};
+
+void contend_collective_begin(struct contend_frame *frame, const struct contend_collective *call,
+                              int kind)
+{
+    const unsigned modes = contend_modes;
+    frame->turn.state = NULL;
+    frame->is_recorded = (modes & CONTEND_RECORDS) && contend_enter(&frame->visit, kind);
+    frame->is_seen = contend_depth++ == frame->is_recorded;
+    if (frame->is_seen && (modes & CONTEND_VERIFIES))
+        contend_verify_begin(&frame->verified, call);
+    if (frame->is_recorded)
+        frame->visit.record.start = contend_nanoseconds();
+}
+
+bool contend_collective_is_served(struct contend_frame *frame,
+                                  const struct contend_collective *call, int *code)
+{
+    if (!(contend_modes & CONTEND_EXCHANGES))
+        return false;
+    return contend_exchange(call, &frame->turn, code);
+}
+
+void contend_collective_end(struct contend_frame *frame, const struct contend_collective *call,
+                            int code)
+{
+    if (frame->turn.state != NULL)
+        contend_turn_end(&frame->turn, code);
+    if (frame->is_recorded)
+        frame->visit.record.end = contend_nanoseconds();
+    if (frame->is_seen && (contend_modes & CONTEND_VERIFIES))
+        contend_verify_end(&frame->verified);
+    if (frame->is_recorded) {
+        contend_settle(&frame->visit, code);
+        if (code == MPI_SUCCESS)
+            contend_note_collective(&frame->visit, call);
+        contend_leave(&frame->visit);
+    }
+    contend_depth--;
+}
+
+int contend_processes(MPI_Comm comm)
+{
+    int is_between = 0, n = 0;
+    if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &is_between) != MPI_SUCCESS ||
+        is_between || PMPI_Comm_size(comm, &n) != MPI_SUCCESS)
+        return 0;
+    return n;
+}
+
+/* A type is asked for its size only where the call uses it. */
+int64_t contend_bytes(const struct contend_data *data)
+{
+    MPI_Count size = 0;
+    if (data->count <= 0 || data->type == MPI_DATATYPE_NULL ||
+        PMPI_Type_size_x(data->type, &size) != MPI_SUCCESS || size < 0)
+        return 0;
+    return (int64_t)(data->count * size);
+}
+
+struct contend_data contend_data_of(const struct contend_data *data, int rank)
+{
+    struct contend_data one = {.count = data->count, .type = data->type};
+    if (data->counts != NULL)
+        one.count = data->width == sizeof(int) ? ((const int *)data->counts)[rank]
+                                               : ((const MPI_Count *)data->counts)[rank];
+    if (data->types != NULL)
+        one.type = data->types[rank];
+    return one;
+}
+
+/* Of one count, or the mean over the ranks. */
+static int64_t mean_bytes(const struct contend_data *data, MPI_Comm comm)
+{
+    if (data->counts == NULL)
+        return contend_bytes(data);
+    const int n = contend_processes(comm);
+    int64_t sum = 0;
+    struct contend_data all = {.type = data->type};
+    for (int i = 0; i < n; i++) {
+        const struct contend_data one = contend_data_of(data, i);
+        if (data->types == NULL)
+            all.count += one.count;
+        else
+            sum += contend_bytes(&one);
+    }
+    return n > 0 ? (sum + contend_bytes(&all)) / n : 0;
+}
+
+int64_t contend_block_bytes(const struct contend_collective *call)
+{
+    const struct contend_data *data = &call->sent;
+    if (call->shape == CONTEND_TO_ALL || (call->shape == CONTEND_FROM_ROOT && !call->is_in_place) ||
+        (call->shape == CONTEND_TO_ROOT && call->is_in_place))
+        data = &call->received;
+    const bool is_of_root = call->shape == CONTEND_TO_ROOT || call->shape == CONTEND_FROM_ROOT;
+    if (is_of_root && data->counts != NULL)
+        return 0; /* the root's own block is not known to others */
+    return mean_bytes(data, call->comm);
+}

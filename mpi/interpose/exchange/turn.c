@@ -1,0 +1,46 @@
+/* One call from its beginning to its end, where something is noted of it. */
+#include "turn.h"
+
+#include <math.h>
+
+#include "check.h"
+#include "explain.h"
+
+void contend_turn_begin(struct contend_turn *turn, struct contend_state *state,
+                        const struct contend_choice *choice)
+{
+    turn->choice = choice;
+    if (!turn->is_trial && !state->is_noted)
+        return;
+    turn->state = state;
+    turn->begin = PMPI_Wtime();
+}
+
+/* Calls of sizes that are decided have an estimate of the library's own time. Waiting for ranks
+ * that come late counts against what was saved. */
+static void count(const struct contend_turn *turn, double seconds)
+{
+    const struct contend_algorithm *algorithm =
+        turn->choice == NULL ? &contend_native : turn->choice->algorithm;
+    const bool is_known = turn->choice != NULL && !turn->is_trial && turn->asked != NULL;
+    const struct contend_tally call = {
+        .calls = 1,
+        .bytes = (double)turn->bytes,
+        .seconds = seconds,
+        .saved_calls = is_known,
+        .saved_s = is_known ? contend_native_time(turn->asked) - seconds : 0};
+    contend_count_call(turn->kind, turn->size, algorithm, &call);
+}
+
+void contend_turn_end(struct contend_turn *turn, int code)
+{
+    const double now = PMPI_Wtime(), seconds = now - turn->begin;
+    if (turn->is_trial)
+        contend_settle_trial(turn, code == MPI_SUCCESS ? now : HUGE_VAL);
+    if (!turn->state->is_noted)
+        return;
+    const bool is_told = turn->kind == CONTEND_VARYING && turn->before > 0;
+    count(turn, is_told ? now - turn->before : seconds);
+    if (turn->state->rank == 0 && turn->state->plan->explain[0] != '\0')
+        contend_explain(turn);
+}

@@ -1,0 +1,18 @@
+/* What the modes keep of a collective call from its beginning to its end, on the stack. */
+#ifndef CONTEND_FRAME_H
+#define CONTEND_FRAME_H
+
+#include "collective.h"
+#include "exchange/turn.h"
+#include "record/visit.h"
+#include "verify/call.h"
+
+struct contend_frame {
+    bool is_seen; /* not from within another call */
+    bool is_recorded;
+    struct contend_visit visit;
+    struct contend_verified verified;
+    struct contend_turn turn;
+};
+
+#endif

@@ -1,0 +1,48 @@
+/* What the preloaded library does beside handing calls on: modes, each on while its variable is set
+ * to anything but 0, several at once. Where none is, a call costs two loads. */
+#ifndef CONTEND_MODES_H
+#define CONTEND_MODES_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CONTEND_EXPORTED __attribute__((visibility("default")))
+
+enum contend_mode {
+    CONTEND_EXCHANGES = 1, /* CONTEND_EXCHANGE: serves all-to-all exchanges */
+    CONTEND_RECORDS = 2,   /* CONTEND_RECORD=FOLDER: writes down every call */
+    CONTEND_VERIFIES = 4,  /* CONTEND_VERIFY=FOLDER: adds up collective calls */
+    CONTEND_ALL_MODES = 7
+};
+
+/* Those that are on: known from the first call on, none where the program uses another MPI library
+ * than this one was built for. */
+extern unsigned contend_modes;
+
+/* How many calls this thread is in that are seen: those from within are not the program's. */
+extern __thread int contend_depth __attribute__((tls_model("initial-exec")));
+
+/* The function of MPI behind this library's of that name ("MPI_Send": of a tool that is loaded
+ * after it, or of MPI itself; "PMPI_Send": of MPI). Finds out which modes are on first. */
+void *contend_find_behind(const char *name);
+
+/* `kept` is NULL before the first call. */
+static inline void *contend_behind(void **kept, const char *name)
+{
+    void *behind = __atomic_load_n(kept, __ATOMIC_RELAXED);
+    if (__builtin_expect(behind == NULL, 0)) {
+        behind = contend_find_behind(name);
+        __atomic_store_n(kept, behind, __ATOMIC_RELAXED);
+    }
+    return behind;
+}
+
+/* ns of CLOCK_MONOTONIC. */
+int64_t contend_nanoseconds(void);
+
+/* Of a job with a launcher that numbers its processes, where MPI cannot be asked. */
+bool contend_is_first_of_job(void);
+
+#endif

@@ -1,0 +1,51 @@
+/* The beginning and the end of MPI, for all modes that are on. */
+#include "whole.h"
+
+#include <mpi.h>
+
+#include "exchange/state.h"
+#include "modes.h"
+#include "record/start.h"
+#include "verify/ledger.h"
+
+__thread bool contend_is_in_whole;
+
+int64_t contend_before_init(void) { return contend_nanoseconds(); }
+
+void contend_after_init(int64_t start, int code)
+{
+    if (code != MPI_SUCCESS || !(contend_modes & CONTEND_RECORDS))
+        return;
+    contend_depth++;
+    contend_record_begin(start);
+    contend_depth--;
+}
+
+/* Before any callback of the program, which may exchange: some ranks could have states still. */
+int64_t contend_before_finalize(void)
+{
+    const int64_t start = contend_nanoseconds();
+    contend_depth++;
+    if (contend_modes & CONTEND_VERIFIES) {
+        contend_note_world();
+        contend_write_ledger();
+    }
+    if (contend_modes & CONTEND_EXCHANGES)
+        contend_end_states();
+    if (contend_modes & CONTEND_RECORDS)
+        contend_record_ending();
+    contend_depth--;
+    return start;
+}
+
+void contend_after_finalize(int64_t start)
+{
+    if (contend_modes & CONTEND_RECORDS)
+        contend_record_end(start);
+}
+
+void contend_before_abort(void)
+{
+    if (contend_modes & CONTEND_RECORDS)
+        contend_record_abort();
+}

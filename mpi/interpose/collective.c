@@ -18,25 +18,35 @@ void contend_collective_begin(struct contend_frame *frame, const struct contend_
 {
     const unsigned modes = contend_modes;
     frame->turn.state = NULL;
+    frame->tried.size = NULL;
+    frame->tried.offer = NULL;
     frame->is_recorded = (modes & CONTEND_RECORDS) && contend_enter(&frame->visit, kind);
     frame->is_seen = contend_depth++ == frame->is_recorded;
     if (frame->is_seen && (modes & CONTEND_VERIFIES))
         contend_verify_begin(&frame->verified, call);
     if (frame->is_recorded)
         frame->visit.record.start = contend_nanoseconds();
+    if (frame->is_seen && (modes & CONTEND_TRIES))
+        contend_try_begin(&frame->tried, call);
 }
 
 bool contend_collective_is_served(struct contend_frame *frame,
                                   const struct contend_collective *call, int *code)
 {
-    if (!(contend_modes & CONTEND_EXCHANGES))
+    if (!(contend_modes & CONTEND_EXCHANGES) || frame->tried.offer != NULL)
         return false;
     return contend_exchange(call, &frame->turn, code);
+}
+
+MPI_Comm contend_collective_comm(const struct contend_frame *frame, MPI_Comm comm)
+{
+    return frame->tried.offer != NULL ? frame->tried.comm : comm;
 }
 
 void contend_collective_end(struct contend_frame *frame, const struct contend_collective *call,
                             int code)
 {
+    contend_try_stop(&frame->tried);
     if (frame->turn.state != NULL)
         contend_turn_end(&frame->turn, code);
     if (frame->is_recorded)
@@ -49,6 +59,7 @@ void contend_collective_end(struct contend_frame *frame, const struct contend_co
             contend_note_collective(&frame->visit, call);
         contend_leave(&frame->visit);
     }
+    contend_try_end(&frame->tried, code);
     contend_depth--;
 }
 

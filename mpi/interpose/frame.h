@@ -5,6 +5,7 @@
 #include "collective.h"
 #include "exchange/turn.h"
 #include "record/visit.h"
+#include "try/try.h"
 #include "verify/call.h"
 
 struct contend_frame {
@@ -13,6 +14,7 @@ struct contend_frame {
     struct contend_visit visit;
     struct contend_verified verified;
     struct contend_turn turn;
+    struct contend_tried tried;
 };
 
 #endif

@@ -14,7 +14,8 @@ enum contend_mode {
     CONTEND_EXCHANGES = 1, /* CONTEND_EXCHANGE: serves all-to-all exchanges */
     CONTEND_RECORDS = 2,   /* CONTEND_RECORD=FOLDER: writes down every call */
     CONTEND_VERIFIES = 4,  /* CONTEND_VERIFY=FOLDER: adds up collective calls */
-    CONTEND_ALL_MODES = 7
+    CONTEND_TRIES = 8,     /* CONTEND_TRY: makes a few calls by other algorithms */
+    CONTEND_ALL_MODES = 15
 };
 
 /* Those that are on: known from the first call on, none where the program uses another MPI library

@@ -6,18 +6,27 @@
 #include "exchange/state.h"
 #include "modes.h"
 #include "record/start.h"
+#include "try/try.h"
 #include "verify/ledger.h"
 
 __thread bool contend_is_in_whole;
 
-int64_t contend_before_init(void) { return contend_nanoseconds(); }
+int64_t contend_before_init(void)
+{
+    if (contend_modes & CONTEND_TRIES)
+        contend_prepare_trying();
+    return contend_nanoseconds();
+}
 
 void contend_after_init(int64_t start, int code)
 {
-    if (code != MPI_SUCCESS || !(contend_modes & CONTEND_RECORDS))
+    if (code != MPI_SUCCESS)
         return;
     contend_depth++;
-    contend_record_begin(start);
+    if (contend_modes & CONTEND_RECORDS)
+        contend_record_begin(start);
+    if (contend_modes & CONTEND_TRIES)
+        contend_start_trying();
     contend_depth--;
 }
 
@@ -30,6 +39,8 @@ int64_t contend_before_finalize(void)
         contend_note_world();
         contend_write_ledger();
     }
+    if (contend_modes & CONTEND_TRIES)
+        contend_end_trying();
     if (contend_modes & CONTEND_EXCHANGES)
         contend_end_states();
     if (contend_modes & CONTEND_RECORDS)

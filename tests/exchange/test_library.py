@@ -177,7 +177,7 @@ def test_ranks_without_the_library_are_named_by_those_with_it(mpi, compiled):
             told = next(line for line in running.stderr if line.startswith("contend:"))
         finally:
             os.killpg(running.pid, signal.SIGKILL)
-    assert "of 3 has waited 0.2 s in an all-to-all for ranks that are late or without" in told
+    assert "of 3 has waited 0.2 s in a collective call for ranks that are late or without" in told
 
 
 def test_calls_of_fortran_are_served(answer, mpi):

@@ -1,15 +1,16 @@
 /* Histories of calls whose times are made up, and who served them: the rules of trying.
  *
- *   histories SEED COUNT CALLS CONTENDERS NOISE OUTLIERS DRIFT RHYTHM ASK PLANT FROM UNTIL FASTEST CLOCKED
+ *   histories SEED COUNT CALLS CONTENDERS NOISE OUTLIERS DRIFT RHYTHM ASK PLANT FROM UNTIL FASTEST
+ * CLOCKED
  *
- * COUNT histories from a seed on; a call of the default takes 100 us, of the others between half and
- * four times that, by the seed, of the last one FASTEST; NOISE and DRIFT are shares of a time,
- * OUTLIERS the share of calls that take ten times as long, RHYTHM the calls of a step, each of which
- * takes another time; telling each other takes ASK us; calls FROM to UNTIL of the default take PLANT
- * times as long. Prints a line for each history: the call from which on the default no longer
- * served, the same after UNTIL in reverse (-1: never), the greatest cost of trials at any time over
- * the budget, in trials; what all calls took over what the default would have, without a plant, and
- * with; and how often another came to serve. */
+ * COUNT histories from a seed on; a call of the default takes 100 us, of the others between half
+ * and four times that, by the seed, of the last one FASTEST; NOISE and DRIFT are shares of a time,
+ * OUTLIERS the share of calls that take ten times as long, RHYTHM the calls of a step, each of
+ * which takes another time; telling each other takes ASK us; calls FROM to UNTIL of the default
+ * take PLANT times as long. Prints a line for each history: the call from which on the default no
+ * longer served, the same after UNTIL in reverse (-1: never), the greatest cost of trials at any
+ * time over the budget, in trials; what all calls took over what the default would have, without a
+ * plant, and with; and how often another came to serve. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +61,8 @@ static void run(const struct world *world, uint64_t seed)
     double now = 0;
     for (long call = 0; call < world->calls; call++) {
         const int who = contend_server(&ranks[0]);
-        const bool is_of_trial = ranks[0].is_pair && ranks[0].calls < ranks[0].at && who == ranks[0].trying;
+        const bool is_of_trial =
+            ranks[0].is_pair && ranks[0].calls < ranks[0].at && who == ranks[0].trying;
         for (int i = 1; i < RANKS; i++)
             if (contend_server(&ranks[i]) != who)
                 exit(3);
@@ -75,7 +77,8 @@ static void run(const struct world *world, uint64_t seed)
         double sum = 0;
         for (int i = 0; i < RANKS; i++) { /* ranks come late, and clocks are no matter */
             const double late = 0.1 * base * uniform();
-            turn = contend_note_served(&ranks[i], (int64_t)(now + late), (int64_t)(now + ns + late));
+            turn =
+                contend_note_served(&ranks[i], (int64_t)(now + late), (int64_t)(now + ns + late));
             sum += ns;
         }
         now += ns + base;
@@ -89,7 +92,9 @@ static void run(const struct world *world, uint64_t seed)
                 int64_t own[CONTEND_NUMBERS];
                 contend_take_numbers(&ranks[i], world->is_clocked ? 1 : i, own);
                 for (int k = 0; k < CONTEND_NUMBERS; k++)
-                    all[k] = k < CONTEND_SUMS ? all[k] + own[k] : i == 0 || own[k] > all[k] ? own[k] : all[k];
+                    all[k] = k < CONTEND_SUMS            ? all[k] + own[k]
+                             : i == 0 || own[k] > all[k] ? own[k]
+                                                         : all[k];
             }
             const double dear = was_pair ? fmax(trial - partner, 0) : 0;
             cost += dear;
@@ -111,18 +116,26 @@ static void run(const struct world *world, uint64_t seed)
         if (call >= world->until && ranks[0].serving == 0 && back < 0 && left >= 0)
             back = call;
     }
-    printf("%ld %ld %.4f %.5f %d %d %.5f\n", left, back, worst, total / without,
-           ranks[0].changes, ranks[0].serving, factor[ranks[0].serving]);
+    printf("%ld %ld %.4f %.5f %d %d %.5f\n", left, back, worst, total / without, ranks[0].changes,
+           ranks[0].serving, factor[ranks[0].serving]);
 }
 
 int main(int argc, char **argv)
 {
     if (argc != 15)
         return 2;
-    const struct world world = {.calls = atol(argv[3]), .contenders = atoi(argv[4]),
-        .noise = atof(argv[5]), .outliers = atof(argv[6]), .drift = atof(argv[7]),
-        .rhythm = atol(argv[8]), .ask = atof(argv[9]), .plant = atof(argv[10]),
-        .from = atol(argv[11]), .until = atol(argv[12]), .fastest = atof(argv[13]), .is_clocked = atoi(argv[14])};
+    const struct world world = {.calls = atol(argv[3]),
+                                .contenders = atoi(argv[4]),
+                                .noise = atof(argv[5]),
+                                .outliers = atof(argv[6]),
+                                .drift = atof(argv[7]),
+                                .rhythm = atol(argv[8]),
+                                .ask = atof(argv[9]),
+                                .plant = atof(argv[10]),
+                                .from = atol(argv[11]),
+                                .until = atol(argv[12]),
+                                .fastest = atof(argv[13]),
+                                .is_clocked = atoi(argv[14])};
     for (long i = 0; i < atol(argv[2]); i++)
         run(&world, strtoul(argv[1], NULL, 10) + (unsigned long)i);
     return 0;

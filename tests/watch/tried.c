@@ -64,7 +64,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         int (*call)(int *, int *, int, int);
-    } operations[] = {{"alltoall", alltoall}, {"allreduce", allreduce}, {"sum", sum}, {"bcast", bcast}};
+    } operations[] = {
+        {"alltoall", alltoall}, {"allreduce", allreduce}, {"sum", sum}, {"bcast", bcast}};
     if (argc != 4 && argc != 6)
         return 2;
     MPI_Init(&argc, &argv);

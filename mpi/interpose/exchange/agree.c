@@ -23,10 +23,25 @@ static void tell_of_waiting(MPI_Comm comm, double seconds)
     if (PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS && PMPI_Comm_size(comm, &ranks) == MPI_SUCCESS &&
         (rank & (rank - 1)) == 0 && !atomic_exchange(&is_told, true))
         fprintf(stderr,
-                "contend: rank %d of %d has waited %g s in an all-to-all for ranks that are late "
-                "or without the exchange library; LD_PRELOAD has to reach all of them, and the "
+                "contend: rank %d of %d has waited %g s in a collective call for ranks that are "
+                "late or without libcontend.so; LD_PRELOAD has to reach all of them, and the "
                 "library has to be on every host\n",
                 rank, ranks, seconds);
+}
+
+int contend_wait_patiently(MPI_Request *request, MPI_Comm comm, double patience)
+{
+    const double end = PMPI_Wtime() + patience;
+    int code = MPI_SUCCESS;
+    bool is_told = false;
+    for (int is_done = 0; code == MPI_SUCCESS && !is_done;) {
+        code = PMPI_Test(request, &is_done, MPI_STATUS_IGNORE);
+        if (!is_done && !is_told && PMPI_Wtime() >= end) {
+            tell_of_waiting(comm, patience);
+            is_told = true;
+        }
+    }
+    return code;
 }
 
 bool contend_agree_first(MPI_Comm comm, bool mine, uint64_t value, double patience)
@@ -35,15 +50,8 @@ bool contend_agree_first(MPI_Comm comm, bool mine, uint64_t value, double patien
     uint64_t least[3] = {0, 0, 0};
     MPI_Request request = MPI_REQUEST_NULL;
     int code = PMPI_Iallreduce(own, least, 3, MPI_UINT64_T, MPI_MIN, comm, &request);
-    const double end = PMPI_Wtime() + patience;
-    bool is_told = false;
-    for (int is_done = 0; code == MPI_SUCCESS && !is_done;) {
-        code = PMPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
-        if (!is_done && !is_told && PMPI_Wtime() >= end) {
-            tell_of_waiting(comm, patience);
-            is_told = true;
-        }
-    }
+    if (code == MPI_SUCCESS)
+        code = contend_wait_patiently(&request, comm, patience);
     return code == MPI_SUCCESS && is_one(least);
 }
 

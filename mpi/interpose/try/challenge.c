@@ -5,8 +5,8 @@
  * drawn; so neither a drift nor a program's rhythm favours either. A pair is won where the
  * challenger takes less than 0.95 of the time. Pairs go on until it is 100 times as likely that it
  * wins 85 of 100 as that it wins 50, and then it serves, or a tenth, and then it rests, each time
- * twice as long. So nine wins in a row decide. The library's default is a challenger while another serves; it
- * rests less, and five wins by however little bring it back.
+ * twice as long. So nine wins in a row decide. The library's default is a challenger while another
+ * serves; it rests less, and comes back where the other has not its gain any more.
  *
  * Budget: a trial costs what it took beyond the other call of the pair, and all that ranks told
  * each other. A pair begins only while that is at most 1 % of the time of all calls so far, summed
@@ -25,8 +25,9 @@
 #define LOST (-1.204) /* log (0.15 / 0.5) */
 #define SERVES 4.605  /* log 100 */
 #define RETURNS 2.303 /* log 10: of the library's default, which needs no gain */
+#define CLEAR 1.25    /* of the other's time, by which the default loses a pair as others do */
 #define RESTS (-2.303)
-#define JUMP 1.5      /* of the usual time of a call, or less than its inverse: all is new */
+#define JUMP 1.5 /* of the usual time of a call, or less than its inverse: all is new */
 
 enum {
     FIRST = 32,         /* calls before ranks tell each other anything */
@@ -36,8 +37,8 @@ enum {
     PAUSE_DEFAULT = 64, /* of the library's default */
     DOUBLINGS = 9,      /* of a pause */
     DOUBLINGS_DEFAULT = 4,
-    LONGEST = 1024,     /* calls without telling each other, where that is cheap */
-    MEAN_OF = 16        /* calls, of which a mean says something */
+    LONGEST = 1024, /* calls without telling each other, where that is cheap */
+    MEAN_OF = 16    /* calls, of which a mean says something */
 };
 
 static int64_t least_of(int64_t one, int64_t other) { return one < other ? one : other; }
@@ -75,8 +76,8 @@ int contend_server(const struct contend_challenge *challenge)
     return is_trial(challenge) ? challenge->trying : challenge->serving;
 }
 
-enum contend_turn_of_ranks contend_note_served(struct contend_challenge *challenge, int64_t begin_ns,
-                                               int64_t end_ns)
+enum contend_turn_of_ranks contend_note_served(struct contend_challenge *challenge,
+                                               int64_t begin_ns, int64_t end_ns)
 {
     const int64_t ns = end_ns - begin_ns;
     int64_t *own = challenge->own;
@@ -96,7 +97,7 @@ enum contend_turn_of_ranks contend_note_served(struct contend_challenge *challen
 void contend_take_numbers(struct contend_challenge *challenge, int64_t host, int64_t *numbers)
 {
     challenge->own[CONTEND_RULES] = CONTEND_TRY_RULES;
-    challenge->own[CONTEND_NOT_RULES] = ~INT64_C(CONTEND_TRY_RULES);
+    challenge->own[CONTEND_NOT_RULES] = ~(int64_t)CONTEND_TRY_RULES;
     challenge->own[CONTEND_HOST] = host;
     challenge->own[CONTEND_NOT_HOST] = ~host;
     for (int i = 0; i < CONTEND_NUMBERS; i++) {
@@ -138,13 +139,25 @@ static void change(struct contend_challenge *challenge, int who)
     challenge->changes++;
 }
 
+/* What a pair says, by its time over that of who serves. */
+static double weigh(double ratio) { return ratio < GAIN ? WON : LOST; }
+
+/* The default is to serve unless the other has its gain still, and does not lose by a trifle. */
+static double weigh_default(double ratio)
+{
+    if (ratio * GAIN < 1)
+        return WON;
+    return ratio < CLEAR ? -WON : LOST;
+}
+
 /* After a pair: its cost, and what it says. */
 static void judge_pair(struct contend_challenge *challenge, const int64_t *all)
 {
     struct contend_challenger *one = &challenge->of[challenge->trying];
     const bool is_clocked = all[CONTEND_HOST] == ~all[CONTEND_NOT_HOST];
-    const double serving = (double)(is_clocked ? all[CONTEND_END_SERVING] - all[CONTEND_BEGIN_SERVING]
-                                               : all[CONTEND_SUM_SERVING]);
+    const double serving =
+        (double)(is_clocked ? all[CONTEND_END_SERVING] - all[CONTEND_BEGIN_SERVING]
+                            : all[CONTEND_SUM_SERVING]);
     const double trial = (double)(is_clocked ? all[CONTEND_END_TRIAL] - all[CONTEND_BEGIN_TRIAL]
                                              : all[CONTEND_SUM_TRIAL]);
     const int64_t cost = most_of(all[CONTEND_SUM_TRIAL] - all[CONTEND_SUM_SERVING], 0);
@@ -152,12 +165,12 @@ static void judge_pair(struct contend_challenge *challenge, const int64_t *all)
     one->cost_ns += cost;
     challenge->spent_ns += cost;
     const bool is_default = challenge->trying == 0;
-    const bool is_won = trial < (is_default ? 1 : GAIN) * serving;
-    if (!is_won && one->trials == 1) { /* it may have made connections */
+    const double weight = is_default ? weigh_default(trial / serving) : weigh(trial / serving);
+    if (weight < 0 && one->trials == 1) { /* it may have made connections */
         one->due = challenge->calls + SOON;
         return;
     }
-    one->score += is_won ? WON : LOST;
+    one->score += weight;
     if (one->score >= (is_default ? RETURNS : SERVES))
         change(challenge, challenge->trying);
     else if (one->score <= RESTS || trial > HOPELESS * serving)
@@ -198,8 +211,8 @@ static void note_quick(struct contend_challenge *challenge, double call_ns)
 static void plan(struct contend_challenge *challenge)
 {
     const int next = find_next(challenge);
-    const double over = (double)(challenge->spent_ns + challenge->ask_ns) -
-                        SHARE * (double)challenge->total_ns;
+    const double over =
+        (double)(challenge->spent_ns + challenge->ask_ns) - SHARE * (double)challenge->total_ns;
     challenge->is_pair = next >= 0 && challenge->of[next].due <= challenge->calls && over <= 0;
     if (next < 0) {
         challenge->at = INT64_MAX;
@@ -208,8 +221,9 @@ static void plan(struct contend_challenge *challenge)
         challenge->is_first = is_heads((uint64_t)challenge->calls);
         challenge->at = challenge->calls + 2;
     } else {
-        const int64_t wait = most_of(calls_until(challenge, ASKING, (double)challenge->ask_ns),
-                                     calls_until(challenge, SHARE, over + (double)challenge->ask_ns));
+        const int64_t wait =
+            most_of(calls_until(challenge, ASKING, (double)challenge->ask_ns),
+                    calls_until(challenge, SHARE, over + (double)challenge->ask_ns));
         const int64_t due = least_of(challenge->of[next].due - challenge->calls, LONGEST);
         challenge->at = challenge->calls + most_of(most_of(wait, due), 1);
     }
@@ -233,8 +247,9 @@ void contend_judge_challenge(struct contend_challenge *challenge, const int64_t 
         challenge->count = 1;
     } else if (challenge->is_pair) {
         judge_pair(challenge, all);
-        note_quick(challenge, (double)all[challenge->serving == challenge->trying ? CONTEND_SUM_TRIAL
-                                                                                : CONTEND_SUM_SERVING]);
+        note_quick(challenge,
+                   (double)all[challenge->serving == challenge->trying ? CONTEND_SUM_TRIAL
+                                                                       : CONTEND_SUM_SERVING]);
     } else {
         const double mean = (double)all[CONTEND_SUM_CALLS] / (double)calls;
         note_quick(challenge, mean);

@@ -30,11 +30,11 @@ enum contend_number {
 };
 
 struct contend_challenger {
-    double score;   /* logarithm of the likelihood that it is faster over that it is not */
-    int64_t due;    /* call from which on it is looked at */
-    int losses;     /* matches in a row, that its pauses grow with */
-    int trials;     /* calls that it made as one */
-    bool is_out;    /* it cannot run */
+    double score;    /* logarithm of the likelihood that it is faster over that it is not */
+    int64_t due;     /* call from which on it is looked at */
+    int losses;      /* matches in a row, that its pauses grow with */
+    int trials;      /* calls that it made as one */
+    bool is_out;     /* it cannot run */
     int64_t cost_ns; /* of its trials, beyond what who serves took */
 };
 
@@ -43,9 +43,9 @@ struct contend_challenger {
 struct contend_challenge {
     struct contend_challenger of[CONTEND_CHALLENGERS]; /* 0: the library's default */
     int count, serving, trying;
-    int64_t calls;        /* made so far */
-    int64_t at;           /* calls after which ranks tell each other */
-    int64_t told;         /* calls that they have told each other of */
+    int64_t calls;          /* made so far */
+    int64_t at;             /* calls after which ranks tell each other */
+    int64_t told;           /* calls that they have told each other of */
     bool is_pair, is_first; /* the two calls up to `at` are one; the challenger begins */
     int64_t total_ns, spent_ns, ask_ns; /* sums over ranks; `ask_ns`: of the last telling */
     double usual_ns, quick_ns; /* sums over ranks for a call: as it was lately, and at its best */
@@ -64,8 +64,8 @@ enum contend_turn_of_ranks { CONTEND_NOTHING, CONTEND_TELL, CONTEND_JUDGE };
 /* After the call, with its begin and end by the common clock. CONTEND_TELL where ranks are to tell
  * each other what contend_take_numbers gives, while they go on: sums of the first CONTEND_SUMS, the
  * greatest of the others. CONTEND_JUDGE, a few calls later, where they are to know of it. */
-enum contend_turn_of_ranks contend_note_served(struct contend_challenge *challenge, int64_t begin_ns,
-                                               int64_t end_ns);
+enum contend_turn_of_ranks contend_note_served(struct contend_challenge *challenge,
+                                               int64_t begin_ns, int64_t end_ns);
 
 /* Takes what a rank has to tell. Ranks of one `host` have one clock; else the times of a pair are
  * means over the ranks. */

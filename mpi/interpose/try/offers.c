@@ -1,12 +1,13 @@
 /* What the MPI library offers for an operation, and how a call is made by it.
  *
  * Source: MPI 4.1, section 15.3.6 (control variables of MPI_T). Open MPI reads
- * coll_tuned_<operation>_algorithm when a communicator is made, if coll_tuned_use_dynamic_rules is set:
- * by 4.1 only before MPI_Init, which is why it is set in the environment there, unless the program has
- * rules or forced algorithms that it would wake. coll/han, of a higher priority from 5.0 on, is kept
- * out of those communicators. MPICH reads MPIR_CVAR_<OPERATION>_INTRA_ALGORITHM at each call; which
- * number a name has says the variable's description, a line for each in their order. Other libraries
- * offer nothing: Intel MPI reads its variables in MPI_Init alone. */
+ * coll_tuned_<operation>_algorithm when a communicator is made, if coll_tuned_use_dynamic_rules is
+ * set: by 4.1 only before MPI_Init, which is why it is set in the environment there, unless the
+ * program has rules or forced algorithms that it would wake. coll/han, of a higher priority
+ * from 5.0 on, is kept out of those communicators. MPICH reads
+ * MPIR_CVAR_<OPERATION>_INTRA_ALGORITHM at each call; which number a name has says the variable's
+ * description, a line for each in their order. Other libraries offer nothing: Intel MPI reads its
+ * variables in MPI_Init alone. */
 #include "offers.h"
 
 #include <ctype.h>
@@ -20,11 +21,12 @@
 #include "report.h"
 
 #define DYNAMIC "coll_tuned_use_dynamic_rules"
+#define DYNAMIC_IN_ENVIRONMENT "OMPI_MCA_" DYNAMIC
 #define RULES "coll_tuned_dynamic_rules_filename"
-#define SEGMENT 65536   /* bytes of a segment, of what cuts messages */
+#define SEGMENT 65536          /* bytes of a segment, of what cuts messages */
 #define RING_SEGMENT (1 << 20) /* what Open MPI gives its segmented ring by itself */
 
-enum library { NONE, OPENMPI, MPICH };
+enum library { NONE, OF_OPENMPI, OF_MPICH };
 enum ranks { ANY, EVEN, POWER_OF_TWO };
 enum { NAME = 128, DESCRIPTION = 8192 };
 
@@ -35,7 +37,7 @@ static const struct {
     enum ranks ranks;
 } all[] = {
 #define OFFER(library, operation, name, number, since, ranks)                                      \
-    {{CONTEND_##operation, name, number}, library, since, ranks},
+    {{CONTEND_##operation, name, number}, OF_##library, since, ranks},
 #include "offers.def"
 #undef OFFER
 };
@@ -62,9 +64,9 @@ static void find_library(void)
     if (PMPI_Get_library_version(text, &length) != MPI_SUCCESS)
         return;
     if (sscanf(text, "Open MPI v%d.%d", &major, &minor) == 2)
-        library = OPENMPI;
+        library = OF_OPENMPI;
     else if (sscanf(text, "MPICH Version: %d.%d", &major, &minor) == 2)
-        library = MPICH;
+        library = OF_MPICH;
     version = 100 * major + minor;
 }
 
@@ -100,24 +102,28 @@ static bool is_told(void)
     char name[NAME];
     for (int i = 0; i < ALL; i++) {
         name_of_openmpi(name, all[i].offer.operation, "");
-        if (all[i].library == OPENMPI &&
+        if (all[i].library == OF_OPENMPI &&
             contend_look_at_control(name, &value) != CONTEND_CONTROL_UNKNOWN && value != 0)
             return true;
     }
     return has_text(RULES);
 }
 
+/* MPI_T stays open if all is well: Open MPI 5.0.11, which needs none of this, dies in MPI_Init of
+ * one that was ended before. */
 void contend_prepare_offers(void)
 {
-    long long value = 0;
     find_library();
-    if (library != OPENMPI || !begin_tools())
+    if (library != OF_OPENMPI || version >= 500 || getenv(DYNAMIC_IN_ENVIRONMENT) != NULL)
         return;
-    const bool is_early = contend_look_at_control(DYNAMIC, &value) == CONTEND_CONTROL_FIXED;
-    const bool is_wanted = is_early && value == 0 && !is_told();
-    MPI_T_finalize();
-    if (is_wanted)
-        setenv("OMPI_MCA_" DYNAMIC, "1", 0);
+    setenv(DYNAMIC_IN_ENVIRONMENT, "1", 0);
+    has_tools = begin_tools();
+    if (has_tools && !is_told())
+        return;
+    unsetenv(DYNAMIC_IN_ENVIRONMENT);
+    if (has_tools)
+        MPI_T_finalize();
+    has_tools = false;
 }
 
 /* The place of a name among the lines "name - what it is" of a description; -1: there is none. */
@@ -162,7 +168,7 @@ static void find_numbers(void)
     for (int i = 0; i < ALL; i++) {
         const enum contend_operation operation = all[i].offer.operation;
         struct forced *one = &forced[operation];
-        if (all[i].library != MPICH)
+        if (all[i].library != OF_MPICH)
             continue;
         name_of_mpich(name, operation, "INTRA_ALGORITHM");
         one->is_there = one->is_there || contend_open_variable(name, &one->algorithm);
@@ -183,7 +189,7 @@ static const char *why_nothing(void)
         return "this MPI library takes no algorithms while a program runs";
     if (!has_tools)
         return "MPI_T does not start";
-    if (library == MPICH)
+    if (library == OF_MPICH)
         return NULL;
     const enum contend_control_state state = contend_look_at_control(DYNAMIC, &value);
     if (state == CONTEND_CONTROL_UNKNOWN)
@@ -198,12 +204,12 @@ static const char *why_nothing(void)
 void contend_find_offers(void)
 {
     find_library();
-    has_tools = library != NONE && begin_tools();
+    has_tools = has_tools || (library != NONE && begin_tools());
     const char *why = why_nothing();
     if (why != NULL) {
         library = NONE;
         contend_say_nothing_is_tried(why);
-    } else if (library == MPICH) {
+    } else if (library == OF_MPICH) {
         find_numbers();
     }
 }
@@ -235,12 +241,12 @@ int contend_offers_for(enum contend_operation operation, int ranks, int most,
     for (int i = 0; i < ALL && count < most; i++)
         if (all[i].library == library && all[i].offer.operation == operation &&
             version >= all[i].since && serves(all[i].ranks, ranks) &&
-            (library == OPENMPI || numbers[i] > 0))
+            (library == OF_OPENMPI || numbers[i] > 0))
             offers[count++] = &all[i].offer;
     return count;
 }
 
-bool contend_offers_by_communicator(void) { return library == OPENMPI; }
+bool contend_offers_by_communicator(void) { return library == OF_OPENMPI; }
 
 /* Sets what is known of the variables, or restores all that were set. */
 static bool force(struct contend_control *controls, int count)
@@ -262,12 +268,11 @@ MPI_Comm contend_make_offering(MPI_Comm owner, int number)
     int count = 2;
     for (int i = 0; i < ALL; i++) {
         const enum contend_operation operation = all[i].offer.operation;
-        if (all[i].library != OPENMPI || all[i].offer.number != number || version < all[i].since)
+        if (all[i].library != OF_OPENMPI || all[i].offer.number != number || version < all[i].since)
             continue;
         name_of_openmpi(names[operation][0], operation, "");
         name_of_openmpi(names[operation][1], operation, "_segmentsize");
-        controls[count++] =
-            (struct contend_control){.name = names[operation][0], .value = number};
+        controls[count++] = (struct contend_control){.name = names[operation][0], .value = number};
         controls[count++] = (struct contend_control){
             .name = names[operation][1],
             .value = operation == CONTEND_ALLREDUCE ? RING_SEGMENT : SEGMENT};

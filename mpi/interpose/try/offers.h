@@ -14,8 +14,8 @@ struct contend_offer {
  * error why there is nothing, if so. */
 void contend_find_offers(void);
 
-/* Before MPI_Init: where a library has to be told that it will be told more, which by itself changes
- * nothing. */
+/* Before MPI_Init: where a library has to be told that it will be told more, which by itself
+ * changes nothing. */
 void contend_prepare_offers(void);
 
 /* Ends MPI_T, before MPI_Finalize: Open MPI dies of one that outlives MPI. */
@@ -25,7 +25,8 @@ void contend_end_offers(void);
 int contend_offers_for(enum contend_operation operation, int ranks, int most,
                        const struct contend_offer **offers);
 
-/* Whether an offer needs a communicator of its own: Open MPI reads what it is told when one is made. */
+/* Whether an offer needs a communicator of its own: Open MPI reads what it is told when one is
+ * made. */
 bool contend_offers_by_communicator(void);
 
 /* A communicator of the ranks of `owner` whose calls are made by the offers of a number. Called by

@@ -48,14 +48,15 @@ void contend_report_tried(const struct contend_tried_counts *counts,
     FILE *file = strcmp(wanted, "1") == 0 ? stderr : fopen(wanted, "ae");
     if (file == NULL)
         return;
-    fprintf(file,
-            "contend: tried: %s: %s serves, %d changes; %d trials of %d algorithms cost %s, %.2f %% "
-            "of %s in %lld calls, summed over the ranks\n",
-            calls, serving == NULL ? "the library's default" : serving->name, challenge->changes,
-            trials, tried, contend_seconds_text(1e-9 * (double)challenge->spent_ns, spent),
-            100 * (double)challenge->spent_ns / (double)challenge->total_ns,
-            contend_seconds_text(1e-9 * (double)challenge->total_ns, total),
-            (long long)challenge->told);
+    fprintf(
+        file,
+        "contend: tried: %s: %s serves, %d changes; %d trials of %d algorithms cost %s, %.2f %% "
+        "of %s in %lld calls, summed over the ranks\n",
+        calls, serving == NULL ? "the library's default" : serving->name, challenge->changes,
+        trials, tried, contend_seconds_text(1e-9 * (double)challenge->spent_ns, spent),
+        100 * (double)challenge->spent_ns / (double)challenge->total_ns,
+        contend_seconds_text(1e-9 * (double)challenge->total_ns, total),
+        (long long)challenge->told);
     if (file != stderr)
         fclose(file);
 }

@@ -2,14 +2,14 @@
  *
  * Sizes are classes, powers of two of a block's bytes, for each communicator; counts that vary for
  * each rank, of which it knows its own alone, are one class. challenge.c says who makes a call, and
- * when ranks tell each other what calls took: by an MPI_Iallreduce on the program's communicator, begun
- * and a few calls later completed inside blocking calls on it, where MPI lets a library wait for all
- * ranks.
+ * when ranks tell each other what calls took: by an MPI_Iallreduce on the program's communicator,
+ * begun and a few calls later completed inside blocking calls on it, where MPI lets a library wait
+ * for all ranks.
  *
  * Why all ranks decide alike: MPI has all ranks of a communicator make the same calls in the same
- * order, and what decides is the number of a call and numbers out of reductions, which are whole, so
- * that all ranks have the same bits. What may differ, whether this library is there at all, which
- * version, whether memory is, is agreed when the ranks first tell each other anything.
+ * order, and what decides is the number of a call and numbers out of reductions, which are whole,
+ * so that all ranks have the same bits. What may differ, whether this library is there at all,
+ * which version, whether memory is, is agreed when the ranks first tell each other anything.
  *
  * What is never touched: reductions that another order of operands could change (exact.c), calls in
  * place that all algorithms make alike, intercommunicators, communicators of processes that did not
@@ -33,16 +33,17 @@
 
 enum {
     CLASSES = 48,
-    SIZES = 32,    /* of a communicator that are tried, at most */
-    PRIVATE = 64,  /* communicators of ours, at most: libraries have some 2000 in all */
-    NUMBERS = 10,  /* of offers, from 1 */
-    STATES = 64,   /* communicators whose calls are tried, at most */
-    PATIENCE_S = 60
+    SIZES = 32,   /* of a communicator that are tried, at most */
+    PRIVATE = 64, /* communicators of ours, at most: libraries have some 2000 in all */
+    NUMBERS = 10, /* of offers, from 1 */
+    STATES = 64,  /* communicators whose calls are tried, at most */
+    PATIENCE_S = 60,
+    MAKING_NS = 100000 /* that a communicator takes at most, once all ranks have come */
 };
 
 struct contend_tried_size {
     struct tried_comm *of;
-    struct contend_tried_counts counts; /* what a report wants to know */
+    struct contend_tried_counts counts;                      /* what a report wants to know */
     const struct contend_offer *offers[CONTEND_CHALLENGERS]; /* 0: the library by itself */
     struct contend_challenge challenge;
     MPI_Request telling;
@@ -80,6 +81,14 @@ static void combine(void *from, void *into, int *count, MPI_Datatype *type)
     }
 }
 
+static void forget_communicator(MPI_Comm *comm)
+{
+    if (*comm == MPI_COMM_NULL)
+        return;
+    PMPI_Comm_free(comm);
+    private_count--;
+}
+
 /* Frees all but the state itself. */
 static void empty(struct tried_comm *state)
 {
@@ -88,10 +97,7 @@ static void empty(struct tried_comm *state)
         free(state->sizes[i]);
     }
     for (int i = 0; i < NUMBERS; i++)
-        if (state->offering[i] != MPI_COMM_NULL) {
-            PMPI_Comm_free(&state->offering[i]);
-            private_count--;
-        }
+        forget_communicator(&state->offering[i]);
     state->size_count = 0;
 }
 
@@ -235,7 +241,7 @@ static int class_of(const struct contend_collective *call)
     const int64_t bytes = contend_block_bytes(call);
     int class = 0;
     while (class + 1 < CLASSES && bytes > (class == 0 ? 0 : INT64_C(1) << (class - 1)))
-        class ++;
+        class++;
     return class;
 }
 
@@ -249,8 +255,8 @@ static struct contend_tried_size *size_of(struct tried_comm *state,
         return *at == UINT8_MAX ? NULL : state->sizes[*at - 1];
     struct contend_tried_size *size = NULL;
     const struct contend_offer *offers[CONTEND_CHALLENGERS] = {NULL};
-    const int count = 1 + contend_offers_for(call->operation, state->ranks, CONTEND_CHALLENGERS - 1,
-                                             offers + 1);
+    const int count =
+        1 + contend_offers_for(call->operation, state->ranks, CONTEND_CHALLENGERS - 1, offers + 1);
     if (count > 1 && state->size_count < SIZES)
         size = calloc(1, sizeof *size);
     *at = UINT8_MAX;
@@ -290,35 +296,50 @@ void contend_try_stop(struct contend_tried *tried)
     tried->end_ns = contend_nanoseconds();
 }
 
-/* The communicator of an offer, if it needs one. Called by all ranks, which return the same. */
-static bool has_communicator(struct tried_comm *state, const struct contend_offer *offer)
+/* Makes the communicators of the offers from one on to another; whether all have theirs, the same
+ * at all ranks, which call it together. */
+static bool make_communicators(struct contend_tried_size *size, int from, int to)
 {
-    if (offer == NULL || !contend_offers_by_communicator())
-        return true;
-    MPI_Comm *comm = &state->offering[offer->number];
-    if (*comm != MPI_COMM_NULL)
-        return true;
-    if (!contend_agree(state->owner, private_count < PRIVATE && !contend_has_copied(), 0))
+    struct tried_comm *state = size->of;
+    bool has_all = true;
+    if (!contend_agree(state->owner, private_count + to - from < PRIVATE && !contend_has_copied(),
+                       0))
         return false;
-    *comm = contend_make_offering(state->owner, offer->number);
-    private_count += *comm != MPI_COMM_NULL;
-    if (contend_agree(state->owner, *comm != MPI_COMM_NULL, 0))
-        return true;
-    if (*comm != MPI_COMM_NULL) {
-        PMPI_Comm_free(comm);
-        private_count--;
+    for (int i = from; i <= to; i++) {
+        MPI_Comm *comm = &state->offering[size->offers[i]->number];
+        if (*comm != MPI_COMM_NULL)
+            continue;
+        *comm = contend_make_offering(state->owner, size->offers[i]->number);
+        private_count += *comm != MPI_COMM_NULL;
+        has_all = has_all && *comm != MPI_COMM_NULL;
     }
-    return false;
+    has_all = contend_agree(state->owner, has_all, 0);
+    for (int i = from; i <= to && !has_all; i++)
+        forget_communicator(&state->offering[size->offers[i]->number]);
+    return has_all;
 }
 
-/* Until a challenger of the next pair can run, or there is no pair. */
+/* Ranks come to it one after the other, which is what it costs: where calls are long, it is done
+ * once for all offers. */
+static bool has_communicator(struct contend_tried_size *size)
+{
+    const struct contend_challenge *challenge = &size->challenge;
+    const int who = challenge->trying;
+    if (who == 0 || !contend_offers_by_communicator() ||
+        size->of->offering[size->offers[who]->number] != MPI_COMM_NULL)
+        return true;
+    const bool is_long = challenge->quick_ns > MAKING_NS * size->of->ranks * challenge->count;
+    return is_long ? make_communicators(size, 1, challenge->count - 1)
+                   : make_communicators(size, who, who);
+}
+
+/* Until the challenger of the next pair can run, or there is no pair. */
 static void prepare_pair(struct contend_tried_size *size)
 {
-    struct contend_challenge *challenge = &size->challenge;
     const int64_t begin = contend_nanoseconds();
-    while (challenge->is_pair && !has_communicator(size->of, size->offers[challenge->trying]))
-        contend_refuse_challenger(challenge);
-    contend_note_asking(challenge, contend_nanoseconds() - begin);
+    while (size->challenge.is_pair && !has_communicator(size))
+        contend_refuse_challenger(&size->challenge);
+    contend_note_asking(&size->challenge, contend_nanoseconds() - begin);
 }
 
 /* Begins to tell; false where MPI fails. */

@@ -10,8 +10,9 @@ struct contend_tried_size;
 /* A call that may be made by another algorithm. */
 struct contend_tried {
     struct contend_tried_size *size; /* NULL: it may not, nor does its time count */
-    const struct contend_offer *offer; /* by which it is made; NULL: as the library does by itself */
-    MPI_Comm comm;                     /* that it is made on */
+    const struct contend_offer
+        *offer;    /* by which it is made; NULL: as the library does by itself */
+    MPI_Comm comm; /* that it is made on */
     int64_t begin_ns, end_ns;
 };
 

@@ -47,13 +47,18 @@ FOLDERS = {
     "mpi": "C11, compiled on the user's machine with the user's mpicc",
     "mpi/bench": "Experiments, one file each.",
     "mpi/common": "What MPI programs share: clocks, common starts, arguments, output.",
-    "mpi/interpose/exchange": "The exchange library, which serves MPI_Alltoall and MPI_Alltoallv.",
     "mpi/execute": "Any schedule over real MPI.",
     "mpi/forced": "Experiments under what is forced on the MPI library, one setting after another.",
-    "mpi/interpose/record": "The recorder of programs: every call of MPI, by one table of them.",
+    "mpi/interpose": "What programs preload: each call of MPI, by one table, before the library's.",
+    "mpi/interpose/exchange": "Serves MPI_Alltoall and MPI_Alltoallv.",
+    "mpi/interpose/exchange/choose": "Who serves which sizes: by the plan, by what calls take.",
+    "mpi/interpose/exchange/report": "What was chosen, and what it was worth.",
+    "mpi/interpose/exchange/schedule": "Who sends what to whom, and when.",
+    "mpi/interpose/exchange/transport": "Messages, requests, and data of any type.",
+    "mpi/interpose/record": "Records every call.",
+    "mpi/interpose/verify": "Adds up the collective calls.",
     "mpi/graph": "Contention graphs: the end of each of many messages at once.",
     "mpi/probe": "Calls the collective operations that it is told to.",
-    "mpi/interpose/verify": "The library that watches the collective calls of programs.",
     "lab": "C11, Linux: the emulated cluster",
     "lab/common": "What its programs share.",
     "lab/shim": "Preloaded into the ranks: their clock, where they wait, how they end.",
@@ -70,8 +75,8 @@ OTHERS = {
         "src/contend/schedules/bcast/binomial.py",
     ),
     "algorithm of the exchange library": (
-        "`mpi/interpose/exchange/algorithms/<name>.c`; `exchange plan` takes those that have a schedule of "
-        "the same name", "mpi/interpose/exchange/algorithms.def",
+        "`mpi/interpose/exchange/algorithms/<name>.c`; `exchange plan` takes those that have "
+        "a schedule of the same name", "mpi/interpose/exchange/algorithms.def",
         "mpi/interpose/exchange/algorithms/lg_balanced.c",
     ),
     "call of MPI that is recorded": (

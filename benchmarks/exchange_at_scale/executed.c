@@ -3,8 +3,8 @@
  *   executed contend|native M...
  *
  * prints "M SECONDS" for each size, from a common start to the end of the last rank. In a program
- * that SMPI loads, a symbol of SMPI comes before the program's own, so the library's entry points
- * get other names here; its hosts are those of the platform. SMPI deletes the attributes of
+ * that SMPI loads, a symbol of SMPI comes before the program's own, so the library is called without
+ * its entry points; its hosts are those of the platform. SMPI deletes the attributes of
  * MPI_COMM_SELF when nothing of MPI works any more, so all goes over a copy that is freed before.
  */
 #include <mpi.h>
@@ -14,14 +14,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MPI_Alltoall contend_alltoall
-#define MPI_Alltoallv contend_alltoallv
-int contend_alltoall(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
-int contend_alltoallv(const void*, const int*, const int*, MPI_Datatype, void*, const int*,
-                      const int*, MPI_Datatype, MPI_Comm);
-#include "interpose.c"
-#undef MPI_Alltoall
-#undef MPI_Alltoallv
+#include "exchange/exchange.h"
+#include "exchange/ledger.h"
+
+unsigned contend_modes = CONTEND_EXCHANGES;
+
+/* The simulated time. */
+int64_t contend_nanoseconds(void) { return (int64_t)(1e9 * MPI_Wtime()); }
 
 int contend_simulated_name(char* name, size_t size) {
   snprintf(name, size, "%s", sg_host_get_name(sg_host_self()));
@@ -65,10 +64,18 @@ static double start_together(void) {
 
 static void exchange(int is_ours, const unsigned char* sent, unsigned char* received, size_t m) {
   const int count = (int)m;
-  if (is_ours)
-    contend_alltoall(sent, count, MPI_BYTE, received, count, MPI_BYTE, all);
-  else
-    MPI_Alltoall(sent, count, MPI_BYTE, received, count, MPI_BYTE, all);
+  struct contend_turn turn = {.state = NULL};
+  const struct contend_collective call = {
+      .operation = CONTEND_ALLTOALL,
+      .shape = CONTEND_TO_ALL,
+      .comm = all,
+      .op = MPI_OP_NULL,
+      .sent = {.buffer = (void*)sent, .count = count, .type = MPI_BYTE},
+      .received = {.buffer = received, .count = count, .type = MPI_BYTE}};
+  int code = MPI_SUCCESS;
+  if (!is_ours || !contend_exchange(&call, &turn, &code))
+    code = MPI_Alltoall(sent, count, MPI_BYTE, received, count, MPI_BYTE, all);
+  if (turn.state != NULL) contend_turn_end(&turn, code);
 }
 
 static double seconds(int is_ours, size_t m) {

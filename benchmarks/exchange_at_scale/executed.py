@@ -79,14 +79,13 @@ def platform(network: Joined) -> str:
 
 def build(folder: Path) -> Path:
     """The program with the library's sources in it."""
-    source = source_folder() / "exchange"
-    parts = [path for path in source.rglob("*.c") if path.name != "interpose.c"]
+    source = source_folder() / "interpose"
+    parts = [*(source / "exchange").rglob("*.c"), source / "offsets.c"]
     program = folder / "executed"
     flags = [
         "-std=gnu11",
         "-O2",
         f"-I{source}",
-        f"-I{source.parent / 'common'}",
         "-Dgethostname=contend_simulated_name",
     ]
     flags += ["-DPMPI_Comm_get_parent=contend_simulated_parent"]

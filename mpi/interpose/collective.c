@@ -20,6 +20,8 @@ void contend_collective_begin(struct contend_frame *frame, const struct contend_
     frame->turn.state = NULL;
     frame->tried.size = NULL;
     frame->tried.offer = NULL;
+    frame->is_fortran = contend_is_fortran;
+    contend_is_fortran = false;
     frame->is_recorded = (modes & CONTEND_RECORDS) && contend_enter(&frame->visit, kind);
     frame->is_seen = contend_depth++ == frame->is_recorded;
     if (frame->is_seen && (modes & CONTEND_VERIFIES))
@@ -31,9 +33,11 @@ void contend_collective_begin(struct contend_frame *frame, const struct contend_
 }
 
 bool contend_collective_is_served(struct contend_frame *frame,
-                                  const struct contend_collective *call, int *code)
+                                  const struct contend_collective *call, bool is_of_program,
+                                  int *code)
 {
-    if (!(contend_modes & CONTEND_EXCHANGES) || frame->tried.offer != NULL)
+    if (!(contend_modes & CONTEND_EXCHANGES) || !(is_of_program || frame->is_fortran) ||
+        frame->tried.offer != NULL)
         return false;
     return contend_exchange(call, &frame->turn, code);
 }

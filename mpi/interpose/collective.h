@@ -61,9 +61,11 @@ struct contend_frame;
 void contend_collective_begin(struct contend_frame *frame, const struct contend_collective *call,
                               int kind);
 
-/* Whether a mode has done the call in place of MPI, with the code that it returns. */
+/* Whether a mode has done the call in place of MPI, with the code that it returns; only where it is
+ * of the program, not of a tool that calls PMPI_. */
 bool contend_collective_is_served(struct contend_frame *frame,
-                                  const struct contend_collective *call, int *code);
+                                  const struct contend_collective *call, bool is_of_program,
+                                  int *code);
 
 /* The communicator on which the call is made where none has. */
 MPI_Comm contend_collective_comm(const struct contend_frame *frame, MPI_Comm comm);

@@ -31,11 +31,17 @@
     }                                                                                              \
     EXPORTED(MPI_##symbol, symbol, modes, takes, gives, true)                                      \
     EXPORTED(PMPI_##symbol, symbol, modes, takes, gives, false)
+/* The arguments of a program that uses another MPI library must not be touched: so what is behind
+ * is found before any call. */
 #define EXPORTED(function, symbol, modes, takes, gives, is_of_program)                             \
+    static void *behind_##function;                                                                \
+    __attribute__((constructor)) static void find_##function(void)                                 \
+    {                                                                                              \
+        behind_##function = contend_find_behind(#function);                                        \
+    }                                                                                              \
     CONTEND_EXPORTED int function takes                                                            \
     {                                                                                              \
-        static void *behind;                                                                       \
-        const next_##symbol next = (next_##symbol)contend_behind(&behind, #function);              \
+        const next_##symbol next = (next_##symbol)contend_behind(&behind_##function, #function);   \
         if (__builtin_expect((contend_modes & (modes)) != 0, 0))                                   \
             return seen_##symbol(next, is_of_program ALSO gives);                                  \
         return next gives;                                                                         \
@@ -71,7 +77,7 @@
     ENTRY(JOINED(name, SUFFIX), CONTEND_ALL_MODES, takes, gives, DESCRIBED(operation, __VA_ARGS__) \
           struct contend_frame frame;                                                              \
           int code; contend_collective_begin(&frame, &call, CONTEND_KIND_##name);                  \
-          if (!is_of_program || !contend_collective_is_served(&frame, &call, &code)) {             \
+          if (!contend_collective_is_served(&frame, &call, is_of_program, &code)) {                \
               comm = contend_collective_comm(&frame, comm);                                        \
               code = next gives;                                                                   \
           } contend_collective_end(&frame, &call, code); return code;)
@@ -90,7 +96,7 @@
         static void *behind;                                                                       \
         const __typeof__(&function) next =                                                         \
             (__typeof__(&function))contend_behind(&behind, #function);                             \
-        if (contend_modes == 0 || contend_is_in_whole)                                             \
+        if (contend_is_in_whole)                                                                   \
             return next gives;                                                                     \
         hook contend_is_in_whole = true;                                                           \
         contend_depth++;                                                                           \

@@ -11,6 +11,7 @@
 struct contend_frame {
     bool is_seen; /* not from within another call */
     bool is_recorded;
+    bool is_fortran; /* by PMPI_, but of the program */
     struct contend_visit visit;
     struct contend_verified verified;
     struct contend_turn turn;

@@ -22,6 +22,7 @@
 
 unsigned contend_modes;
 __thread int contend_depth __attribute__((tls_model("initial-exec")));
+__thread bool contend_is_fortran __attribute__((tls_model("initial-exec")));
 
 /* Shows a library of the ABI that is loaded already to all others. */
 static void reach_mpi(void)
@@ -78,33 +79,35 @@ static unsigned wanted_modes(void)
     return modes;
 }
 
-static void find_modes(void)
+static void find_modes(void) { contend_modes = has_own_mpi() ? wanted_modes() : 0; }
+
+void contend_settle_modes(void)
 {
-    unsigned modes = wanted_modes();
-    if (modes != 0 && !has_own_mpi()) {
-        if (modes & CONTEND_RECORDS)
-            contend_note_other_library(dlsym(RTLD_NEXT, "PMPI_Get_version"));
-        if (contend_is_first_of_job())
-            fprintf(stderr, "contend: the program uses another MPI library than libcontend.so was "
-                            "built for, and runs as without it; --mpicc names the compiler wrapper "
-                            "of its MPI\n");
-        modes = 0;
-    }
-    contend_modes = modes;
+    find_modes();
+    const unsigned refused = contend_modes == 0 ? wanted_modes() : 0;
+    if (refused == 0)
+        return;
+    if (refused & CONTEND_RECORDS)
+        contend_note_other_library(dlsym(RTLD_NEXT, "PMPI_Get_version"));
+    if (contend_is_first_of_job())
+        fprintf(stderr,
+                "contend: the program uses another MPI library than libcontend.so was built "
+                "for, and runs as without it; --mpicc names the compiler wrapper of its "
+                "MPI\n");
 }
 
 void *contend_find_behind(const char *name)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    const bool is_of_mpi = name[0] == 'P';
     char own[64];
-    reach_mpi();
-    pthread_once(&once, find_modes);
-    void *behind = dlsym(RTLD_NEXT, name);
-    if (behind != NULL || is_of_mpi)
-        return behind;
     snprintf(own, sizeof own, "P%s", name);
-    return dlsym(RTLD_NEXT, own);
+    reach_mpi();
+    void *behind = dlsym(RTLD_NEXT, name);
+    if (behind == NULL && name[0] != 'P')
+        behind = dlsym(RTLD_NEXT, own);
+    if (behind != NULL)
+        pthread_once(&once, find_modes);
+    return behind;
 }
 
 int64_t contend_nanoseconds(void)

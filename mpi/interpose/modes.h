@@ -18,18 +18,26 @@ enum contend_mode {
     CONTEND_ALL_MODES = 15
 };
 
-/* Those that are on: known from the first call on, none where the program uses another MPI library
- * than this one was built for. */
+/* Those that are on: none where the program uses another MPI library than this one was built for.
+ */
 extern unsigned contend_modes;
+
+/* Before MPI_Init: asks the environment again, which the program may have changed, and says so
+ * where it is another library. */
+void contend_settle_modes(void);
 
 /* How many calls this thread is in that are seen: those from within are not the program's. */
 extern __thread int contend_depth __attribute__((tls_model("initial-exec")));
 
+/* Whether the next call by PMPI_ is one of a Fortran procedure, and so of the program. */
+extern __thread bool contend_is_fortran __attribute__((tls_model("initial-exec")));
+
 /* The function of MPI behind this library's of that name ("MPI_Send": of a tool that is loaded
- * after it, or of MPI itself; "PMPI_Send": of MPI). Finds out which modes are on first. */
+ * after it, or of MPI itself; "PMPI_Send": of MPI); NULL where no MPI is loaded yet. Finds out
+ * which modes are on first. */
 void *contend_find_behind(const char *name);
 
-/* `kept` is NULL before the first call. */
+/* `kept` is what was found when this library was loaded. */
 static inline void *contend_behind(void **kept, const char *name)
 {
     void *behind = __atomic_load_n(kept, __ATOMIC_RELAXED);
@@ -40,8 +48,9 @@ static inline void *contend_behind(void **kept, const char *name)
     return behind;
 }
 
-/* ns of CLOCK_MONOTONIC. */
+/* The one clock: CLOCK_MONOTONIC. */
 int64_t contend_nanoseconds(void);
+static inline double contend_seconds(void) { return 1e-9 * (double)contend_nanoseconds(); }
 
 /* Of a job with a launcher that numbers its processes, where MPI cannot be asked. */
 bool contend_is_first_of_job(void);

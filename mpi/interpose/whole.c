@@ -13,6 +13,7 @@ __thread bool contend_is_in_whole;
 
 int64_t contend_before_init(void)
 {
+    contend_settle_modes();
     if (contend_modes & CONTEND_TRIES)
         contend_prepare_trying();
     return contend_nanoseconds();

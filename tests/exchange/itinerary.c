@@ -10,8 +10,8 @@
 
 #include "algorithm.h"
 #include "ledger.h"
-#include "places.h"
-#include "plan.h"
+#include "schedule/parcels.h"
+#include "choose/plan.h"
 
 enum { MAX_RANKS = 2048, LINE = 16384 };
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contest.h"
+#include "choose/contest.h"
 
 enum { MOST = 32 };
 

@@ -8,7 +8,7 @@
 
 #include "algorithm.h"
 #include "ledger.h"
-#include "plan.h"
+#include "choose/plan.h"
 
 /* Names are all that a reader needs of algorithms. */
 #define ALGORITHM(word)                                                                            \

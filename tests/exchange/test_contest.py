@@ -24,7 +24,7 @@ def judged(compiled):
         pytest.skip("no C compiler is installed")
     folder = source_folder() / "interpose" / "exchange"
     flags = ("-std=c11", "-O1", "-D_GNU_SOURCE", f"-I{folder}")
-    program = compiled(compiler, *flags, HERE / "judged.c", folder / "contest.c", "-lm")
+    program = compiled(compiler, *flags, HERE / "judged.c", folder / "choose" / "contest.c", "-lm")
 
     def of(*times, finish=0):
         words = [program, str(finish), *times]

@@ -11,7 +11,10 @@ from contend.errors import FileFormatError
 from contend.measure.build import source_folder
 from contend.measure.mpi import installed
 
-SOURCES = ("plan", "plan_lines", "algorithm", "candidates", "choose", "groups", "ledger")
+SOURCES = (
+    "choose/plan", "choose/plan_lines", "choose/candidates", "algorithm", "ledger",
+    "schedule/groups",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="session")

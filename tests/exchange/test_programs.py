@@ -40,7 +40,7 @@ def require_same(mpi, compiled, tmp_path):
     plan.write_text(PLAN)
     witness = compiled(mpi.mpicc, HERE / "witness.c", "-shared", "-fPIC", "-ldl")
 
-    def compare(command, algorithm, calls, **always):
+    def compare(command, algorithm, calls, ends=1, **always):
         alone, _ = run(mpi, command, always)
         variables = {
             **always,
@@ -52,7 +52,7 @@ def require_same(mpi, compiled, tmp_path):
         served, said = run(mpi, command, variables)
         assert served == alone
         assert alone.strip()
-        words = re.findall(rf"witness:.* {algorithm}=(\d+) .*finalized=1 held=(\d+)", said)
+        words = re.findall(rf"witness:.* {algorithm}=(\d+) .*finalized={ends} held=(\d+)", said)
         assert len(words) == len(HOSTS), said
         assert {held for _, held in words} == {"0"}
         assert max(int(count) for count, _ in words) >= calls
@@ -74,7 +74,9 @@ def test_a_program_in_fortran(mpi, compiled, require_same, bindings):
         pytest.skip("gfortran is not installed")
     flags = (f"-DBINDINGS={BINDINGS[bindings]}", "-fallow-argument-mismatch")
     program = compiled(str(wrapper), HERE / "transposes.F90", *flags)
-    require_same([str(program)], "lg_balanced", calls=6)
+    # Of Open MPI it calls PMPI_Finalize, which no tool sees.
+    ends = 0 if mpi.family == "Open MPI" else 1
+    require_same([str(program)], "lg_balanced", calls=6, ends=ends)
 
 
 def test_a_program_in_python(mpi, require_same):

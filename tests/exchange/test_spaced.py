@@ -45,7 +45,8 @@ def to_group(messages, rank, other):
 
 
 def test_predictions_space_by_the_numbers_of_the_library():
-    text = (Path(__file__).parents[2] / "mpi" / "interpose" / "exchange" / "spacing.c").read_text()
+    sources = Path(__file__).parents[2] / "mpi" / "interpose" / "exchange"
+    text = (sources / "schedule" / "spacing.c").read_text()
     for name in ("SLACK", "ENVELOPE", "HEADERS", "PACKET"):
         (said,) = re.findall(rf"^#define {name} ([\d.]+)", text, re.MULTILINE)
         assert float(said) == getattr(shared, name)

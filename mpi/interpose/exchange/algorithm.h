@@ -5,9 +5,9 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "call.h"
-#include "groups.h"
-#include "itinerary.h"
+#include "schedule/groups.h"
+#include "schedule/itinerary.h"
+#include "transport/call.h"
 
 enum { CONTEND_ALL = -1 }; /* window=all */
 

@@ -14,15 +14,14 @@
  * Who chooses is contend_pick: the plan, or the check, which times the first calls of a size. */
 #include "exchange.h"
 
-#include "agree.h"
-#include "candidates.h"
-#include "check.h"
-#include "choose.h"
-#include "counts.h"
-#include "direct.h"
+#include "choose/candidates.h"
+#include "choose/check.h"
 #include "ledger.h"
-#include "places.h"
-#include "spacing.h"
+#include "schedule/parcels.h"
+#include "schedule/spacing.h"
+#include "transport/agree.h"
+#include "transport/counts.h"
+#include "transport/direct.h"
 
 #define USUAL_CHUNK 16384 /* bytes, that of the catalogue */
 
@@ -262,7 +261,7 @@ static const struct contend_choice *choose_varying(struct contend_state *state,
 {
     const int64_t processes = state->processes;
     if (state->check != NULL)
-        turn->before = PMPI_Wtime();
+        turn->before = contend_seconds();
     enum { SENT, EXPECTED, DOUBTS, SUMS };
     int64_t own[SUMS] = {[DOUBTS] = !prepare_varying(state, call, code)},
             sum[SUMS] = {[DOUBTS] = 1};

@@ -14,14 +14,13 @@
 #include <string.h>
 
 #include "../private.h"
-#include "agree.h"
-#include "check.h"
-#include "choose.h"
+#include "choose/candidates.h"
+#include "choose/check.h"
 #include "endings.h"
 #include "ledger.h"
-#include "packing.h"
-#include "summary.h"
-#include "world.h"
+#include "report/summary.h"
+#include "transport/agree.h"
+#include "transport/call.h"
 
 /* Libraries have some 2000 communicators in all; a program that has so many needs them itself. */
 #define MAX_PRIVATE 64

@@ -2,7 +2,7 @@
 #ifndef CONTEND_STATE_H
 #define CONTEND_STATE_H
 
-#include "plan.h"
+#include "choose/plan.h"
 
 struct contend_check;
 
@@ -21,7 +21,7 @@ struct contend_state {
     const char *why;             /* is_native: the reason */
     bool is_noted;               /* the calls are explained or summed up */
     struct contend_check *check; /* NULL: the plan is obeyed as it is */
-    double offset_s;             /* the ranks' common clock, later than MPI_Wtime of this one */
+    double offset_s;             /* the ranks' common clock, later than that of this one */
     const struct contend_plan *plan;
     struct contend_partition partitions[CONTEND_MAX_LEVELS + 1];
     int level;                            /* whose choices count here */

@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-#include "check.h"
-#include "explain.h"
+#include "../modes.h"
+#include "choose/check.h"
+#include "report/explain.h"
 
 void contend_turn_begin(struct contend_turn *turn, struct contend_state *state,
                         const struct contend_choice *choice)
@@ -13,7 +14,7 @@ void contend_turn_begin(struct contend_turn *turn, struct contend_state *state,
     if (!turn->is_trial && !state->is_noted)
         return;
     turn->state = state;
-    turn->begin = PMPI_Wtime();
+    turn->begin = contend_seconds();
 }
 
 /* Calls of sizes that are decided have an estimate of the library's own time. Waiting for ranks
@@ -34,7 +35,7 @@ static void count(const struct contend_turn *turn, double seconds)
 
 void contend_turn_end(struct contend_turn *turn, int code)
 {
-    const double now = PMPI_Wtime(), seconds = now - turn->begin;
+    const double now = contend_seconds(), seconds = now - turn->begin;
     if (turn->is_trial)
         contend_settle_trial(turn, code == MPI_SUCCESS ? now : HUGE_VAL);
     if (!turn->state->is_noted)

@@ -2,8 +2,8 @@
 #ifndef CONTEND_TURN_H
 #define CONTEND_TURN_H
 
+#include "report/summary.h"
 #include "state.h"
-#include "tally.h"
 
 struct contend_asked;
 

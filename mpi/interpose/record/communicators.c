@@ -4,8 +4,6 @@
  * and so on; those of the other group of an intercommunicator after a run of 0 ranks. */
 #include <stdlib.h>
 
-#include "communicators.h"
-#include "handle.h"
 #include "notes.h"
 #include "trace.h"
 

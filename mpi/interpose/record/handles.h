@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct contend_known {
     uint32_t id, flags, kind;
@@ -39,6 +40,15 @@ struct contend_known *contend_handles_find(const struct contend_handles *handles
 /* False where it was not known. */
 bool contend_handles_take(struct contend_handles *handles, uint64_t handle,
                           struct contend_known *known);
+
+/* A handle of MPI, an int or a pointer, as a number. */
+#define HANDLE(handle) contend_number(&(handle), sizeof(handle))
+static inline uint64_t contend_number(const void *handle, size_t size)
+{
+    uint64_t number = 0;
+    memcpy(&number, handle, size < sizeof number ? size : sizeof number);
+    return number;
+}
 
 void contend_handles_clear(struct contend_handles *handles);
 

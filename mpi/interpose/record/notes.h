@@ -48,6 +48,7 @@ void contend_note_reached(struct contend_visit *visit, int target, struct conten
 void contend_note_moved(struct contend_visit *visit, struct contend_data data);
 
 /* Communicators: communicators.c. */
+void contend_know_communicator(MPI_Comm comm); /* gives it the next number */
 struct contend_known contend_note_comm(struct contend_visit *visit, MPI_Comm comm);
 void contend_note_made(struct contend_visit *visit, MPI_Comm parent, MPI_Comm made);
 void contend_note_dup_begun(struct contend_visit *visit, MPI_Comm parent, MPI_Comm made);

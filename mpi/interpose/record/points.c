@@ -1,7 +1,6 @@
 /* What is noted of messages between two ranks. */
 #include "notes.h"
 
-#include "handle.h"
 #include "trace.h"
 
 static struct contend_handles messages; /* caught by Mprobe and not yet received */

@@ -2,7 +2,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "handle.h"
 #include "notes.h"
 #include "trace.h"
 

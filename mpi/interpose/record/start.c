@@ -10,10 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "communicators.h"
+#include "../offsets.h"
 #include "notes.h"
-#include "offsets.h"
 #include "trace.h"
+
+enum { EXCHANGES = 16 };
 
 static bool is_begun; /* on all ranks or on none */
 
@@ -30,7 +31,9 @@ static void append(enum contend_kind kind, int64_t start, int64_t end)
 
 static bool note_clock(MPI_Comm comm, int rank, int n, struct contend_clock_offset *found)
 {
-    if (contend_find_offset(comm, rank, n, found) != MPI_SUCCESS)
+    const struct contend_tree tree = {.place = rank, .count = n};
+    *found = (struct contend_clock_offset){0};
+    if (contend_find_offset(comm, tree, EXCHANGES, found) != MPI_SUCCESS)
         return false;
     contend_lock();
     if (contend_trace_is_open())

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../exchange/words.h"
+#include "../exchange/report/explain.h"
 #include "../modes.h"
 #include "offers.h"
 

@@ -10,7 +10,7 @@
 
 #include "../modes.h"
 #include "call.h"
-#include "words.h"
+#include "../words.h"
 
 typedef int (*algorithm_call)(WORDS);
 

@@ -1,8 +1,8 @@
 """The site's plan: what the exchange library knows of a machine without being told.
 
 Where: $CONTEND_SITE, else contend/site.plan in the user's folder of configurations, which is
-$XDG_CONFIG_HOME or ~/.config; the library (mpi/interpose/exchange/plan.c) looks there too. It counts only on
-hosts that it names. $CONTEND_SITE is "0" or empty for none.
+$XDG_CONFIG_HOME or ~/.config; the library (mpi/interpose/exchange/choose/plan.c) looks there too.
+It counts only on hosts that it names. $CONTEND_SITE is "0" or empty for none.
 """
 
 import os

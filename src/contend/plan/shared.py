@@ -23,8 +23,8 @@ from contend.schedules.ragged import Ints, ints
 from contend.schedules.schedule import Schedule
 from contend.schedules.timing.levels import crosses
 
-# Of what is spaced, as in mpi/interpose/exchange/spacing.c: more than the link's time, and bytes that come
-# with a message, with each packet, and in a packet.
+# Of what is spaced, as in mpi/interpose/exchange/schedule/spacing.c: more than the link's time, and
+# bytes that come with a message, with each packet, and in a packet.
 SLACK, ENVELOPE, HEADERS, PACKET = 1.03, 50.0, 100.0, 1448.0
 WIRE = 1.0 + HEADERS / PACKET  # bytes that a link carries for each of a long message
 

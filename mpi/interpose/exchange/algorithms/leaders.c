@@ -9,7 +9,7 @@
  * which every byte crosses once; all bytes pass the links of the leaders.
  * Restrictions: two groups or more, one of them of two ranks or more. Two leaders where the plan
  * says nothing. */
-#include "../aggregate.h"
+#include "../transport/aggregate.h"
 
 static atomic_long calls;
 

@@ -8,8 +8,8 @@
  * Restrictions: two groups, and n1 divides n2: else some of these carriers do not exist. Where they
  * do, they are those of lg_balanced.
  */
-#include "../aggregate.h"
-#include "../itinerary.h"
+#include "../schedule/itinerary.h"
+#include "../transport/aggregate.h"
 
 static atomic_long calls;
 

@@ -6,8 +6,8 @@
  * Cost: between groups of a <= b ranks 2 b + a - gcd(a, b) messages, where a divides b 2 b; every
  * byte crosses once. A rank of the larger group sends and receives a blocks in the first phase.
  * Restrictions: two groups or more, one of them of two ranks or more. */
-#include "../aggregate.h"
-#include "../itinerary.h"
+#include "../schedule/itinerary.h"
+#include "../transport/aggregate.h"
 
 static atomic_long calls;
 

@@ -9,8 +9,8 @@
  * the local phase hides behind the slow link.
  * Restrictions: two groups or more, one of them of two ranks or more. Chunks are of 16 KiB where
  * the plan says nothing. */
-#include "../aggregate.h"
-#include "../itinerary.h"
+#include "../schedule/itinerary.h"
+#include "../transport/aggregate.h"
 
 static atomic_long calls;
 

@@ -8,7 +8,7 @@
  * Cost: N (N - 1) messages between N nodes, the fewest that can be; every byte crosses once.
  * Restrictions: two nodes or more, one of them with two ranks or more; always the level of nodes.
  */
-#include "../aggregate.h"
+#include "../transport/aggregate.h"
 
 static atomic_long calls;
 

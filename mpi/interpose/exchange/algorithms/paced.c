@@ -9,9 +9,8 @@
  * Restrictions: two groups or more. One message at a time where neither the plan nor the link says
  * how many. */
 #include "../algorithm.h"
-#include "../direct.h"
-#include "../wait.h"
-#include "../window.h"
+#include "../transport/direct.h"
+#include "../transport/requests.h"
 
 static atomic_long calls;
 

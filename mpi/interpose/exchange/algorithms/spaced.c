@@ -11,12 +11,10 @@
  * Cost: n1 n2 m over the bandwidth of the link, plus one way, and what headers take.
  * Restrictions: two groups or more. Where the plan does not know the link's bandwidth, all leaves
  * at once. Ranks of a group are taken to send as much as each other. */
-#include "../direct.h"
-#include "../parcels.h"
-#include "../pieces.h"
-#include "../spacing.h"
-#include "../wait.h"
-#include "../window.h"
+#include "../schedule/parcels.h"
+#include "../schedule/spacing.h"
+#include "../transport/direct.h"
+#include "../transport/requests.h"
 
 static atomic_long calls;
 

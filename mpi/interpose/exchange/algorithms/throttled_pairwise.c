@@ -9,10 +9,9 @@
  * time where the link is unknown. Cost: (P - 1) / w (latency + w m / bandwidth of a rank).
  * Restrictions: none. */
 #include "../algorithm.h"
-#include "../direct.h"
-#include "../spacing.h"
-#include "../wait.h"
-#include "../window.h"
+#include "../schedule/spacing.h"
+#include "../transport/direct.h"
+#include "../transport/requests.h"
 
 static atomic_long calls;
 

@@ -63,7 +63,7 @@ class Recorded(TraceReader):
 
 
 def _connected(ranks: int) -> Ints:
-    """Pairs between which the recorder sent messages: the tree of mpi/interpose/record/offsets.c.
+    """Pairs between which the recorder sent messages: the tree of mpi/interpose/offsets.c.
 
     >>> _connected(4).tolist()  # 0-1, 0-2, 2-3
     [1, 2, 11]

@@ -8,7 +8,7 @@ from contend.measure.launcher import LaunchCommand
 from contend.measure.preload import fitting_library, library_by_wrapper
 
 ORDER = 1
-EXAMPLE = "export LD_PRELOAD=$(contend exchange library)"
+EXAMPLE = "export CONTEND_EXCHANGE=1 LD_PRELOAD=$(contend exchange library)"
 
 
 def command(
@@ -17,7 +17,9 @@ def command(
         "The library for the MPI that this program needs.", "--check-program"
     ),
 ) -> Result:
-    """Print the path of the exchange library of an MPI, built if it is not there.
+    """Print the path of the library that programs preload, built if it is not there.
+
+    It does nothing but what variables say: CONTEND_EXCHANGE=1 serves all-to-all exchanges.
 
     Programs of the MPI-5 ABI (mpicc_abi) have one that is built with contend.
     """

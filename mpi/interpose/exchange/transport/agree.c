@@ -1,0 +1,126 @@
+/* What all ranks of a communicator agree on. */
+#include "agree.h"
+
+#include "../../modes.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+
+/* The least of a value and of its complement tell the least and the greatest. */
+static bool is_one(const uint64_t least[3]) { return least[0] == 1 && least[1] == ~least[2]; }
+
+bool contend_agree(MPI_Comm comm, bool mine, uint64_t value)
+{
+    const uint64_t own[3] = {mine, value, ~value};
+    uint64_t least[3] = {0, 0, 0};
+    return PMPI_Allreduce(own, least, 3, MPI_UINT64_T, MPI_MIN, comm) == MPI_SUCCESS &&
+           is_one(least);
+}
+
+/* Rank 0 may be one that does not come, and all would be too many: those that are powers of two. */
+static void tell_of_waiting(MPI_Comm comm, double seconds)
+{
+    static atomic_bool is_told;
+    int rank = 0, ranks = 0;
+    if (PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS && PMPI_Comm_size(comm, &ranks) == MPI_SUCCESS &&
+        (rank & (rank - 1)) == 0 && !atomic_exchange(&is_told, true))
+        fprintf(stderr,
+                "contend: rank %d of %d has waited %g s in a collective call for ranks that are "
+                "late or without libcontend.so; LD_PRELOAD has to reach all of them, and the "
+                "library has to be on every host\n",
+                rank, ranks, seconds);
+}
+
+int contend_wait_patiently(MPI_Request *request, MPI_Comm comm, double patience)
+{
+    const double end = contend_seconds() + patience;
+    int code = MPI_SUCCESS;
+    bool is_told = false;
+    for (int is_done = 0; code == MPI_SUCCESS && !is_done;) {
+        code = PMPI_Test(request, &is_done, MPI_STATUS_IGNORE);
+        if (!is_done && !is_told && contend_seconds() >= end) {
+            tell_of_waiting(comm, patience);
+            is_told = true;
+        }
+    }
+    return code;
+}
+
+bool contend_agree_first(MPI_Comm comm, bool mine, uint64_t value, double patience)
+{
+    const uint64_t own[3] = {mine, value, ~value};
+    uint64_t least[3] = {0, 0, 0};
+    MPI_Request request = MPI_REQUEST_NULL;
+    int code = PMPI_Iallreduce(own, least, 3, MPI_UINT64_T, MPI_MIN, comm, &request);
+    if (code == MPI_SUCCESS)
+        code = contend_wait_patiently(&request, comm, patience);
+    return code == MPI_SUCCESS && is_one(least);
+}
+
+int64_t contend_greatest(MPI_Comm comm, int64_t mine)
+{
+    int64_t greatest = INT64_MAX;
+    const int code = PMPI_Allreduce(&mine, &greatest, 1, MPI_INT64_T, MPI_MAX, comm);
+    return code == MPI_SUCCESS ? greatest : INT64_MAX;
+}
+
+/* Whether the ranks of a communicator began together, in one MPI_COMM_WORLD.
+ *
+ * Those of another were spawned or have connected, and may be without this library, so that nothing
+ * can be agreed with them. A rank finds that out without any message. Where the ranks are of
+ * several worlds, each of them finds one that is not of its own, so all find the same. */
+enum { AT_ONCE = 128 }; /* ranks, without memory that might not be there */
+
+static bool has_all(MPI_Group world, MPI_Group group)
+{
+    int ranks = 0, asked[AT_ONCE], found[AT_ONCE];
+    if (PMPI_Group_size(group, &ranks) != MPI_SUCCESS)
+        return false;
+    for (int first = 0; first < ranks; first += AT_ONCE) {
+        const int count = ranks - first < AT_ONCE ? ranks - first : AT_ONCE;
+        for (int i = 0; i < count; i++)
+            asked[i] = first + i;
+        if (PMPI_Group_translate_ranks(group, count, asked, world, found) != MPI_SUCCESS)
+            return false;
+        for (int i = 0; i < count; i++)
+            if (found[i] == MPI_UNDEFINED)
+                return false;
+    }
+    return true;
+}
+
+static bool is_of_world(MPI_Comm comm)
+{
+    int relation = MPI_UNEQUAL;
+    const int code = PMPI_Comm_compare(comm, MPI_COMM_WORLD, &relation);
+    if (code != MPI_SUCCESS || relation != MPI_UNEQUAL)
+        return code == MPI_SUCCESS;
+    MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+    const bool is_all = PMPI_Comm_group(comm, &group) == MPI_SUCCESS &&
+                        PMPI_Comm_group(MPI_COMM_WORLD, &world) == MPI_SUCCESS &&
+                        has_all(world, group);
+    if (group != MPI_GROUP_NULL)
+        PMPI_Group_free(&group);
+    if (world != MPI_GROUP_NULL)
+        PMPI_Group_free(&world);
+    return is_all;
+}
+
+/* A communicator of a session cannot be compared with that of MPI_Init, which is an error. */
+bool contend_is_of_world(MPI_Comm comm)
+{
+    MPI_Errhandler before = MPI_ERRHANDLER_NULL;
+    if (PMPI_Comm_get_errhandler(comm, &before) != MPI_SUCCESS)
+        return false;
+    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    const bool is_one = is_of_world(comm);
+    PMPI_Comm_set_errhandler(comm, before);
+    PMPI_Errhandler_free(&before);
+    return is_one;
+}
+
+bool contend_has_parent(void)
+{
+    MPI_Comm parent = MPI_COMM_NULL;
+    return PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL;
+}

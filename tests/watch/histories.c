@@ -47,7 +47,7 @@ static void run(const struct world *world, uint64_t seed)
     struct contend_challenge ranks[RANKS] = {0};
     int64_t all[CONTEND_NUMBERS] = {0};
     double factor[CONTEND_CHALLENGERS] = {1}, step[64], cost = 0, total = 0, without = 0;
-    double dearest = 0, before = 0, worst = -1e9, partner = 0, trial = 0;
+    double dear = 0, dearest = 0, before = 0, worst = -1e9, partner = 0, trial = 0;
     long left = -1, back = -1;
     state = seed * 0x9E3779B97F4A7C15u + 1;
     for (int i = 1; i < world->contenders; i++)
@@ -96,14 +96,14 @@ static void run(const struct world *world, uint64_t seed)
                              : i == 0 || own[k] > all[k] ? own[k]
                                                          : all[k];
             }
-            const double dear = was_pair ? fmax(trial - partner, 0) : 0;
+            dear = was_pair ? fmax(trial - partner, 0) : 0;
             cost += dear;
             dearest = fmax(dearest, dear + before);
         } else if (turn == CONTEND_JUDGE) {
             const double asking = world->ask * 1e3 * (0.8 + 0.4 * uniform());
             cost += asking * RANKS;
+            dearest = fmax(dearest, before + dear + asking * RANKS);
             before = asking * RANKS;
-            dearest = fmax(dearest, 2 * before);
             for (int i = 0; i < RANKS; i++) {
                 contend_judge_challenge(&ranks[i], all);
                 contend_note_asking(&ranks[i], (int64_t)asking);

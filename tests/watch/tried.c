@@ -1,14 +1,16 @@
 /* Calls one operation again and again and checks what comes: what it is tried on.
  *
- *   tried OPERATION BYTES CALLS [FILE AT]
+ *   tried OPERATION BYTES CALLS
  *
- * OPERATION: alltoall, allreduce (a maximum of integers), sum (of doubles), bcast. Before call AT
- * rank 0 removes FILE. Prints "wrong N". */
+ * OPERATION: alltoall, allreduce (a maximum of integers), sum (of doubles), bcast. Ends before CALLS
+ * are made where planted.c says so. Prints
+ * "wrong N". */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+extern int planted_is_over __attribute__((weak));
 
 static int rank, ranks;
 
@@ -66,7 +68,7 @@ int main(int argc, char **argv)
         int (*call)(int *, int *, int, int);
     } operations[] = {
         {"alltoall", alltoall}, {"allreduce", allreduce}, {"sum", sum}, {"bcast", bcast}};
-    if (argc != 4 && argc != 6)
+    if (argc != 4)
         return 2;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -76,8 +78,8 @@ int main(int argc, char **argv)
     int *received = calloc((size_t)(ranks * count), sizeof *received);
     int wrong = 0, all = 0;
     for (int call = 0; call < calls; call++) {
-        if (argc == 6 && call == atoi(argv[5]) && rank == 0)
-            unlink(argv[4]);
+        if (&planted_is_over != NULL && planted_is_over)
+            break;
         for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
             if (strcmp(operations[i].name, argv[1]) == 0)
                 wrong += operations[i].call(sent, received, count, call);

@@ -1,7 +1,7 @@
-/* A plant: loaded behind the library, it makes all-to-alls of MPI_COMM_WORLD, those of the default, wait
- * $PLANTED_MS, and those of other algorithms, which Open MPI has on other communicators, 1 ms. Once
- * the others have served for 12 calls in turn nothing waits but they; once the default does so again,
- * `planted_is_over`. All ranks make the same calls, so that they agree on that. */
+/* A plant: loaded behind the library, it makes all-to-alls of MPI_COMM_WORLD, those of the default,
+ * wait $PLANTED_MS, and those of other algorithms, which Open MPI has on other communicators, 1 ms.
+ * Once the others have served for 12 calls in turn nothing waits but they; once the default does so
+ * again, `planted_is_over`. All ranks make the same calls, so that they agree on that. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,5 +41,6 @@ int MPI_Alltoall(const void *sent, int sent_count, MPI_Datatype sent_type, void 
         wait_ms(atol(getenv("PLANTED_MS")));
     else if (!is_default)
         wait_ms(1);
-    return PMPI_Alltoall(sent, sent_count, sent_type, received, received_count, received_type, comm);
+    return PMPI_Alltoall(sent, sent_count, sent_type, received, received_count, received_type,
+                         comm);
 }

@@ -90,6 +90,11 @@ def test_a_default_that_is_slow_no_more_comes_back(histories):
     assert sorted(one.back for one in seen)[len(seen) // 2] < 1500
 
 
+def test_a_default_that_is_as_good_comes_back(histories):
+    seen = histories(plant=3, until=1000, contenders=2, fastest=1.0, calls=5000)
+    assert share(one.back >= 0 for one in seen) > 0.93
+
+
 def test_a_default_that_becomes_slow_later_is_noticed(histories):
     seen = histories(**{"plant": 4, "from": 2000, "until": 9999, "fastest": 1.1, "contenders": 3,
                         "calls": 6000})  # fmt: skip
@@ -102,6 +107,7 @@ def test_a_default_that_becomes_slow_later_is_noticed(histories):
         {"fastest": 1.0},
         {"fastest": 1.1, "noise": 0.5},
         {"fastest": 1.2, "rhythm": 7},  # each call of a step takes another time
+        {"fastest": 1.2, "rhythm": 5},  # the same, and a pair is at the same calls of each
         {"fastest": 1.5, "outliers": 0.05, "drift": 0.9},
     ],
 )

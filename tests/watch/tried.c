@@ -2,9 +2,8 @@
  *
  *   tried OPERATION BYTES CALLS
  *
- * OPERATION: alltoall, allreduce (a maximum of integers), sum (of doubles), bcast. Ends before CALLS
- * are made where planted.c says so. Prints
- * "wrong N". */
+ * OPERATION: alltoall, allreduce (a maximum of integers), sum (of doubles), bcast. Ends before
+ * CALLS are made where planted.c says so. Prints "wrong N". */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -21,9 +21,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../exchange/transport/agree.h"
 #include "../exchange/endings.h"
 #include "../exchange/state.h"
+#include "../exchange/transport/agree.h"
 #include "../modes.h"
 #include "challenge.h"
 #include "exact.h"

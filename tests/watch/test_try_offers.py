@@ -14,9 +14,11 @@ LINE = re.compile(r'OFFER\((\w+), (\w+), "(.+)", (\d+), (\d+), (\w+)\)')
 # Left out: two ranks alone, a parameter of its own, several nodes, or all calls the same.
 LEFT_OUT = {
     "openmpi": {"two_proc", "chain", "direct-messaging", "knomial", "allgather_reduce"},
-    "mpich": {"smp", "k_brucks", "recexch", "recexch_doubling", "recexch_halving", "k_dissemination",
-              "dissemination", "recursive_multiplying", "k_reduce_scatter_allgather",
-              "noncommutative", "linear"},
+    "mpich": {
+        "smp", "k_brucks", "recexch", "recexch_doubling", "recexch_halving", "linear",
+        "k_dissemination", "dissemination", "recursive_multiplying", "noncommutative",
+        "k_reduce_scatter_allgather",
+    },
 }  # fmt: skip
 EXACT_ALONE = {"reduce", "allreduce", "reduce_scatter", "reduce_scatter_block"}
 NOT_TRIED = {"scan", "exscan"}

@@ -66,8 +66,9 @@ static void release(const struct forcing *forcing, int setting, bool is_all)
 {
     const struct contend_setting *one = forcing->settings.settings + setting;
     for (size_t i = 0; i < one->count; i++)
-        if (is_all || one->controls[i].is_first)
-            contend_restore_control(one->controls + i);
+        if ((is_all || one->controls[i].is_first) && !contend_restore_control(one->controls + i))
+            contend_abort(1, "the library does not take back %lld for %s", one->controls[i].before,
+                          one->controls[i].name);
 }
 
 static struct contend_point *timed_point(const struct contend_point *point)

@@ -6,6 +6,7 @@
 #include "frame.h"
 #include "modes.h"
 #include "record/notes.h"
+#include "try/offers.h"
 
 const char *const contend_operation_names[] = {
 #define OPERATION(operation, name) [CONTEND_##operation] = name,
@@ -13,17 +14,33 @@ const char *const contend_operation_names[] = {
 #undef OPERATION
 };
 
+/* On a communicator of its own the algorithm is seen when it runs; else it is known by name. */
+static void tell_watch_of_offer(struct contend_frame *frame)
+{
+    if (contend_offers_by_communicator())
+        frame->watched.comm = frame->tried.comm;
+    else
+        contend_watch_served(frame->tried.offer->name);
+}
+
 void contend_collective_begin(struct contend_frame *frame, const struct contend_collective *call,
                               int kind)
 {
     const unsigned modes = contend_modes;
     frame->turn.state = NULL;
+    frame->tried.size = NULL;
+    frame->tried.offer = NULL;
     frame->is_fortran = contend_is_fortran;
     contend_is_fortran = false;
     frame->is_recorded = (modes & CONTEND_RECORDS) && contend_enter(&frame->visit, kind);
     frame->is_seen = contend_depth++ == frame->is_recorded;
-    if (frame->is_seen && (modes & CONTEND_ADDS_UP))
+    if (frame->is_seen && (modes & CONTEND_TRIES))
+        contend_try_begin(&frame->tried, call);
+    if (frame->is_seen && (modes & CONTEND_ADDS_UP)) {
         contend_watch_begin(&frame->watched, call);
+        if (frame->tried.offer != NULL)
+            tell_watch_of_offer(frame);
+    }
     if (frame->is_recorded)
         frame->visit.record.start = contend_nanoseconds();
 }
@@ -32,7 +49,8 @@ bool contend_collective_is_served(struct contend_frame *frame,
                                   const struct contend_collective *call, bool is_of_program,
                                   int *code)
 {
-    if (!(contend_modes & CONTEND_EXCHANGES) || !(is_of_program || frame->is_fortran))
+    if (!(contend_modes & CONTEND_EXCHANGES) || !(is_of_program || frame->is_fortran) ||
+        frame->tried.offer != NULL)
         return false;
     if (!contend_exchange(call, &frame->turn, code))
         return false;
@@ -42,9 +60,15 @@ bool contend_collective_is_served(struct contend_frame *frame,
     return true;
 }
 
+MPI_Comm contend_collective_comm(const struct contend_frame *frame, MPI_Comm comm)
+{
+    return frame->tried.offer != NULL ? frame->tried.comm : comm;
+}
+
 void contend_collective_end(struct contend_frame *frame, const struct contend_collective *call,
                             int code)
 {
+    contend_try_stop(&frame->tried);
     if (frame->turn.state != NULL)
         contend_turn_end(&frame->turn, code);
     if (frame->is_recorded)
@@ -57,6 +81,7 @@ void contend_collective_end(struct contend_frame *frame, const struct contend_co
             contend_note_collective(&frame->visit, call);
         contend_leave(&frame->visit);
     }
+    contend_try_end(&frame->tried, code);
     contend_depth--;
 }
 

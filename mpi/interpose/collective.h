@@ -67,6 +67,9 @@ bool contend_collective_is_served(struct contend_frame *frame,
                                   const struct contend_collective *call, bool is_of_program,
                                   int *code);
 
+/* The communicator on which the call is made where none has. */
+MPI_Comm contend_collective_comm(const struct contend_frame *frame, MPI_Comm comm);
+
 /* After the call. */
 void contend_collective_end(struct contend_frame *frame, const struct contend_collective *call,
                             int code);

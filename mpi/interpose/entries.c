@@ -83,12 +83,15 @@ static void count_begun(enum contend_operation operation, int does)
     const struct contend_collective call = {                                                       \
         .operation = CONTEND_##operation_, .comm = comm, __VA_ARGS__};
 #define COLLECTIVE(operation, name, takes, gives, ...)                                             \
-    ENTRY(JOINED(name, SUFFIX), CONTEND_ALL_MODES, takes, gives,                                   \
-          DESCRIBED(operation, __VA_ARGS__) struct contend_frame frame;                            \
-          int code; contend_collective_begin(&frame, &call, CONTEND_KIND_##name);                  \
-          if (!contend_collective_is_served(&frame, &call, is_of_program, &code)) code =           \
-              next gives;                                                                          \
-          contend_collective_end(&frame, &call, code); return code;)
+    ENTRY(                                                                                         \
+        JOINED(name, SUFFIX), CONTEND_ALL_MODES, takes, gives,                                     \
+        DESCRIBED(operation, __VA_ARGS__) struct contend_frame frame;                              \
+        int code; contend_collective_begin(&frame, &call, CONTEND_KIND_##name);                    \
+        if (!contend_collective_is_served(&frame, &call, is_of_program, &code)) {                  \
+            comm = contend_collective_comm(&frame, comm);                                          \
+            code = next gives;                                                                     \
+        } contend_collective_end(&frame, &call, code);                                             \
+        return code;)
 #define BEGINNING(operation, name, takes, gives, does, ...)                                        \
     HOOKED(name, takes, gives, count_begun(CONTEND_##operation, does);                             \
            , , , DESCRIBED(operation, __VA_ARGS__) contend_note_collective(&visit, &call);         \

@@ -5,6 +5,7 @@
 #include "collective.h"
 #include "exchange/turn.h"
 #include "record/visit.h"
+#include "try/try.h"
 #include "watch/call.h"
 
 struct contend_frame {
@@ -14,6 +15,7 @@ struct contend_frame {
     struct contend_visit visit;
     struct contend_watched watched;
     struct contend_turn turn;
+    struct contend_tried tried;
 };
 
 #endif

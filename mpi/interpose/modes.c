@@ -69,7 +69,8 @@ static unsigned wanted_modes(void)
     } all[] = {{"CONTEND_EXCHANGE", CONTEND_EXCHANGES},
                {"CONTEND_RECORD", CONTEND_RECORDS},
                {"CONTEND_VERIFY", CONTEND_VERIFIES},
-               {"CONTEND_WATCH", CONTEND_WATCHES}};
+               {"CONTEND_WATCH", CONTEND_WATCHES},
+               {"CONTEND_TRY", CONTEND_TRIES}};
     unsigned modes = 0;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         const char *text = getenv(all[i].variable);

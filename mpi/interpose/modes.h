@@ -16,7 +16,8 @@ enum contend_mode {
     CONTEND_VERIFIES = 4,  /* CONTEND_VERIFY=FOLDER: adds up collective calls */
     CONTEND_WATCHES = 8,   /* CONTEND_WATCH=FILE: sums them up for the job's record */
     CONTEND_ADDS_UP = CONTEND_VERIFIES | CONTEND_WATCHES,
-    CONTEND_ALL_MODES = 15
+    CONTEND_TRIES = 16, /* CONTEND_TRY: makes a few calls by other algorithms */
+    CONTEND_ALL_MODES = 31
 };
 
 /* Those that are on: none where the program uses another MPI library than this one was built for.

@@ -6,6 +6,7 @@
 #include "exchange/state.h"
 #include "modes.h"
 #include "record/start.h"
+#include "try/try.h"
 #include "watch/job.h"
 
 __thread bool contend_is_in_whole;
@@ -13,6 +14,8 @@ __thread bool contend_is_in_whole;
 int64_t contend_before_init(void)
 {
     contend_settle_modes();
+    if (contend_modes & CONTEND_TRIES)
+        contend_prepare_trying();
     return contend_nanoseconds();
 }
 
@@ -25,6 +28,8 @@ void contend_after_init(int64_t start, int code)
         contend_record_begin(start);
     if (contend_modes & CONTEND_ADDS_UP)
         contend_watch_start();
+    if (contend_modes & CONTEND_TRIES)
+        contend_start_trying();
     contend_depth--;
 }
 
@@ -35,6 +40,8 @@ int64_t contend_before_finalize(void)
     contend_depth++;
     if (contend_modes & CONTEND_ADDS_UP)
         contend_watch_finish();
+    if (contend_modes & CONTEND_TRIES)
+        contend_end_trying();
     if (contend_modes & CONTEND_EXCHANGES)
         contend_end_states();
     if (contend_modes & CONTEND_RECORDS)

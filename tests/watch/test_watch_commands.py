@@ -27,6 +27,7 @@ if sys.argv[2] == "killed":
 else:
     open(site, "a").write(own)
 print(os.environ.get("CONTEND_WATCH_NAME"), os.environ.get("CONTEND_WATCH_EVERY"))
+print(*(name for name in sorted(os.environ) if name.startswith("CONTEND_TRY")))
 sys.exit(int(sys.argv[3]))
 """
 JOB = "0000000000000001"
@@ -75,6 +76,20 @@ def test_the_name_and_settings_of_the_library_reach_it(contend, program, site, m
     monkeypatch.setenv("CONTEND_WATCH_EVERY", "60")
     _, out, _ = contend("watch", "run", "--name", "my run", "-o", site, *program())
     assert out.strip() == "my run 60"
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [
+        ([], ""),
+        (["--try"], "CONTEND_TRY"),
+        (["--try", "--summary"], "CONTEND_TRY CONTEND_TRY_EXPLAIN"),
+        (["--summary"], ""),
+    ],
+)
+def test_algorithms_are_tried_where_that_is_asked_for(contend, program, site, options, names):
+    _, out, _ = contend("watch", *options, "-o", site, *program())
+    assert out.splitlines()[1] == names
 
 
 @pytest.mark.parametrize("named", [False, True])

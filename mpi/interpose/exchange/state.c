@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../private.h"
 #include "choose/candidates.h"
 #include "choose/check.h"
 #include "endings.h"
@@ -136,26 +137,14 @@ static void tell(const struct contend_state *state, const char *why)
     contend_tell_once(state, why, "every all-to-all is");
 }
 
-/* A copy of attributes and of the error handler is not wanted, so that this is no MPI_Comm_dup. */
 static bool make_private(struct contend_state *state)
 {
-    MPI_Errhandler before = MPI_ERRHANDLER_NULL;
-    MPI_Group group;
-    if (PMPI_Comm_get_errhandler(state->owner, &before) != MPI_SUCCESS ||
-        PMPI_Comm_group(state->owner, &group) != MPI_SUCCESS)
-        return false;
-    PMPI_Comm_set_errhandler(state->owner, MPI_ERRORS_RETURN); /* there may be no more of them */
-    const int code = PMPI_Comm_create(state->owner, group, &state->comm);
-    PMPI_Comm_set_errhandler(state->owner, before);
-    PMPI_Errhandler_free(&before);
-    PMPI_Group_free(&group);
-    if (code != MPI_SUCCESS || state->comm == MPI_COMM_NULL) {
-        state->comm = MPI_COMM_NULL;
-        return false;
+    const bool is_made = contend_make_private(state->owner, &state->comm);
+    if (state->comm != MPI_COMM_NULL) {
+        atomic_fetch_add(&private_count, 1);
+        contend_hold(CONTEND_COMMUNICATORS, 1);
     }
-    atomic_fetch_add(&private_count, 1);
-    contend_hold(CONTEND_COMMUNICATORS, 1);
-    return PMPI_Comm_set_errhandler(state->comm, MPI_ERRORS_RETURN) == MPI_SUCCESS;
+    return is_made;
 }
 
 /* Whether every host is in one group of every level, as `contend clusters show` demands too. */
@@ -352,6 +341,8 @@ void contend_note_copy(void)
         strncmp(version, "Open MPI", 8) == 0)
         has_copied = true;
 }
+
+bool contend_has_copied(void) { return has_copied; }
 
 struct contend_state *contend_state_of(MPI_Comm comm)
 {

@@ -45,6 +45,7 @@ MPI_Comm contend_private_of(MPI_Comm comm);
 
 /* That a communicator is being copied, perhaps for long: communicators without a state get none. */
 void contend_note_copy(void);
+bool contend_has_copied(void);
 
 /* Says on standard error, once per process and by the first rank, why calls are not served, and
  * `which` of them. */

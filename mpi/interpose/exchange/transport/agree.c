@@ -31,21 +31,29 @@ static void tell_of_waiting(MPI_Comm comm, double seconds)
                 rank, ranks, seconds);
 }
 
+int contend_wait_patiently(MPI_Request *request, MPI_Comm comm, double patience)
+{
+    const double end = contend_seconds() + patience;
+    int code = MPI_SUCCESS;
+    bool is_told = false;
+    for (int is_done = 0; code == MPI_SUCCESS && !is_done;) {
+        code = PMPI_Test(request, &is_done, MPI_STATUS_IGNORE);
+        if (!is_done && !is_told && contend_seconds() >= end) {
+            tell_of_waiting(comm, patience);
+            is_told = true;
+        }
+    }
+    return code;
+}
+
 bool contend_agree_first(MPI_Comm comm, bool mine, uint64_t value, double patience)
 {
     const uint64_t own[3] = {mine, value, ~value};
     uint64_t least[3] = {0, 0, 0};
     MPI_Request request = MPI_REQUEST_NULL;
     int code = PMPI_Iallreduce(own, least, 3, MPI_UINT64_T, MPI_MIN, comm, &request);
-    const double end = contend_seconds() + patience;
-    bool is_told = false;
-    for (int is_done = 0; code == MPI_SUCCESS && !is_done;) {
-        code = PMPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
-        if (!is_done && !is_told && contend_seconds() >= end) {
-            tell_of_waiting(comm, patience);
-            is_told = true;
-        }
-    }
+    if (code == MPI_SUCCESS)
+        code = contend_wait_patiently(&request, comm, patience);
     return code == MPI_SUCCESS && is_one(least);
 }
 

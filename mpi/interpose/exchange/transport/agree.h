@@ -13,6 +13,9 @@ bool contend_agree(MPI_Comm comm, bool mine, uint64_t value);
  * come, and nothing but time shows that: whoever has waited for `patience` seconds says so. */
 bool contend_agree_first(MPI_Comm comm, bool mine, uint64_t value, double patience);
 
+/* Waits for what ranks do together, and says so after so many seconds. */
+int contend_wait_patiently(MPI_Request *request, MPI_Comm comm, double patience);
+
 /* The greatest, INT64_MAX where MPI fails. */
 int64_t contend_greatest(MPI_Comm comm, int64_t mine);
 

@@ -38,6 +38,11 @@ class Wishes:
     )
     name: str | None = option("Name for the record; without it, it names nobody.", "--name")
     summary: bool = option("Say what the calls cost, in six lines.", "--summary", default=False)
+    tries: bool = option(
+        "Let a few calls be made by other algorithms of the MPI library, and keep what is faster.",
+        "--try",
+        default=False,
+    )
     mpicc: options.MpiccOfProgram = None
 
 
@@ -87,6 +92,8 @@ def _prepare(run: _Run, wishes: Wishes) -> None:
     }
     variables |= {VARIABLE: str(run.site.absolute()), f"{VARIABLE}_JOB": run.start}
     variables |= {f"{VARIABLE}_NAME": wishes.name} if wishes.name else {}
+    if wishes.tries:
+        variables |= {"CONTEND_TRY": "1"} | ({"CONTEND_TRY_EXPLAIN": "1"} if wishes.summary else {})
     run.command, run.variables = with_variables(launch, variables)
 
 

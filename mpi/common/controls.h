@@ -2,8 +2,24 @@
 #ifndef CONTEND_CONTROLS_H
 #define CONTEND_CONTROLS_H
 
+#include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+/* One that is a number, held so that reading and writing it takes no look-up. */
+struct contend_variable {
+    int index, scope;
+    MPI_Datatype type;
+    MPI_T_cvar_handle handle;
+};
+
+/* False where the library has none of that name, or it is no number. */
+bool contend_open_variable(const char *name, struct contend_variable *variable);
+void contend_close_variable(struct contend_variable *variable);
+bool contend_read_variable(const struct contend_variable *variable, long long *value);
+
+/* False if the library does not take it. */
+bool contend_write_variable(const struct contend_variable *variable, long long value);
 
 /* One that is a number: an int, an unsigned or a bool of C. */
 struct contend_control {
@@ -27,7 +43,7 @@ enum contend_control_state contend_look_at_control(const char *name, long long *
 /* Writes the value, and keeps what was there; false if the library does not take it. */
 bool contend_set_control(struct contend_control *control);
 
-/* Writes back what was there, if anything was written. */
-void contend_restore_control(struct contend_control *control);
+/* Writes back what was there, if anything was written; false if the library does not take it. */
+bool contend_restore_control(struct contend_control *control);
 
 #endif

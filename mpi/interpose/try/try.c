@@ -1,0 +1,391 @@
+/* A few calls of an operation and size are made by another algorithm, and what is faster serves.
+ *
+ * Sizes are classes, powers of two of a block's bytes, for each communicator; counts that vary for
+ * each rank, of which it knows its own alone, are one class. challenge.c says who makes a call, and
+ * when ranks tell each other what calls took: by an MPI_Iallreduce on the program's communicator,
+ * begun and a few calls later completed inside blocking calls on it, where MPI lets a library wait
+ * for all ranks.
+ *
+ * Why all ranks decide alike: MPI has all ranks of a communicator make the same calls in the same
+ * order, and what decides is the number of a call and numbers out of reductions, which are whole,
+ * so that all ranks have the same bits. What may differ, whether this library is there at all,
+ * which version, whether memory is, is agreed when the ranks first tell each other anything.
+ *
+ * What is never touched: reductions that another order of operands could change (exact.c), calls in
+ * place that all algorithms make alike, intercommunicators, communicators of processes that did not
+ * begin together, programs whose threads call MPI at once. */
+#include "try.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../exchange/endings.h"
+#include "../exchange/state.h"
+#include "../exchange/transport/agree.h"
+#include "../modes.h"
+#include "challenge.h"
+#include "exact.h"
+#include "offers.h"
+#include "report.h"
+
+enum {
+    CLASSES = 48,
+    SIZES = 32,   /* of a communicator that are tried, at most */
+    PRIVATE = 64, /* communicators of ours, at most: libraries have some 2000 in all */
+    NUMBERS = 10, /* of offers, from 1 */
+    STATES = 64,  /* communicators whose calls are tried, at most */
+    PATIENCE_S = 60,
+    MAKING_NS = 100000 /* that a communicator takes at most, once all ranks have come */
+};
+
+struct contend_tried_size {
+    struct tried_comm *of;
+    struct contend_tried_counts counts;                      /* what a report wants to know */
+    const struct contend_offer *offers[CONTEND_CHALLENGERS]; /* 0: the library by itself */
+    struct contend_challenge challenge;
+    MPI_Request telling;
+    int64_t told[CONTEND_NUMBERS], heard[CONTEND_NUMBERS];
+};
+
+struct tried_comm {
+    MPI_Comm owner;
+    MPI_Comm offering[NUMBERS]; /* communicators of the offers of a number, with Open MPI */
+    int ranks, rank, size_count;
+    uint8_t at[CONTEND_OPERATIONS][CLASSES]; /* of `sizes`, from 1 */
+    struct contend_tried_size *sizes[SIZES];
+    struct tried_comm *next, **link; /* of all */
+};
+
+static bool is_on;
+static int64_t host; /* a number of it */
+static int keyval = MPI_KEYVAL_INVALID;
+static MPI_Datatype numbers_type = MPI_DATATYPE_NULL;
+static MPI_Op combining = MPI_OP_NULL;
+static int private_count, state_count;
+static struct tried_comm *all;
+static struct tried_comm untried; /* stands for communicators that are left alone */
+
+static void combine(void *from, void *into, int *count, MPI_Datatype *type)
+{
+    (void)type;
+    for (int k = 0; k < *count * CONTEND_NUMBERS; k++) {
+        const int64_t one = ((const int64_t *)from)[k];
+        int64_t *other = (int64_t *)into + k;
+        if (k % CONTEND_NUMBERS < CONTEND_SUMS)
+            *other += one;
+        else if (one > *other)
+            *other = one;
+    }
+}
+
+static void forget_communicator(MPI_Comm *comm)
+{
+    if (*comm == MPI_COMM_NULL)
+        return;
+    PMPI_Comm_free(comm);
+    private_count--;
+}
+
+/* Frees all but the state itself. */
+static void empty(struct tried_comm *state)
+{
+    for (int i = 0; i < state->size_count; i++) {
+        PMPI_Wait(&state->sizes[i]->telling, MPI_STATUS_IGNORE);
+        free(state->sizes[i]);
+    }
+    for (int i = 0; i < NUMBERS; i++)
+        forget_communicator(&state->offering[i]);
+    state->size_count = 0;
+}
+
+static void report(const struct tried_comm *state)
+{
+    for (int i = 0; i < state->size_count && state->rank == 0; i++)
+        contend_report_tried(&state->sizes[i]->counts, &state->sizes[i]->challenge,
+                             state->sizes[i]->offers);
+}
+
+static int delete_state(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void)comm, (void)key, (void)extra;
+    struct tried_comm *state = value;
+    if (state == &untried)
+        return MPI_SUCCESS;
+    *state->link = state->next;
+    if (state->next != NULL)
+        state->next->link = state->link;
+    state_count--;
+    report(state);
+    empty(state);
+    free(state);
+    return MPI_SUCCESS;
+}
+
+/* Of the host's name, as ranks of one have one clock. */
+static int64_t host_number(void)
+{
+    char name[256] = "";
+    uint64_t number = 14695981039346656037u; /* FNV-1a */
+    gethostname(name, sizeof name - 1);
+    for (const char *letter = name; *letter != '\0'; letter++)
+        number = (number ^ (unsigned char)*letter) * 1099511628211u;
+    return (int64_t)(number >> 1);
+}
+
+void contend_prepare_trying(void) { contend_prepare_offers(); }
+
+void contend_start_trying(void)
+{
+    int level = MPI_THREAD_MULTIPLE;
+    PMPI_Query_thread(&level);
+    if (level == MPI_THREAD_MULTIPLE) {
+        contend_say_nothing_is_tried("threads may call MPI at once");
+        return;
+    }
+    contend_find_offers();
+    host = host_number();
+    is_on = PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_state, &keyval, NULL) ==
+                MPI_SUCCESS &&
+            PMPI_Type_contiguous(CONTEND_NUMBERS, MPI_INT64_T, &numbers_type) == MPI_SUCCESS &&
+            PMPI_Type_commit(&numbers_type) == MPI_SUCCESS &&
+            PMPI_Op_create(combine, 1, &combining) == MPI_SUCCESS;
+}
+
+void contend_end_trying(void)
+{
+    if (!is_on)
+        return;
+    is_on = false;
+    while (all != NULL && PMPI_Comm_delete_attr(all->owner, keyval) == MPI_SUCCESS)
+        continue; /* each takes itself off the list */
+    PMPI_Comm_free_keyval(&keyval);
+    PMPI_Type_free(&numbers_type);
+    PMPI_Op_free(&combining);
+    contend_end_offers();
+}
+
+/* Leaves all calls on the communicator to the library, at all of its ranks. */
+static void leave(struct tried_comm *state)
+{
+    PMPI_Comm_set_attr(state->owner, keyval, &untried); /* deletes the state */
+}
+
+static struct tried_comm *make_state(MPI_Comm comm)
+{
+    const int ranks = contend_processes(comm);
+    struct tried_comm *state =
+        ranks > 1 && contend_is_of_world(comm) ? calloc(1, sizeof *state) : NULL;
+    if (state == NULL) {
+        PMPI_Comm_set_attr(comm, keyval, &untried);
+        return NULL;
+    }
+    state->owner = comm;
+    state->ranks = ranks;
+    PMPI_Comm_rank(comm, &state->rank);
+    for (int i = 0; i < NUMBERS; i++)
+        state->offering[i] = MPI_COMM_NULL;
+    state->next = all;
+    state->link = &all;
+    if (all != NULL)
+        all->link = &state->next;
+    all = state;
+    state_count++;
+    PMPI_Comm_set_attr(comm, keyval, state);
+    return state;
+}
+
+static struct tried_comm *state_of(MPI_Comm comm)
+{
+    void *value = NULL;
+    int is_there = 0;
+    if (comm == MPI_COMM_NULL || contend_is_ending(comm) ||
+        PMPI_Comm_get_attr(comm, keyval, &value, &is_there) != MPI_SUCCESS)
+        return NULL;
+    if (!is_there)
+        return make_state(comm);
+    return value == &untried ? NULL : value;
+}
+
+/* Whether calls of its kind are tried, the same at all ranks by MPI's rules. */
+static bool is_eligible(const struct contend_collective *call)
+{
+    switch (call->operation) {
+    case CONTEND_ALLTOALL:
+    case CONTEND_ALLTOALLV:
+        return !call->is_in_place;
+    case CONTEND_REDUCE:
+    case CONTEND_ALLREDUCE:
+    case CONTEND_REDUCE_SCATTER:
+    case CONTEND_REDUCE_SCATTER_BLOCK:
+        return contend_is_exact(call->op, call->sent.type);
+    case CONTEND_BCAST:
+    case CONTEND_SCATTER:
+    case CONTEND_GATHER:
+    case CONTEND_ALLGATHER:
+    case CONTEND_ALLGATHERV:
+    case CONTEND_BARRIER:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* 0: no bytes, else k: at most 2^(k - 1), more than half of that. */
+static int class_of(const struct contend_collective *call)
+{
+    if (call->operation == CONTEND_ALLTOALLV || call->operation == CONTEND_BARRIER)
+        return 0;
+    const int64_t bytes = contend_block_bytes(call);
+    int class = 0;
+    while (class + 1 < CLASSES && bytes > (class == 0 ? 0 : INT64_C(1) << (class - 1)))
+        class++;
+    return class;
+}
+
+/* NULL where there are no offers, or too many sizes already. */
+static struct contend_tried_size *size_of(struct tried_comm *state,
+                                          const struct contend_collective *call)
+{
+    const int class = class_of(call);
+    uint8_t *at = &state->at[call->operation][class];
+    if (*at != 0)
+        return *at == UINT8_MAX ? NULL : state->sizes[*at - 1];
+    struct contend_tried_size *size = NULL;
+    const struct contend_offer *offers[CONTEND_CHALLENGERS] = {NULL};
+    const int count =
+        1 + contend_offers_for(call->operation, state->ranks, CONTEND_CHALLENGERS - 1, offers + 1);
+    if (count > 1 && state->size_count < SIZES)
+        size = calloc(1, sizeof *size);
+    *at = UINT8_MAX;
+    if (size == NULL)
+        return NULL;
+    size->of = state;
+    size->telling = MPI_REQUEST_NULL;
+    size->counts = (struct contend_tried_counts){call->operation, state->ranks, class};
+    memcpy(size->offers, offers, sizeof offers);
+    contend_begin_challenge(&size->challenge, count);
+    state->sizes[state->size_count++] = size;
+    *at = (uint8_t)state->size_count;
+    return size;
+}
+
+void contend_try_begin(struct contend_tried *tried, const struct contend_collective *call)
+{
+    struct tried_comm *state = is_on && is_eligible(call) ? state_of(call->comm) : NULL;
+    *tried = (struct contend_tried){.size = state == NULL ? NULL : size_of(state, call),
+                                    .comm = call->comm};
+    if (tried->size == NULL)
+        return;
+    tried->offer = tried->size->offers[contend_server(&tried->size->challenge)];
+    tried->begin_ns = contend_nanoseconds();
+    if (tried->offer != NULL && contend_offers_by_communicator())
+        tried->comm = state->offering[tried->offer->number];
+    else if (tried->offer != NULL)
+        contend_take_offer(tried->offer);
+}
+
+void contend_try_stop(struct contend_tried *tried)
+{
+    if (tried->size == NULL)
+        return;
+    if (tried->offer != NULL && !contend_offers_by_communicator())
+        contend_give_back_offer(tried->offer);
+    tried->end_ns = contend_nanoseconds();
+}
+
+/* Makes the communicators of the offers from one on to another; whether all have theirs, the same
+ * at all ranks, which call it together. */
+static bool make_communicators(struct contend_tried_size *size, int from, int to)
+{
+    struct tried_comm *state = size->of;
+    bool has_all = true;
+    if (!contend_agree(state->owner, private_count + to - from < PRIVATE && !contend_has_copied(),
+                       0))
+        return false;
+    for (int i = from; i <= to; i++) {
+        MPI_Comm *comm = &state->offering[size->offers[i]->number];
+        if (*comm != MPI_COMM_NULL)
+            continue;
+        *comm = contend_make_offering(state->owner, size->offers[i]->number);
+        private_count += *comm != MPI_COMM_NULL;
+        has_all = has_all && *comm != MPI_COMM_NULL;
+    }
+    has_all = contend_agree(state->owner, has_all, 0);
+    for (int i = from; i <= to && !has_all; i++)
+        forget_communicator(&state->offering[size->offers[i]->number]);
+    return has_all;
+}
+
+/* Ranks come to it one after the other, which is what it costs: where calls are long, it is done
+ * once for all offers. */
+static bool has_communicator(struct contend_tried_size *size)
+{
+    const struct contend_challenge *challenge = &size->challenge;
+    const int who = challenge->trying;
+    if (who == 0 || !contend_offers_by_communicator() ||
+        size->of->offering[size->offers[who]->number] != MPI_COMM_NULL)
+        return true;
+    const bool is_long = challenge->quick_ns > MAKING_NS * size->of->ranks * challenge->count;
+    return is_long ? make_communicators(size, 1, challenge->count - 1)
+                   : make_communicators(size, who, who);
+}
+
+/* Until the challenger of the next pair can run, or there is no pair. */
+static void prepare_pair(struct contend_tried_size *size)
+{
+    const int64_t begin = contend_nanoseconds();
+    while (size->challenge.is_pair && !has_communicator(size))
+        contend_refuse_challenger(&size->challenge);
+    contend_note_asking(&size->challenge, contend_nanoseconds() - begin);
+}
+
+/* Begins to tell; false where MPI fails. */
+static bool tell(struct contend_tried_size *size)
+{
+    const int64_t begin = contend_nanoseconds();
+    size->challenge.own[CONTEND_FAILED] |= state_count > STATES;
+    contend_take_numbers(&size->challenge, host, size->told);
+    const int code = PMPI_Iallreduce(size->told, size->heard, 1, numbers_type, combining,
+                                     size->of->owner, &size->telling);
+    contend_note_asking(&size->challenge, contend_nanoseconds() - begin);
+    return code == MPI_SUCCESS;
+}
+
+/* Hears of all; false as before. */
+static bool judge(struct contend_tried_size *size)
+{
+    const int64_t begin = contend_nanoseconds();
+    const int code = contend_wait_patiently(&size->telling, size->of->owner, PATIENCE_S);
+    if (code != MPI_SUCCESS)
+        return false;
+    contend_judge_challenge(&size->challenge, size->heard);
+    contend_note_asking(&size->challenge, contend_nanoseconds() - begin);
+    prepare_pair(size);
+    return true;
+}
+
+void contend_try_end(struct contend_tried *tried, int code)
+{
+    struct contend_tried_size *size = tried->size;
+    if (size == NULL)
+        return;
+    if (code != MPI_SUCCESS) {
+        size->challenge.own[CONTEND_FAILED] = 1;
+        if (tried->comm != size->of->owner) /* whose handler has not been called */
+            PMPI_Comm_call_errhandler(size->of->owner, code);
+    }
+    switch (contend_note_served(&size->challenge, tried->begin_ns, tried->end_ns)) {
+    case CONTEND_TELL:
+        if (!tell(size))
+            leave(size->of);
+        break;
+    case CONTEND_JUDGE:
+        if (!judge(size))
+            leave(size->of);
+        break;
+    case CONTEND_NOTHING:
+        break;
+    }
+}

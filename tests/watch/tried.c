@@ -1,0 +1,92 @@
+/* Calls one operation again and again and checks what comes: what it is tried on.
+ *
+ *   tried OPERATION BYTES CALLS
+ *
+ * OPERATION: alltoall, allreduce (a maximum of integers), sum (of doubles), bcast. Ends before
+ * CALLS are made where planted.c says so. Prints "wrong N". */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern int planted_is_over __attribute__((weak));
+
+static int rank, ranks;
+
+static int alltoall(int *sent, int *received, int count, int call)
+{
+    int wrong = 0;
+    for (int i = 0; i < ranks * count; i++)
+        sent[i] = call + 1000 * rank + i / count;
+    memset(received, 0xff, (size_t)(ranks * count) * sizeof *received);
+    MPI_Alltoall(sent, count, MPI_INT, received, count, MPI_INT, MPI_COMM_WORLD);
+    for (int i = 0; i < ranks * count; i++)
+        wrong += received[i] != call + 1000 * (i / count) + rank;
+    return wrong;
+}
+
+static int allreduce(int *sent, int *received, int count, int call)
+{
+    int wrong = 0;
+    for (int i = 0; i < count; i++)
+        sent[i] = call + rank * (i % 3 - 1);
+    MPI_Allreduce(sent, received, count, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    for (int i = 0; i < count; i++)
+        wrong += received[i] != call + (i % 3 == 2 ? ranks - 1 : 0);
+    return wrong;
+}
+
+static int sum(int *sent, int *received, int count, int call)
+{
+    int wrong = 0;
+    double *own = (double *)(void *)sent, *all = (double *)(void *)received;
+    for (int i = 0; i < count / 2; i++)
+        own[i] = call;
+    MPI_Allreduce(own, all, count / 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    for (int i = 0; i < count / 2; i++)
+        wrong += all[i] != (double)call * ranks;
+    return wrong;
+}
+
+static int bcast(int *sent, int *received, int count, int call)
+{
+    int wrong = 0;
+    for (int i = 0; i < count; i++)
+        sent[i] = rank == call % ranks ? call + i : -1;
+    MPI_Bcast(sent, count, MPI_INT, call % ranks, MPI_COMM_WORLD);
+    for (int i = 0; i < count; i++)
+        wrong += sent[i] != call + i;
+    (void)received;
+    return wrong;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        int (*call)(int *, int *, int, int);
+    } operations[] = {
+        {"alltoall", alltoall}, {"allreduce", allreduce}, {"sum", sum}, {"bcast", bcast}};
+    if (argc != 4)
+        return 2;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int count = atoi(argv[2]) / (int)sizeof(int), calls = atoi(argv[3]);
+    int *sent = calloc((size_t)(ranks * count), sizeof *sent);
+    int *received = calloc((size_t)(ranks * count), sizeof *received);
+    int wrong = 0, all = 0;
+    for (int call = 0; call < calls; call++) {
+        if (&planted_is_over != NULL && planted_is_over)
+            break;
+        for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
+            if (strcmp(operations[i].name, argv[1]) == 0)
+                wrong += operations[i].call(sent, received, count, call);
+    }
+    MPI_Reduce(&wrong, &all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("wrong %d\n", all);
+    free(sent);
+    free(received);
+    return MPI_Finalize();
+}

@@ -5,11 +5,11 @@ Idea: a call that all ranks began together is a repetition as a benchmark takes 
 launch of its own; of a job, an operation, a setting and a size the calls are the repetitions.
 Began together means here: the last rank by less than `APART` of the call's time behind the first,
 clocks included. From its last begin to its last end such a call takes what it would if all had
-begun at once, to 13 % for every algorithm of the catalogue, by its schedule on shared ports (python
--m benchmarks.watched_arrivals): less by at most the spread, where ranks do ahead what others wait
-for, and more where messages of ranks that are out of step meet at a port. An all-to-all in lockstep
-(pairwise, ring) of large blocks is the exception: it loses its step by a hundredth already, and
-takes up to twice as long. A program's does so too, a benchmark's not.
+begun at once for most algorithms of the catalogue, by their schedules on shared ports (python -m
+benchmarks.watched_arrivals): less by at most the spread, where ranks do ahead what others wait for,
+and more where messages of ranks that are out of step meet at a port. Exchanges in lockstep of large
+blocks lose their step by a hundredth already, and take up to twice as long. A program's do so too,
+a benchmark's not.
 The first call of each kind in a job opens connections, and is none.
 Sizes: programs have any. Those within a quarter of an octave, or what keeps an operation at
 `MOST_POINTS`, are one: the size that half of the calls have, else the mean, to which times are

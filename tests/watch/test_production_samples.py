@@ -8,7 +8,9 @@ from contend.samples.reader import ReadOptions, recognise
 from contend.samples.readers._text import SkippedWarning
 from contend.samples.readers.contend_watch import (
     APART,
+    FEWEST,
     MOST_POINTS,
+    TOGETHER,
     Calls,
     WatchReader,
     pooled,
@@ -24,10 +26,45 @@ def samples(path, jobs):
         return list(recognise(path).read(path, ReadOptions()))
 
 
-def test_calls_that_ranks_began_together_are_repetitions(tmp_path):
-    times = [(0.0, 1.0e-3), (APART * 2e-3, 2.0e-3), (APART * 3.01e-3, 3.0e-3), (1e-5, 4.0e-3)]
-    (one,) = samples(tmp_path / "s", [record(call(Key(), times))])
-    assert one.times_s == (1.0e-3, 2.0e-3, 4.0e-3)
+def seconds_of(path, apart):
+    """Times that are taken of calls of 1, 2, ... ms whose ranks begin so much of them apart."""
+    times = [(share * i * 1e-3, i * 1e-3) for i, share in enumerate(apart, start=1)]
+    (one,) = samples(path / "s", [record(call(Key(), times))])
+    return [round(1e3 * seconds) for seconds in one.times_s]
+
+
+@pytest.mark.parametrize(
+    ("apart", "taken"),
+    [
+        ([0.0, TOGETHER, 0.2, 0.0, 0.01, 0.02, 0.09], [1, 2, 4, 5, 6, 7]),
+        ([0.0, 0.5, 0.2, 2.0, 0.3, 1.0, APART], [1, 2, 3, 5, 6]),
+        ([0.0, APART, APART * 1.01, 0.5], [1, 2, 4]),
+    ],
+)
+def test_calls_that_began_together_count_or_the_nearest_to_that(tmp_path, apart, taken):
+    assert FEWEST == 5
+    assert seconds_of(tmp_path, apart) == taken
+
+
+def test_algorithms_are_compared_by_what_began_together_alone(tmp_path):
+    apart = [(spread * 1e-3, 1e-3) for spread in (0.5, 0.6, 0.7, 0.8)]
+    rows = [call(Key(), apart + STEPS), call(Key(), STEPS) | {"algorithm": "bruck"}]
+    far = call(Key(m=65536), apart + STEPS)
+    counts = {
+        (one.algorithm, one.m): len(one.times_s)
+        for one in samples(tmp_path / "s", [record(*rows, far)])
+    }
+    assert counts == {
+        ("native", 4096): 4,
+        ("openmpi:bruck", 4096): 4,
+        ("native", 65536): 5,
+    }
+    (one,) = samples(tmp_path / "t", [record(rows[0])])
+    assert len(one.times_s) == 5
+
+
+def test_a_sample_says_where_it_is_from(tmp_path):
+    (one,) = samples(tmp_path / "s", [record(call(Key(), STEPS))])
     assert (one.experiment, one.algorithm, one.n, one.m) == ("alltoall", "native", 8, 4096)
     assert (one.processes_per_node, one.conditions, one.is_of_production) == (1, None, True)
     assert one.provenance.source == "contend_watch: s"
@@ -36,10 +73,10 @@ def test_calls_that_ranks_began_together_are_repetitions(tmp_path):
 
 
 def test_the_clocks_error_counts_on_both_ends(tmp_path):
-    times = [(0.05e-3, 1e-3), (0.0, 1e-3)]
+    times = [(2.5e-3, 1e-3), (0.0, 1e-3)]
     taken = [
         len(samples(tmp_path / "s", [record(call(Key(), times), clock_error=e)])[0].times_s)
-        for e in (0.02e-3, 0.03e-3)
+        for e in (0.2e-3, 0.3e-3)
     ]
     assert taken == [2, 1]
 
@@ -59,7 +96,7 @@ def test_first_calls_open_connections(tmp_path):
 
 
 def test_nothing_that_began_together_is_an_error_that_says_so(tmp_path):
-    jobs = [record(call(Key(), [(1e-3, 1e-3)]))]
+    jobs = [record(call(Key(), [(4e-3, 1e-3)]))]
     with pytest.raises(FileFormatError, match="none of the 2 sampled calls did all ranks begin"):
         samples(tmp_path / "s", jobs)
 

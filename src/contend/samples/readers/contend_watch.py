@@ -1,15 +1,17 @@
 """A site's file of `contend watch`: what collective calls of production cost, as samples.
 
 Source: this project; the record of a job is that of `contend.watch.record`.
-Idea: a call that all ranks began together is a repetition as a benchmark takes it. Each job is a
-launch of its own; of a job, an operation, a setting and a size the calls are the repetitions.
-Began together means here: the last rank by less than `APART` of the call's time behind the first,
-clocks included. From its last begin to its last end such a call takes what it would if all had
-begun at once for most algorithms of the catalogue, by their schedules on shared ports (python -m
-benchmarks.watched_arrivals): less by at most the spread, where ranks do ahead what others wait for,
-and more where messages of ranks that are out of step meet at a port. Exchanges in lockstep of large
-blocks lose their step by a hundredth already, and take up to twice as long. A program's do so too,
-a benchmark's not.
+Idea: a call that all ranks began together is a repetition as a benchmark takes it, and others are
+nearly so. Each job is a launch of its own; of a job, an operation, a setting and a size the calls
+are the repetitions.
+A call counts from its last begin to its last end. Had all ranks begun then, it would take as long
+or longer, by at most the spread of the begins, since ranks may do ahead what others wait for. So of
+the calls of a job that are alike those count whose ranks began together, the last by less than
+`TOGETHER` of the call's time behind the first, clocks included; and, up to `APART` of it, the
+`FEWEST` that come nearest to that: most programs have unequal work. The latter do not count where
+several algorithms ran, since ranks of one may have begun further apart. Where messages of ranks
+that are out of step meet at a port a call takes longer (python -m benchmarks.watched_arrivals):
+exchanges in lockstep of large blocks up to twice as long. A program's do so too, a benchmark's not.
 The first call of each kind in a job opens connections, and is none.
 Sizes: programs have any. Those within a quarter of an octave, or what keeps an operation at
 `MOST_POINTS`, are one: the size that half of the calls have, else the mean, to which times are
@@ -38,7 +40,9 @@ from contend.samples.setting import NATIVE, OF_LIBRARY
 from contend.watch.record import CallRecord, JobRecord
 from contend.watch.store import read_jobs
 
-APART = 0.1  # of a call's time: the most that its ranks may begin apart
+TOGETHER = 0.1  # of a call's time: ranks that begin so far apart begin together
+APART = 3.0  # the same: the most that its ranks may begin apart
+FEWEST = 5  # calls of a job that are alike, if so many are not further apart
 WIDTHS = (0.25, 0.5, 1.0, 2.0)  # octaves of sizes that are one
 MOST_POINTS = 120  # n and m of an operation and setting: a fit takes the cube of their number
 NEAR = 2.0  # octaves on either side that tell the slope of time over size
@@ -86,12 +90,12 @@ class WatchReader(Reader):
         if not count:
             raise FileFormatError(
                 f"{path}: in none of the {sampled} sampled calls did all ranks begin within "
-                f"{APART:.0%} of its time",
+                f"{APART:g} times its time",
                 "watch more jobs, or measure: contend measure --help",
             )
         warnings.warn(
-            f"{path}: {count} of {sampled} sampled calls are taken, which all ranks began within "
-            f"{APART:.0%} of its time; the others tell how long ranks waited for each other",
+            f"{path}: {count} of {sampled} sampled calls are taken, whose ranks began nearest to "
+            "each other; the others tell how long ranks waited for each other",
             SkippedWarning,
             stacklevel=2,
         )
@@ -115,23 +119,45 @@ def _of_one_library(path: Path, jobs: Sequence[JobRecord]) -> list[JobRecord]:
 
 def series_in(jobs: Sequence[JobRecord]) -> tuple[dict[Series, Calls], int]:
     """Return the calls that ranks began together, by series, and how many were sampled."""
-    found: defaultdict[Series, list[tuple[int, str, int, int, float]]] = defaultdict(list)
+    found: defaultdict[Series, list[tuple[float, tuple[int, str, int, int, float]]]]
+    found = defaultdict(list)
     sampled = 0
     for number, job in enumerate(jobs):
         for call in job.calls:
             sampled += len(call.samples)
             if call.ppn is not None and call.n > 1:
                 algorithm, key = _algorithm(job, call), _series(job, call)
-                times = _together(call, job.clock_error)
-                found[key] += [(number, algorithm, call.n, m, seconds) for m, seconds in times]
-    return {key: _columns(rows) for key, rows in sorted(found.items()) if rows}, sampled
+                found[key] += [
+                    (share, (number, algorithm, call.n, m, seconds))
+                    for share, m, seconds in _nearest(call, job.clock_error)
+                ]
+    series = {key: _comparable(rows) for key, rows in sorted(found.items())}
+    return {key: _columns(rows) for key, rows in series.items() if rows}, sampled
 
 
-def _together(call: CallRecord, clock_error: float) -> Iterator[tuple[int, float]]:
-    """Bytes and seconds of the calls that all ranks began together, without the first."""
-    for m, ranks, spread, together, _ in call.samples[1:]:
-        if ranks == call.n and together > 0 and spread + 2 * clock_error <= APART * together:
-            yield m, together
+def _comparable(
+    rows: Sequence[tuple[float, tuple[int, str, int, int, float]]],
+) -> list[tuple[int, str, int, int, float]]:
+    """Leave out, where several algorithms ran, what begins apart may have made shorter."""
+    algorithms: defaultdict[tuple[int, int], set[str]] = defaultdict(set)
+    for _, (_, algorithm, n, m, _) in rows:
+        for octave in range(m.bit_length() - 1, m.bit_length() + 2):
+            algorithms[n, octave].add(algorithm)
+    return [
+        row
+        for share, row in rows
+        if share <= TOGETHER or len(algorithms[row[2], row[3].bit_length()]) == 1
+    ]
+
+
+def _nearest(call: CallRecord, clock_error: float) -> Iterator[tuple[float, int, float]]:
+    """Share of its time, bytes and seconds of the calls whose ranks began nearest to each other."""
+    whole = [one for one in call.samples[1:] if one[1] == call.n and one[3] > 0]
+    apart = [(spread + 2 * clock_error) / together for _, _, spread, together, _ in whole]
+    most = min(max([TOGETHER, *sorted(apart)[:FEWEST]]), APART)
+    for (m, _, _, together, _), share in zip(whole, apart, strict=True):
+        if share <= most:
+            yield share, m, together
 
 
 def _series(job: JobRecord, call: CallRecord) -> Series:

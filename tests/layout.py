@@ -56,6 +56,7 @@ FOLDERS = {
     "mpi/interpose/exchange/schedule": "Who sends what to whom, and when.",
     "mpi/interpose/exchange/transport": "Messages, requests, and data of any type.",
     "mpi/interpose/record": "Records every call.",
+    "mpi/interpose/try": "Makes a few calls by other algorithms, and keeps what is faster.",
     "mpi/interpose/watch": "Adds up the collective calls, for a job's record and for verifying.",
     "mpi/graph": "Contention graphs: the end of each of many messages at once.",
     "mpi/probe": "Calls the collective operations that it is told to.",

@@ -135,13 +135,17 @@ def other_commands() -> dict[str, list[str]]:
 
 
 def lookup(words: list[str]) -> tuple[str, Any]:
-    """Name and command that the words behind `contend` begin with; KeyError where there is none."""
+    """Name and command that the words behind `contend` begin with; KeyError where there is none.
+
+    Of a group with a default command, where none is named, that one.
+    """
     name, command = "contend", application()
     for word in words:
         if not getattr(command, "commands", None) or not word[:1].isalpha():
             break
         name, command = f"{name} {word}", command.commands[word]
-    return name, command
+    default = getattr(command, "default", None)
+    return name, command.commands[default] if isinstance(default, str) else command
 
 
 def spoken(page: Path) -> Iterator[list[str]]:

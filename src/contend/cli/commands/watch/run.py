@@ -18,7 +18,7 @@ from contend.watch.totals import totals_of
 from contend.wholefile import make_folder, require_place
 
 ORDER = 0
-EXAMPLE = "contend watch -o site.jsonl -- mpiexec -n 16 ./my_app"
+EXAMPLE = "contend watch run -o site.jsonl -- mpiexec -n 16 ./my_app"
 CONTEXT = {"allow_interspersed_args": False}  # options after the first word are the program's
 
 VARIABLE = "CONTEND_WATCH"

@@ -187,8 +187,9 @@ SOURCES = Path(textfile.__file__).parent
 # Modules that read files in another way: of the package, of the system, or written by contend.
 OTHERS = {
     "canvas/markup.py", "cli/commands/record.py", "cli/commands/run.py", "cli/folder.py",
+    "exports/csel/facts.py", "exports/finding.py", "exports/ucc/tune.py",
     "fitting/estimator.py", "lab/clocks.py", "lab/inside.py", "lab/running.py",
-    "lab/specification.py", "libraries/default.py", "measure/build.py",
+    "lab/specification.py", "libraries/algorithm.py", "libraries/default.py", "measure/build.py",
     "measure/foreground.py", "measure/linked.py", "measure/machine.py", "measure/scratch.py",
     "samples/warnings.py", "schemas/__init__.py", "sweeps/source.py",
     "verification/calls.py",

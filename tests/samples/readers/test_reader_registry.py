@@ -28,6 +28,7 @@ class DummyReader(Reader):
 '''
 HEADS = {
     "contend_csv": ",".join(HEAD) + "\n",
+    "contend_watch": '{"format":"contend-watch","version":1,"job":"0000000000000001",',
     "csv_columns": "bytes,seconds\n8,1e-6\n",
     "imb": "# Benchmarking Bcast\n# #processes = 4\n",
     "nccl_tests": "# nThread 1 nGpus 2 minBytes 8 maxBytes 64 step: 2(factor)\n",

@@ -1,6 +1,7 @@
 """Files that were edited at random are read, or are an error that names the file: no traceback."""
 
 import io
+import json
 import tarfile
 import warnings
 
@@ -13,6 +14,7 @@ from test_reader_pico import SUMMARY, summary_row
 from contend.errors import ContendError, FileFormatError, InvalidInputError
 from contend.samples.reader import READERS, ReadOptions
 from contend.samples.readers._text import AssumedWarning, SkippedWarning
+from support.production import Key, call, record
 
 EDITS = 60  # of each format
 OSU = "# OSU MPI Broadcast Latency Test v7.0\n# Size       Avg Latency(us)\n1   2.5\n2   2.6\n"
@@ -22,6 +24,7 @@ IMB = (
     "0  1000  0.04  0.05  0.04\n8  1000  4.5  5.5  5.0\n\n"
 )
 FILES = {
+    "contend_watch": json.dumps(record(call(Key(), 4 * [(0.0, 1e-3)]))) + "\n",
     "csv_columns": "size,time_us\n8,1.5\n16,1.7\n",
     "blanks": "# size time_us\n8 1.5\n16 1.7\n",
     "imb": IMB,

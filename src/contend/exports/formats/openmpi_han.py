@@ -24,6 +24,7 @@ from contend.exports.openmpi.parameters import lint_parameters
 from contend.exports.openmpi.request import said_to
 from contend.exports.placed import head_lines, placed
 from contend.exports.settings.read import says_script
+from contend.exports.surroundings import Circumstances
 from contend.libraries import Version, version_text
 
 
@@ -35,6 +36,10 @@ class OpenMPIHan(OpenMPIFormat):
     first = (4, 1)
     end = (6,)
     names_algorithms = False
+
+    def obstacles(self, case: Circumstances) -> list[Finding]:
+        """Those are of the file of coll/tuned beside it."""
+        return []
 
     def _written(self, request: Request, others: Mapping[str, Sequence[str]]) -> Export:
         rules, _, notes = said_to(request, *placed(request))

@@ -51,3 +51,9 @@ def test_no_file_is_longer_than_style_allows():
     for path in (one for top in tops for one in (layout.HOME / top).rglob("*")):
         if path.suffix in kinds and "build" not in path.parts:
             assert len(path.read_text().splitlines()) <= 500, path
+
+
+def test_files_of_tests_have_names_of_their_own():
+    """As pytest imports each by its name alone."""
+    names = [path.name for path in Path(__file__).parent.rglob("test_*.py")]
+    assert not {name for name in names if names.count(name) > 1}

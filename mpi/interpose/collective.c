@@ -68,7 +68,8 @@ MPI_Comm contend_collective_comm(const struct contend_frame *frame, MPI_Comm com
 void contend_collective_end(struct contend_frame *frame, const struct contend_collective *call,
                             int code)
 {
-    contend_try_stop(&frame->tried);
+    if (frame->tried.size != NULL)
+        contend_try_stop(&frame->tried);
     if (frame->turn.state != NULL)
         contend_turn_end(&frame->turn, code);
     if (frame->is_recorded)
@@ -81,7 +82,8 @@ void contend_collective_end(struct contend_frame *frame, const struct contend_co
             contend_note_collective(&frame->visit, call);
         contend_leave(&frame->visit);
     }
-    contend_try_end(&frame->tried, code);
+    if (frame->tried.size != NULL)
+        contend_try_end(&frame->tried, code);
     contend_depth--;
 }
 

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum contend_operation {
+enum __attribute__((packed)) contend_operation {
 #define OPERATION(operation, name) CONTEND_##operation,
 #include "operations.def"
 #undef OPERATION
@@ -27,15 +27,15 @@ extern const char *const contend_operation_names[CONTEND_OPERATIONS];
 struct contend_data {
     void *buffer;
     MPI_Count count;
-    const void *counts; /* NULL: there is one */
-    const void *places; /* displacements; int where counts are int, else MPI_Aint */
-    size_t width;       /* bytes of a count */
-    MPI_Datatype type;
+    const void *counts;        /* NULL: there is one */
+    const void *places;        /* displacements; int where counts are int, else MPI_Aint */
     const MPI_Datatype *types; /* NULL: there is one */
+    MPI_Datatype type;
+    uint8_t width; /* bytes of a count */
 };
 
 /* Which arguments of a collective are read by whom. */
-enum contend_shape {
+enum __attribute__((packed)) contend_shape {
     CONTEND_TO_ALL,          /* both sides everywhere */
     CONTEND_TO_ROOT,         /* sent everywhere, received at the root */
     CONTEND_FROM_ROOT,       /* sent at the root, received everywhere */
@@ -46,13 +46,13 @@ enum contend_shape {
 };
 
 struct contend_collective {
+    struct contend_data sent, received;
+    MPI_Comm comm;
+    MPI_Op op; /* MPI_OP_NULL where nothing is reduced */
+    int root;
     enum contend_operation operation;
     enum contend_shape shape;
-    MPI_Comm comm;
-    int root;
-    MPI_Op op; /* MPI_OP_NULL where nothing is reduced */
     bool is_in_place;
-    struct contend_data sent, received;
 };
 
 struct contend_frame;

@@ -288,8 +288,6 @@ void contend_try_begin(struct contend_tried *tried, const struct contend_collect
 
 void contend_try_stop(struct contend_tried *tried)
 {
-    if (tried->size == NULL)
-        return;
     if (tried->offer != NULL && !contend_offers_by_communicator())
         contend_give_back_offer(tried->offer);
     tried->end_ns = contend_nanoseconds();
@@ -369,8 +367,6 @@ static bool judge(struct contend_tried_size *size)
 void contend_try_end(struct contend_tried *tried, int code)
 {
     struct contend_tried_size *size = tried->size;
-    if (size == NULL)
-        return;
     if (code != MPI_SUCCESS) {
         size->challenge.own[CONTEND_FAILED] = 1;
         if (tried->comm != size->of->owner) /* whose handler has not been called */

@@ -24,10 +24,10 @@ void contend_end_trying(void);
 /* Before a call of the program: by what it is made, the same at all ranks. */
 void contend_try_begin(struct contend_tried *tried, const struct contend_collective *call);
 
-/* Right behind it. */
+/* Right behind it, where it has a size. */
 void contend_try_stop(struct contend_tried *tried);
 
-/* After all else, with what MPI returned: now and then the ranks tell each other of it. */
+/* The same, after all else, with what MPI returned: now and then the ranks tell each other of it. */
 void contend_try_end(struct contend_tried *tried, int code);
 
 #endif

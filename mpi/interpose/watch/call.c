@@ -14,6 +14,7 @@
 #include "call.h"
 
 #include "../modes.h"
+#include "../ticks.h"
 #include "job.h"
 #include "members.h"
 
@@ -79,7 +80,7 @@ void contend_watch_begin(struct contend_watched *call, const struct contend_coll
     call->ordinal = members->calls++;
     call->is_present = true;
     present = call;
-    call->begin = contend_nanoseconds();
+    call->begin = contend_ticks();
 }
 
 /* The power of two that is not smaller; 0 of none. */
@@ -116,15 +117,18 @@ static void add_watched(const struct contend_watched *call, int64_t end)
         ledger->not_kept++;
         return;
     }
-    contend_add(ledger, row, end - call->begin, seen->m);
-    if (members->id != 0 && contend_is_drawn(members->id, call->ordinal, row->thinned))
+    const int64_t ns = contend_ticks_to_ns(end - call->begin);
+    contend_add(ledger, row, ns, seen->m);
+    if (members->id != 0 && contend_is_drawn(members->id, call->ordinal, row->thinned)) {
+        const int64_t instant = contend_ticks_instant(end);
         contend_keep_sample(ledger, row,
                             &(struct contend_sample){.comm = members->id,
-                                                     .begin = call->begin,
-                                                     .end = end,
+                                                     .begin = instant - ns,
+                                                     .end = instant,
                                                      .m = seen->m,
                                                      .ordinal = call->ordinal,
                                                      .origin = members->origin});
+    }
 }
 
 /* Where the processes are does not count. */
@@ -144,7 +148,7 @@ void contend_watch_end(struct contend_watched *call)
 {
     if (!call->is_present)
         return;
-    const int64_t end = contend_nanoseconds();
+    const int64_t end = contend_ticks();
     present = NULL;
     if (call->members->kind == CONTEND_BETWEEN)
         return;
@@ -152,7 +156,7 @@ void contend_watch_end(struct contend_watched *call)
     if (contend_watched_calls != NULL && call->members->kind == CONTEND_WITHIN)
         add_watched(call, end);
     if (contend_verified_calls != NULL)
-        add_verified(&call->key, end - call->begin);
+        add_verified(&call->key, contend_ticks_to_ns(end - call->begin));
     contend_leave_ledgers();
     if (end >= atomic_load_explicit(&contend_line_due, memory_order_relaxed))
         contend_write_own_line(NULL);

@@ -12,7 +12,7 @@ struct contend_watched {
     struct contend_members *members;
     MPI_Comm comm;
     const char *served; /* by which algorithm of this library; NULL: by MPI */
-    int64_t begin;
+    int64_t begin;      /* ticks */
     uint32_t ordinal;
     bool is_present;
 };

@@ -20,6 +20,7 @@
 #include "../exchange/transport/agree.h"
 #include "../modes.h"
 #include "../offsets.h"
+#include "../ticks.h"
 #include "append.h"
 #include "members.h"
 #include "merge.h"
@@ -155,7 +156,8 @@ static void set_line_due(int64_t now)
     const int64_t wait = since > every ? since : every;
     const int64_t turn = (int64_t)((double)every * rank / job.ranks);
     atomic_store(&contend_line_due,
-                 every <= 0 ? LLONG_MAX : now + wait + (since < every ? turn : 0));
+                 every <= 0 ? LLONG_MAX
+                            : contend_ticks_at(now + wait + (since < every ? turn : 0)));
 }
 
 /* What the clock of rank 0 shows more. */
@@ -209,6 +211,7 @@ void contend_watch_start(void)
     PMPI_Query_thread(&provided);
     PMPI_Get_library_version(library, &length);
     has_threads = provided == MPI_THREAD_MULTIPLE;
+    contend_start_ticks();
     job.operations = contend_operation_names;
     job.library = library;
     if (contend_modes & CONTEND_VERIFIES) {
@@ -258,8 +261,8 @@ void contend_write_own_line(const char *ended)
 {
     const int64_t now = contend_nanoseconds();
     long long due = atomic_load(&contend_line_due);
-    if (ended == NULL &&
-        (now < due || !atomic_compare_exchange_strong(&contend_line_due, &due, LLONG_MAX)))
+    if (ended == NULL && (contend_ticks() < due ||
+                          !atomic_compare_exchange_strong(&contend_line_due, &due, LLONG_MAX)))
         return; /* another thread does */
     const struct contend_clock_line clock = {.at = {first_offset.at, first_offset.at},
                                              .offset = {first_offset.offset, first_offset.offset}};

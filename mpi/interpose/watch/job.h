@@ -10,7 +10,7 @@
 /* The ledgers; NULL where their mode is off. Several threads hold the lock, see contend_hold. */
 extern struct contend_ledger *contend_watched_calls, *contend_verified_calls;
 
-/* When the next line of this rank is due, in ns of its clock. */
+/* When the next line of this rank is due, in ticks. */
 extern atomic_llong contend_line_due;
 
 /* Where several threads may be in MPI at once, keeps the others out. */

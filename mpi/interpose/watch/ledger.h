@@ -101,13 +101,15 @@ static inline void contend_add(struct contend_ledger *ledger, struct contend_row
     row->bytes += (double)bytes;
     if (ledger->counts_limit == 0)
         return;
-    const int bin = contend_bin(ns), group = bin / CONTEND_GROUP, at = bin % CONTEND_GROUP;
+    const unsigned bin = (unsigned)contend_bin(ns), group = bin / CONTEND_GROUP,
+                   at = bin % CONTEND_GROUP;
     if (group < row->lowest || row->groups[group] == 0) {
-        contend_count_first(ledger, row, bin);
+        contend_count_first(ledger, row, (int)bin);
         return;
     }
     struct contend_counts *counts = ledger->counts + row->groups[group] - 1;
-    counts->high[at] = (uint8_t)(counts->high[at] + (++counts->low[at] == 0));
+    if (++counts->low[at] == 0)
+        counts->high[at]++;
 }
 
 /* A number of a call that all its ranks have alike: which calls are samples goes by it, not by each

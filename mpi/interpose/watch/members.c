@@ -15,10 +15,7 @@
 
 #include "../exchange/transport/agree.h"
 #include "../modes.h"
-#include "../record/handles.h"
 #include "ledger.h"
-
-enum { RECENT = 8 };
 
 struct origin {
     uint64_t hash;
@@ -35,12 +32,9 @@ static struct origin origins[CONTEND_ORIGINS];
 static int origin_count;
 static pthread_mutex_t meeting = PTHREAD_MUTEX_INITIALIZER;
 static int keyval = MPI_KEYVAL_INVALID;
-static atomic_uint generation; /* of handles: a freed one may be used again */
-static __thread struct {
-    uint64_t handle;
-    struct contend_members *members;
-    unsigned generation;
-} recent[RECENT] __attribute__((tls_model("initial-exec")));
+atomic_uint contend_handles_freed;
+__thread struct contend_recent contend_recent[CONTEND_RECENT]
+    __attribute__((tls_model("initial-exec")));
 
 static int by_hash(const void *a, const void *b)
 {
@@ -73,7 +67,7 @@ int contend_node_count(void) { return node_count; }
 static int delete_members(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void)comm, (void)key, (void)extra;
-    atomic_fetch_add(&generation, 1);
+    atomic_fetch_add(&contend_handles_freed, 1);
     free(value);
     return MPI_SUCCESS;
 }
@@ -122,7 +116,7 @@ static int origin_of(uint64_t hash)
     while (at < origin_count && origins[at].hash != hash)
         at++;
     if (at == origin_count && at < CONTEND_ORIGINS)
-        origins[origin_count++] = (struct origin){.hash = hash, .thread = recent};
+        origins[origin_count++] = (struct origin){.hash = hash, .thread = contend_recent};
     return at;
 }
 
@@ -134,7 +128,7 @@ static void identify(struct contend_members *members, const int *ranks)
     pthread_mutex_lock(&meeting);
     const int at = origin_of(hash);
     if (at < CONTEND_ORIGINS) {
-        origins[at].is_ambiguous = origins[at].is_ambiguous || origins[at].thread != recent;
+        origins[at].is_ambiguous = origins[at].is_ambiguous || origins[at].thread != contend_recent;
         members->origin = (uint16_t)at;
         members->id = contend_lot(hash, origins[at].communicators++) | 1;
     }
@@ -193,18 +187,12 @@ static struct contend_members *look_up(MPI_Comm comm)
     return members;
 }
 
-struct contend_members *contend_members_of(MPI_Comm comm)
+struct contend_members *contend_meet_members(MPI_Comm comm, struct contend_recent *recent)
 {
-    const uint64_t handle = HANDLE(comm);
-    const unsigned now = atomic_load_explicit(&generation, memory_order_acquire);
-    const size_t at = (size_t)(handle ^ handle >> 6 ^ handle >> 12) % RECENT;
-    if (recent[at].members != NULL && recent[at].handle == handle && recent[at].generation == now)
-        return recent[at].members;
-    struct contend_members *members = look_up(comm);
-    recent[at].handle = handle;
-    recent[at].members = members;
-    recent[at].generation = now;
-    return members;
+    recent->freed = atomic_load_explicit(&contend_handles_freed, memory_order_acquire);
+    recent->members = look_up(comm);
+    recent->handle = HANDLE(comm);
+    return recent->members;
 }
 
 bool contend_is_ambiguous(int origin) { return origins[origin].is_ambiguous; }

@@ -3,8 +3,11 @@
 #define CONTEND_MEMBERS_H
 
 #include <mpi.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "../record/handles.h"
 
 enum { CONTEND_LAST = 4 };
 
@@ -30,8 +33,31 @@ bool contend_know_nodes(const uint64_t *hosts, int ranks);
 /* Of how many nodes that is. */
 int contend_node_count(void);
 
+/* The communicators that a thread has used last, by their handles. */
+enum { CONTEND_RECENT = 8 };
+struct contend_recent {
+    uint64_t handle;
+    struct contend_members *members;
+    unsigned freed;
+};
+extern __thread struct contend_recent contend_recent[CONTEND_RECENT]
+    __attribute__((tls_model("initial-exec")));
+/* How many handles were, which may be used again. */
+extern atomic_uint contend_handles_freed;
+
+struct contend_members *contend_meet_members(MPI_Comm comm, struct contend_recent *recent);
+
 /* NULL where there is no memory, or nothing may be asked. Freed with the communicator. */
-struct contend_members *contend_members_of(MPI_Comm comm);
+static inline struct contend_members *contend_members_of(MPI_Comm comm)
+{
+    const uint64_t handle = HANDLE(comm);
+    struct contend_recent *recent =
+        contend_recent + (handle ^ handle >> 6 ^ handle >> 12) % CONTEND_RECENT;
+    if (recent->members != NULL && recent->handle == handle &&
+        recent->freed == atomic_load_explicit(&contend_handles_freed, memory_order_acquire))
+        return recent->members;
+    return contend_meet_members(comm, recent);
+}
 
 /* Whether ranks may have met the communicators of an origin in different orders, as several threads
  * were the first to call: then their ids say nothing. */

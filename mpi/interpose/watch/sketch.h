@@ -21,7 +21,7 @@ extern int64_t contend_bin_limits[CONTEND_BINS];
 void contend_prepare_bins(void);
 
 /* The bits of a double are its logarithm of base 2 with straight lines between powers of 2, which
- * is at most 0.087 too small: less than a bin, so that one or two comparisons find the bin. */
+ * is at most 0.087 too small: less than a bin, so that two comparisons find the bin. */
 static inline int contend_bin(int64_t ns)
 {
     if (ns <= 1)
@@ -29,12 +29,10 @@ static inline int contend_bin(int64_t ns)
     const double value = (double)ns;
     int64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    const double log2 = (double)(bits - (1023LL << 52)) * 0x1p-52;
-    int bin = (int)(log2 * CONTEND_BINS_AN_OCTAVE);
+    int bin = (int)((double)(bits - (1023LL << 52)) * (0x1p-52 * CONTEND_BINS_AN_OCTAVE));
     bin = bin < CONTEND_BINS ? bin : CONTEND_BINS - 1;
-    while (ns > contend_bin_limits[bin])
-        bin++;
-    return bin;
+    bin += ns > contend_bin_limits[bin];
+    return bin + (ns > contend_bin_limits[bin]);
 }
 
 #endif

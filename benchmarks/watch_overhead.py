@@ -6,7 +6,8 @@ Local ranks, in launches with the library preloaded and CONTEND_WATCH set and in
 it, which of them first by turns; of each launch the median of its chunks. First the time of the
 processor in a call without data, which ends at once in all libraries, so that the difference is
 what stands before a call and behind it; two readings of the clock, which are part of that, are
-timed beside it. Then 8 B all-reduces and barriers by the wall clock. Paired differences with 95 %
+timed beside it. Then 8 B all-reduces and barriers, and a whole program by the wall clock: gradients
+of kernels.c, whose sums of one number and of rows are most of it. Paired differences with 95 %
 intervals (Student's t).
 """
 
@@ -26,13 +27,17 @@ from contend.measure.mpi import MPI, installed
 SOURCE = Path(__file__).with_suffix(".c")
 FAST, SLOW = (300_000, 7), (2000, 15)  # rounds and chunks
 CASES = {"clock": FAST, "empty": FAST, "allreduce": SLOW, "barrier": SLOW}
+KERNELS = ("patterns.c", "kernels.c")
+PROGRAM = ("gradients", 40, 5600, 20)  # steps, bytes, microseconds of computation
+
+Words = tuple[object, ...]
 
 
-def launch(mpi: MPI, program: Path, case: str, ranks: int, site: Path | None) -> float:
-    """Seconds of a call."""
+def launch(mpi: MPI, words: Words, ranks: int, site: Path | None) -> float:
+    """Seconds that it prints: of a call, or of all."""
     own = [] if site is None else [f"LD_PRELOAD={preloaded_library(mpi)}", f"CONTEND_WATCH={site}"]
     done = subprocess.run(
-        [*mpi.launcher, "-n", str(ranks), "env", *own, program, case, *map(str, CASES[case])],
+        [*mpi.launcher, "-n", str(ranks), "env", *own, *map(str, words)],
         env={**os.environ, **settings(mpi, ranks, LaunchOptions())},
         capture_output=True,
         text=True,
@@ -41,17 +46,20 @@ def launch(mpi: MPI, program: Path, case: str, ranks: int, site: Path | None) ->
     return float(np.median([float(line) for line in done.stdout.split()]))
 
 
-def compare(mpi: MPI, program: Path, case: str, pairs: int, ranks: int, site: Path) -> str:
-    """Line of a case."""
+def compare(mpi: MPI, words: Words, pairs: int, ranks: int, site: Path) -> tuple[float, str]:
+    """Seconds without watching, and how many more with it."""
     times = np.empty((pairs, 2))
     for pair in range(pairs):
         for which in (pair % 2, 1 - pair % 2):
-            times[pair, which] = launch(mpi, program, case, ranks, site if which else None)
+            times[pair, which] = launch(mpi, words, ranks, site if which else None)
     without, watched = times.T
-    return (
-        f"{case}: {np.median(without) * 1e6:.3f} us a call without; "
-        f"with it {difference(watched - without)}"
-    )
+    return float(np.median(without)), difference(watched - without)
+
+
+def compiled(mpi: MPI, program: Path, *sources: Path) -> Path:
+    """Return the program."""
+    subprocess.run([mpi.mpicc, "-O2", "-o", program, *sources, "-lm"], check=True)
+    return program
 
 
 def main(pairs: int = 8, ranks: int = 2) -> None:
@@ -59,13 +67,17 @@ def main(pairs: int = 8, ranks: int = 2) -> None:
     for mpi in installed():
         print(f"{mpi.title}, {ranks} local ranks, {pairs} pairs of launches")
         with tempfile.TemporaryDirectory() as name:
-            program = Path(name) / "overhead"
-            subprocess.run([mpi.mpicc, "-O2", "-o", str(program), str(SOURCE)], check=True)
-            clock = launch(mpi, program, "clock", ranks, None)
+            folder = Path(name)
+            calls = compiled(mpi, folder / "calls", SOURCE)
+            whole = compiled(mpi, folder / "whole", *map(SOURCE.with_name, KERNELS))
+            clock = launch(mpi, (calls, "clock", *CASES["clock"]), ranks, None)
             print(f"  two readings of the clock: {clock * 1e6:.3f} us")
-            for case in ("empty", "allreduce", "barrier"):
-                line = compare(mpi, program, case, pairs, ranks, Path(name) / "site.jsonl")
-                print(f"  {line}", flush=True)
+            cases = {
+                case: (calls, case, *CASES[case]) for case in ("empty", "allreduce", "barrier")
+            }
+            for case, words in {**cases, "whole program": (whole, *PROGRAM)}.items():
+                without, more = compare(mpi, words, pairs, ranks, folder / "site.jsonl")
+                print(f"  {case}: {without * 1e6:.3f} us without; with it {more}", flush=True)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import numpy as np
 ALPHA = 0.05  # relative error of the sketch of durations
 GROWTH = (1 + ALPHA) / (1 - ALPHA)
 MOST_SAMPLES = 16  # of a row
+MOST_OF_A_JOB = 448  # samples
 DRAWN = 50  # calls that the bins of a row are made of, at most
 LATENCY, BYTE = 2e-6, 1e-10  # seconds of a message and of a byte, of `usual_seconds`
 BEGAN = 1_790_000_000.0  # of the first job, unix seconds
@@ -108,16 +109,17 @@ def head(rng: np.random.Generator, program: Watched) -> Record:
 
 def job(rng: np.random.Generator, program: Watched = Watched(), **about: object) -> Record:
     """The record of a job that came to MPI_Finalize; `about` replaces what its head says."""
-    calls = [_calls_of(rng, program, row) for row in program.rows]
+    most = min(MOST_SAMPLES, MOST_OF_A_JOB // max(len(program.rows), 1))
+    calls = [_calls_of(rng, program, row, most) for row in program.rows]
     within = sum(one["seconds"] / one["n"] for one in calls)
     return head(rng, program) | {"seconds": max(3 * within, 1.0)} | about | {"calls": calls}
 
 
-def _calls_of(rng: np.random.Generator, program: Watched, row: Row) -> Record:
+def _calls_of(rng: np.random.Generator, program: Watched, row: Row, most: int) -> Record:
     drawn = min(row.calls, DRAWN)
     spreads, together = _times(rng, program, row, drawn)
     durations = np.repeat(together, row.n) + _waits(rng, spreads, row.n).ravel()
-    kept = min(row.calls, MOST_SAMPLES)
+    kept = min(row.calls, most)
     waited = _waits(rng, spreads[:kept], row.n).mean(axis=1)
     times = zip(spreads[:kept].tolist(), together[:kept].tolist(), waited.tolist(), strict=True)
     return {
@@ -126,7 +128,7 @@ def _calls_of(rng: np.random.Generator, program: Watched, row: Row) -> Record:
         "bytes": row.calls * row.n * row.m,
         "seconds": float(durations.mean()) * row.calls * row.n,
         "bins": _scaled(*bins_of(durations), row.calls * row.n),
-        "samples": [[row.m, row.n, *one] for one in times],
+        "samples": [[row.m, row.n, *(round(part, 9) for part in one)] for one in times],
     }
 
 

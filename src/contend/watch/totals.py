@@ -122,9 +122,10 @@ class Totals:
         for row in job.calls:
             place = Place(row.operation, row.n, row.nodes, row.ppn, row.size)
             kind = Kind(place, job.library, row.algorithm)
-            if kind not in self.kinds:
-                self.kinds[kind] = Total()
-            self.kinds[kind].add(row, job.clock_error)
+            total = self.kinds.get(kind)
+            if total is None:
+                total = self.kinds[kind] = Total()
+            total.add(row, job.clock_error)
 
     @property
     def collective(self) -> float:

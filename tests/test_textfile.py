@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import contend
 from contend import textfile
 from contend.bounds import read_messages
 from contend.clusters.file import read_groups
@@ -183,7 +184,7 @@ def test_what_is_too_long_is_told_of_a_trace_alone(tmp_path, small_limit, text):
         read_trace(path)
 
 
-SOURCES = Path(textfile.__file__).parent
+SOURCES = Path(contend.__file__).parent
 # Modules that read files in another way: of the package, of the system, or written by contend.
 OTHERS = {
     "canvas/markup.py", "cli/commands/record.py", "cli/commands/run.py", "cli/folder.py",

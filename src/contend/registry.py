@@ -19,12 +19,17 @@ T = TypeVar("T")
 
 
 class Registry(Generic[T]):
-    """The entries of one kind, by name, in alphabetical order."""
+    """The entries of one kind, by name, in alphabetical order.
 
-    def __init__(self, kind: str, base: type[Any], package: str) -> None:
+    `package` is the folder of ours; `group` the entry points of others, which stays when the
+    folder moves.
+    """
+
+    def __init__(self, kind: str, base: type[Any], package: str, *, group: str = "") -> None:
         self.kind = kind
         self.base = base
         self.package = package
+        self.group = group or package
 
     @cached_property
     def _entries(self) -> dict[str, T]:
@@ -47,7 +52,7 @@ class Registry(Generic[T]):
             for _, member in inspect.getmembers(module, inspect.isclass):
                 if member.__module__ == module.__name__ and self._is_entry(member):
                     yield member
-        for point in entry_points(group=self.package):
+        for point in entry_points(group=self.group):
             yield point.load()
 
     def _is_entry(self, member: type[Any]) -> bool:

@@ -156,7 +156,9 @@ class Kind(ABC):
         yield from ()
 
 
-KINDS: Registry[Kind] = Registry("kind of finding", Kind, "contend.explanation.kinds")
+KINDS: Registry[Kind] = Registry(
+    "kind of finding", Kind, "contend.explanation.kinds", group="contend.explanation.kinds"
+)
 
 
 def kinds() -> list[Kind]:

@@ -218,7 +218,9 @@ class Format(ABC):
         return version
 
 
-FORMATS: Registry[Format] = Registry("format of rules", Format, "contend.exports.formats")
+FORMATS: Registry[Format] = Registry(
+    "format of rules", Format, "contend.exports.formats", group="contend.exports.formats"
+)
 
 
 def format_named(name: str) -> tuple[Format, str]:

@@ -69,7 +69,9 @@ class Estimator(ABC):
             )
 
 
-ESTIMATORS: Registry[Estimator] = Registry("estimator", Estimator, "contend.fitting.estimators")
+ESTIMATORS: Registry[Estimator] = Registry(
+    "estimator", Estimator, "contend.fitting.estimators", group="contend.fitting.estimators"
+)
 
 
 def read_any(path: Path) -> list[Sample] | list[MessageSample]:

@@ -28,7 +28,10 @@ class FlowReader(ABC):
 
 
 READERS: Registry[FlowReader] = Registry(
-    "format of contention graphs", FlowReader, "contend.flows.readers"
+    "format of contention graphs",
+    FlowReader,
+    "contend.flows.readers",
+    group="contend.flows.readers",
 )
 
 

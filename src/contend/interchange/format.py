@@ -107,7 +107,12 @@ class NetworkFormat(Format):
         """The network in this format."""
 
 
-FORMATS: Registry[Format] = Registry("format of other tools", Format, "contend.interchange.formats")
+FORMATS: Registry[Format] = Registry(
+    "format of other tools",
+    Format,
+    "contend.interchange.formats",
+    group="contend.interchange.formats",
+)
 
 
 def chosen(samples: Sequence[Sample], wanted: Wanted) -> list[Sample]:

@@ -67,4 +67,6 @@ class Scheduler(ABC):
         return [f"{self.mark} {line}" for line in (*self.directives(request), *request.directives)]
 
 
-SCHEDULERS: Registry[Scheduler] = Registry("batch system", Scheduler, "contend.jobs.schedulers")
+SCHEDULERS: Registry[Scheduler] = Registry(
+    "batch system", Scheduler, "contend.jobs.schedulers", group="contend.jobs.schedulers"
+)

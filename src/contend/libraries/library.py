@@ -131,7 +131,9 @@ class Library(ABC):
             )
 
 
-LIBRARIES: Registry[Library] = Registry("MPI library", Library, "contend.libraries")
+LIBRARIES: Registry[Library] = Registry(
+    "MPI library", Library, "contend.libraries", group="contend.libraries"
+)
 
 
 def library_of(mpi_library: str) -> tuple[Library, Version]:

@@ -52,7 +52,9 @@ class Change(ABC):
         """What it offers for a setting whose replay is at hand; nothing where it does not apply."""
 
 
-CHANGES: Registry[Change] = Registry("kind of what-if", Change, "contend.replay.whatifs")
+CHANGES: Registry[Change] = Registry(
+    "kind of what-if", Change, "contend.replay.whatifs", group="contend.replay.whatifs"
+)
 
 
 def what_ifs(setting: Setting, found: Replay) -> list[WhatIf]:

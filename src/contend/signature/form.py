@@ -152,7 +152,9 @@ class Form(ABC):
 DEFAULT_FORM = "hockney_2007"
 SHORTEST = 1e-15  # seconds; a form may predict 0 s for an empty message
 FEWEST_SIZES = 4  # for gamma, delta and M: Steffenel, Martinasso, Trystram 2007, section 6
-FORMS: Registry[Form] = Registry("signature form", Form, "contend.signature.forms")
+FORMS: Registry[Form] = Registry(
+    "signature form", Form, "contend.signature.forms", group="contend.signature.forms"
+)
 
 
 def one_process_count(sample: Rows) -> tuple[int, Floats, Floats]:

@@ -70,7 +70,9 @@ class NamedByNumbers(NamedByWord):
         """Return the topology of a word that fits the pattern."""
 
 
-KINDS: Registry[TopologyKind] = Registry("topology", TopologyKind, "contend.topologies.kinds")
+KINDS: Registry[TopologyKind] = Registry(
+    "topology", TopologyKind, "contend.topologies.kinds", group="contend.topologies.kinds"
+)
 
 
 def _or_text(parse: Callable[[str], float]) -> BeforeValidator:

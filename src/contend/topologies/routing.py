@@ -62,7 +62,9 @@ class Oblivious(Routing):
         return path
 
 
-ROUTINGS: Registry[Routing] = Registry("routing", Routing, "contend.topologies.routings")
+ROUTINGS: Registry[Routing] = Registry(
+    "routing", Routing, "contend.topologies.routings", group="contend.topologies.routings"
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -55,7 +55,9 @@ class TraceReader(ABC):
         """
 
 
-READERS: Registry[TraceReader] = Registry("format of traces", TraceReader, "contend.traces.readers")
+READERS: Registry[TraceReader] = Registry(
+    "format of traces", TraceReader, "contend.traces.readers", group="contend.traces.readers"
+)
 
 
 def read_trace(path: str | Path, format: str | None = None, speed: float | None = None) -> Trace:

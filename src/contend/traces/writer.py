@@ -20,5 +20,8 @@ class TraceWriter(ABC):
 
 
 WRITERS: Registry[TraceWriter] = Registry(
-    "format to write traces in", TraceWriter, "contend.traces.writers"
+    "format to write traces in",
+    TraceWriter,
+    "contend.traces.writers",
+    group="contend.traces.writers",
 )

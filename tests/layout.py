@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import contend
-from contend.registry import Registry
+from contend.base.registry import Registry
 
 ROOT = Path(contend.__file__).parent
 HOME = Path(__file__).parents[1]
@@ -67,7 +67,7 @@ FOLDERS = {
 }
 # What else there is to know of a kind that a registry finds.
 NOTES = {
-    "topology": "; then `python -m contend.schemas` writes the JSON Schema anew",
+    "topology": "; then `python -m contend.api.schemas` writes the JSON Schema anew",
 }
 # What no registry finds: what to write, the list that it needs a line of, and where to look.
 OTHERS = {
@@ -81,7 +81,7 @@ OTHERS = {
         "mpi/interpose/exchange/algorithms/lg_balanced.c",
     ),
     "call of MPI that is recorded": (
-        "a line of `mpi/interpose/calls.def`, and what it does in `src/contend/traces/recorded/"
+        "a line of `mpi/interpose/calls.def`, and what it does in `src/contend/programs/traces/recorded/"
         "calls.py` if that is more than time", "", "mpi/interpose/calls.def",
     ),
     "MPI experiment": (
@@ -92,14 +92,14 @@ OTHERS = {
         "core/src/sharing/equal_share.cpp",
     ),
     "contention graph of the literature": (
-        "a line of `src/contend/graphs/reader.py`", "", "src/contend/graphs/reader.py"
+        "a line of `src/contend/simulate/graphs/reader.py`", "", "src/contend/simulate/graphs/reader.py"
     ),
     "emulated network": (
-        "`src/contend/lab/profiles/<name>.toml`", "", "src/contend/lab/profiles/two-clusters.toml"
+        "`src/contend/measure/lab/profiles/<name>.toml`", "", "src/contend/measure/lab/profiles/two-clusters.toml"
     ),
     "figure of the report": (
-        "`src/contend/figures/<name>.py` with a function from `Findings` to drawings",
-        "src/contend/figures/table.py", "src/contend/figures/gains.py",
+        "`src/contend/report/figures/<name>.py` with a function from `Findings` to drawings",
+        "src/contend/report/figures/table.py", "src/contend/report/figures/gains.py",
     ),
     "section of a page": (
         "`src/contend/report/sections/<name>.py` with a function that yields its content",

@@ -8,11 +8,11 @@ import pytest
 
 import contend
 import layout
-from contend import registry
-from contend.errors import InvalidInputError
-from contend.registry import Registry
+from contend.base import registry
+from contend.base.errors import InvalidInputError
+from contend.base.registry import Registry
+from contend.models.signature import FORMS
 from contend.samples.reader import READERS
-from contend.signature import FORMS
 
 
 class Animal(ABC):

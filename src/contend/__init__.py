@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from contend.api.flows import solve, solve_many
     from contend.api.network import Network, fit, read_network
     from contend.api.samples import Samples, read_samples
-    from contend.errors import ContendError
-    from contend.sweeps.sweep import sweep
+    from contend.base.errors import ContendError
+    from contend.programs.sweeps.sweep import sweep
 
 try:
     __version__ = version("contend")
@@ -23,7 +23,7 @@ except PackageNotFoundError:  # a source tree that nobody installed
 
 # Where each public name is; it is imported when it is used, so that `import contend` is quick.
 _PLACES = {
-    "ContendError": "errors",
+    "ContendError": "base.errors",
     "Network": "api.network",
     "Samples": "api.samples",
     "fit": "api.network",
@@ -31,7 +31,7 @@ _PLACES = {
     "read_samples": "api.samples",
     "solve": "api.flows",
     "solve_many": "api.flows",
-    "sweep": "sweeps.sweep",
+    "sweep": "programs.sweeps.sweep",
 }
 __all__ = [
     "ContendError",

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from contend.clusters.plan import parse_plan
-from contend.network import Network
+from contend.alltoall.clusters.plan import parse_plan
+from contend.models.network import Network
 from contend.samples.messages import MessageSample
 from contend.samples.store import RecordStore
 from support.links import Truth, measured

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import LaunchError
+from contend.base.errors import LaunchError
 from contend.measure.command import LaunchOptions
 from contend.measure.forced.campaign import ForcedCampaign, reason
 from contend.measure.forced.controls import Controls

@@ -6,11 +6,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from contend.clusters.groups import Groups, Level
-from contend.errors import InvalidInputError
-from contend.links.experiments import burst_sizes, bursts, single_pairs
+from contend.alltoall.clusters.groups import Groups, Level
+from contend.base.errors import InvalidInputError
 from contend.measure.command import LaunchOptions
 from contend.measure.links import Extent, LinkCampaign, levels_of
+from contend.models.links.experiments import burst_sizes, bursts, single_pairs
 from contend.samples import Provenance
 from contend.samples.lab import LabConditions
 from contend.samples.messages import OF_LINKS, MessageSample, read_messages

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contend.errors import FileFormatError, StorageError
+from contend.base.errors import FileFormatError, StorageError
 from contend.samples import SampleStore, read_samples, store
 from contend.samples.messages import MessageSample
 from contend.samples.store import RecordStore, TornLineWarning
@@ -156,7 +156,7 @@ FULL_DISK = """
 import resource, signal, sys
 from pathlib import Path
 from support.synthesis import sample
-from contend.errors import StorageError
+from contend.base.errors import StorageError
 from contend.samples import SampleStore, read_samples
 
 path = Path(sys.argv[1])

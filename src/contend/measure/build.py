@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contend import _core
-from contend.errors import InvalidInputError, MissingToolError, StorageError
+from contend.base.errors import InvalidInputError, MissingToolError, StorageError
 from contend.measure.mpi import MPI
 from contend.measure.scratch import scratch
 

@@ -16,12 +16,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
-from contend.document import AnyDocument, read_document
-from contend.errors import ContendError, FileFormatError, StorageError
-from contend.kinds import mistaken, schema_of
+from contend.base.document import AnyDocument, read_document
+from contend.base.errors import ContendError, FileFormatError, StorageError
+from contend.base.kinds import mistaken, schema_of
+from contend.base.textfile import read_bytes
+from contend.base.wholefile import NO_LOCKS, write_whole
 from contend.samples.sample import Sample
-from contend.textfile import read_bytes
-from contend.wholefile import NO_LOCKS, write_whole
 
 
 class TornLineWarning(UserWarning):

@@ -1,0 +1,1 @@
+"""What libraries run by themselves, a table for each: NAME.toml, as `contend.schedules.libraries.default`."""

@@ -17,7 +17,8 @@ ROOT = Path(contend.__file__).parent
 # Files that are appended to, streams of processes, and files in the namespaces of a lab, where
 # what is there is the kernel's or gone with the lab.
 OTHERS = {
-    "base/wholefile.py", "samples/store.py", "measure/lab/utilisation.py", "measure/lab/inside.py", "measure/scratch.py",
+    "base/wholefile.py", "measure/lab/inside.py", "measure/lab/utilisation.py",
+    "measure/scratch.py", "samples/store.py",
 }  # fmt: skip
 WRITERS = {"write_text", "write_bytes"}
 

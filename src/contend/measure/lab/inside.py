@@ -1,5 +1,4 @@
-"""Set-up of an emulated network, run once inside its namespaces: `python -m
-contend.measure.lab.inside`.
+"""Set-up of an emulated network, run once inside its namespaces, as a program.
 
 The supervisor (lab/supervisor.c) has made the namespaces of the hosts and starts the switch when
 this ends. Each host gets one end of a veth pair as eth0; the other end stays with the switch.

@@ -1,1 +1,1 @@
-"""What libraries run by themselves, a table for each: NAME.toml, as `contend.schedules.libraries.default`."""
+"""What libraries run by themselves: NAME.toml each, as `contend.schedules.libraries.default`."""

@@ -16,13 +16,13 @@ from contend.base.textfile import MOST_COLUMNS, read_bytes, read_text, read_unpa
 from contend.measure.exchange.summary import read_summary
 from contend.measure.lab.specification import read_lab
 from contend.measure.lab.utilisation import read_utilisation
-from contend.models.bounds import read_messages
 from contend.models.network import Network
 from contend.programs.sweeps.source import checksum
 from contend.programs.traces.reader import read_trace
 from contend.samples.reader import READERS, ReadOptions
 from contend.samples.readers.csv_columns import CsvColumnsReader
 from contend.samples.store import read_samples
+from contend.simulate.flows.bound import read_messages
 from contend.simulate.flows.reader import read_flows
 from contend.simulate.graphs.reader import read_contention_graphs
 from contend.simulate.topologies.named import read_topology

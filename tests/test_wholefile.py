@@ -18,7 +18,7 @@ ROOT = Path(contend.__file__).parent
 # what is there is the kernel's or gone with the lab.
 OTHERS = {
     "base/wholefile.py", "measure/lab/inside.py", "measure/lab/utilisation.py",
-    "measure/scratch.py", "samples/store.py",
+    "measure/scratch.py", "base/records.py",
 }  # fmt: skip
 WRITERS = {"write_text", "write_bytes"}
 

@@ -8,8 +8,8 @@ import pytest
 from contend.alltoall.clusters.groups import Level
 from contend.alltoall.clusters.rounds import rounds_of
 from contend.alltoall.clusters.summary import relations
-from contend.alltoall.clusters.times import completed, times_of
 from contend.base.errors import InvalidInputError
+from contend.models.links.times import completed, times_of
 from support.clusters import flat, measured
 
 

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from contend.base.errors import ContendError, LaunchError, MissingToolError
+from contend.base.records import read_records
 from contend.measure.mpi import find_mpi
 from contend.programs.sweeps import Case, Swept, sweep
 from contend.programs.sweeps.executors import executor_of
 from contend.programs.sweeps.workers import Workers
-from contend.samples.store import read_records
 
 RING = "pattern:ring:1MB"
 LINE = "line:20us:1GB/s"

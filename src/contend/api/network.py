@@ -11,6 +11,7 @@ from contend.api.amounts import Amounts, counts, option, sizes
 from contend.api.arguments import NONE, NUMBER, PATH, SAMPLES, TEXT, WHOLE, takes
 from contend.api.samples import Samples
 from contend.base.errors import InvalidInputError
+from contend.base.records import line_of
 from contend.base.units import parse_seconds, parse_seconds_per_byte
 from contend.measure.probes.cost import cost_of
 from contend.measure.probes.greedy import Limits
@@ -29,7 +30,6 @@ from contend.models.prediction.verdict import verdict
 from contend.models.timeouts import mixture
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
-from contend.samples.store import line_of
 from contend.schedules import Algorithm
 from contend.schedules.groups import grouping_of
 from contend.schedules.pointtopoint import hockney

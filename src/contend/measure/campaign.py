@@ -4,6 +4,7 @@ from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic
 
+from contend.base.records import RecordStore
 from contend.measure.build import Program
 from contend.measure.command import LaunchOptions
 from contend.measure.lab.running import RunningLab
@@ -11,7 +12,6 @@ from contend.measure.mpi import MPI
 from contend.measure.points import points_of, require_same_origin
 from contend.samples import Provenance, quality
 from contend.samples.quality import AnyRecord
-from contend.samples.store import RecordStore
 
 
 @dataclass(frozen=True)

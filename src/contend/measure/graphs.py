@@ -14,6 +14,7 @@ import numpy as np
 
 from contend.base.document import Floats
 from contend.base.errors import InvalidInputError, LaunchError
+from contend.base.records import RecordStore
 from contend.measure.campaign import Report
 from contend.measure.command import LaunchOptions
 from contend.measure.lab.running import RunningLab
@@ -21,7 +22,6 @@ from contend.measure.messages import HOST, PROCESS, MessageCampaign
 from contend.measure.mpi import MPI
 from contend.samples import Provenance
 from contend.samples.messages import MessageSample, Sent
-from contend.samples.store import RecordStore
 from contend.simulate.graphs.isomorphism import Edges
 from contend.simulate.graphs.later_steps import later_graphs
 

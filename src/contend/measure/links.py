@@ -14,6 +14,7 @@ import numpy as np
 
 from contend.alltoall.clusters.groups import NODE, Groups, nodes_of
 from contend.base.errors import InvalidInputError
+from contend.base.records import RecordStore
 from contend.measure.campaign import Report
 from contend.measure.command import LaunchOptions
 from contend.measure.lab.running import RunningLab
@@ -31,7 +32,6 @@ from contend.models.links.fit import bursts_of
 from contend.models.links.loss import divided
 from contend.samples.messages import MessageSample, Sent
 from contend.samples.quality import standing
-from contend.samples.store import RecordStore
 
 ROLL_CALL = Sent("train", ((0, 1),))
 Grouped = Callable[[Sequence[str]], Groups]  # the groups of hosts

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from contend.base.document import first_problem
 from contend.base.errors import InvalidInputError, LaunchError
+from contend.base.records import RecordStore
 from contend.base.units import format_bytes
 from contend.base.wholefile import write_whole
 from contend.measure.build import Program, built_folder
@@ -24,7 +25,6 @@ from contend.measure.mpi import MPI
 from contend.measure.scratch import scratch
 from contend.samples import Provenance
 from contend.samples.messages import Experiment, MessageSample, Sent
-from contend.samples.store import RecordStore
 
 # How the program sends: each process its messages, each host, or there and back again.
 PROCESS, HOST, PINGPONG = "process", "host", "pingpong"

@@ -21,9 +21,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from contend.alltoall.clusters.times import Times
 from contend.base.document import Floats
 from contend.base.errors import InvalidInputError
+from contend.models.links.times import Times
 
 Members = NDArray[np.intp]
 MARGIN = 0.1  # share of the pairs on either side that may be out of line

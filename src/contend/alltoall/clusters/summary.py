@@ -8,8 +8,8 @@ import numpy as np
 
 from contend.alltoall.clusters.discovery import Members
 from contend.alltoall.clusters.groups import Level
-from contend.alltoall.clusters.times import Times
 from contend.base.document import Floats
+from contend.models.links.times import Times
 
 
 @dataclass(frozen=True)

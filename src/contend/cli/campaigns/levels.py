@@ -8,6 +8,7 @@ from contend.alltoall.clusters.groups import Groups
 from contend.alltoall.clusters.matching import assign
 from contend.base.document import Quantity
 from contend.base.errors import InvalidInputError
+from contend.base.records import RecordStore
 from contend.base.units import format_bytes, format_rate, format_seconds, parse_bytes
 from contend.cli import options, output
 from contend.cli.campaigns import measuring
@@ -17,7 +18,6 @@ from contend.measure.links import Extent, LinkCampaign
 from contend.models.links.experiments import LEAST_BURST, SIZES
 from contend.models.links.record import LevelLinks
 from contend.samples.messages import MessageSample
-from contend.samples.store import RecordStore
 
 WARMUP = 3  # repetitions in which streams open their windows
 

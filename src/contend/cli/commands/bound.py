@@ -7,8 +7,8 @@ from contend.base.units import format_bytes, format_seconds
 from contend.cli import options
 from contend.cli.options import argument
 from contend.cli.result import Line, Result
-from contend.models.bounds import exchange_bound, read_messages
 from contend.models.network import Network
+from contend.simulate.flows.bound import exchange_bound, read_messages
 
 ORDER = 5
 PANEL = "Model"

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from contend.base.errors import LaunchError
+from contend.base.records import RecordStore
 from contend.base.wholefile import write_whole
 from contend.measure.build import built_folder
 from contend.measure.calls import CallCampaign
@@ -21,7 +22,6 @@ from contend.measure.plan import Launch
 from contend.measure.scratch import scratch
 from contend.samples import Sample
 from contend.samples.setting import NATIVE
-from contend.samples.store import RecordStore
 
 LONGEST_REASON = 160  # characters
 _SAID = re.compile(r"^\s*(?:contend: )+(?P<said>.+)$", re.MULTILINE)

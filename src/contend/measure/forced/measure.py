@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contend.base.errors import InvalidInputError, LaunchError
+from contend.base.records import RecordStore
 from contend.measure.build import Program, build, built_folder
 from contend.measure.campaign import Report
 from contend.measure.command import LaunchOptions
@@ -20,7 +21,6 @@ from contend.measure.mpi import MPI
 from contend.measure.plan import Launch
 from contend.samples import SampleStore
 from contend.samples.setting import NATIVE
-from contend.samples.store import RecordStore
 from contend.schedules.libraries import library_of
 
 

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from contend.base.errors import FileFormatError, InvalidInputError
 from contend.base.kinds import schema_of
+from contend.base.records import read_records
 from contend.base.registry import Registry
 from contend.base.textfile import LARGEST
 from contend.models.network import Network
@@ -19,7 +20,6 @@ from contend.samples import Sample
 from contend.samples.messages import MessageSample
 from contend.samples.origin import Source
 from contend.samples.reader import READERS, ReadOptions
-from contend.samples.store import read_records
 from contend.schedules.pointtopoint import Hockney
 
 

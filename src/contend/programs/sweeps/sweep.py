@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from contend import __version__
 from contend.base.errors import InvalidInputError
+from contend.base.records import RecordStore
 from contend.programs.sweeps.case import Case, case_of
 from contend.programs.sweeps.executors import PROCESSES, executor_of
 from contend.programs.sweeps.placement import is_file
@@ -16,7 +17,6 @@ from contend.programs.sweeps.run import Files, failed, run_case
 from contend.programs.sweeps.setting import is_network_file
 from contend.programs.sweeps.source import Source, checksum, source_of
 from contend.programs.traces.trace import Trace
-from contend.samples.store import RecordStore
 
 if TYPE_CHECKING:
     import pandas as pd

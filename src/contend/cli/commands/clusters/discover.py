@@ -11,8 +11,8 @@ from contend.alltoall.clusters.matching import assign
 from contend.alltoall.clusters.plan import plan_of
 from contend.alltoall.clusters.site import keep
 from contend.alltoall.clusters.summary import relations
-from contend.alltoall.clusters.times import times_of
 from contend.base.errors import InvalidInputError
+from contend.base.records import RecordStore
 from contend.base.units import format_rate, format_seconds, parse_bytes_list
 from contend.cli import options, output
 from contend.cli.campaigns import measuring
@@ -20,8 +20,8 @@ from contend.cli.options import option
 from contend.cli.result import Cell, Result, Table
 from contend.measure.mpi import find_mpi
 from contend.measure.pairs import PairCampaign
+from contend.models.links.times import times_of
 from contend.samples.messages import MessageSample
-from contend.samples.store import RecordStore
 
 ORDER = 0
 EXAMPLE = "contend clusters discover --on lab:two-clusters"

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from contend.base.errors import FileFormatError
+from contend.base.records import RecordStore
 from contend.cli import options, output
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Result
 from contend.samples.messages import MessageSample
-from contend.samples.store import RecordStore
 from contend.simulate.graphs.saturation import added, read_foreign
 
 ORDER = 3

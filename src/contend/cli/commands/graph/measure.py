@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from contend.base.errors import InvalidInputError
+from contend.base.records import RecordStore
 from contend.base.units import format_bytes, format_seconds, parse_bytes, parse_counts
 from contend.cli import options
 from contend.cli.campaigns import measuring
@@ -15,7 +16,6 @@ from contend.cli.options import argument, option
 from contend.cli.result import Cell, Result, Table
 from contend.measure.graphs import GraphCampaign
 from contend.samples.messages import MessageSample
-from contend.samples.store import RecordStore
 from contend.simulate.graphs.isomorphism import Edges
 from contend.simulate.graphs.random_graphs import random_graphs
 from contend.simulate.graphs.reader import PUBLISHED, read_contention_graphs

@@ -3,8 +3,8 @@
 Idea: of a call the algorithm of the catalogue with the least predicted time is chosen. Its measured
 time is set against the least of all samples of the call: other algorithms of the library, whose
 schedules nobody knows, and what the library takes by itself (`native`).
-Restrictions: as in `contend.choose.compare`, but calls with one candidate count too, since there is
-more to compare it with.
+Restrictions: as in `contend.tune.choose.compare`, but calls with one candidate count too, since
+there is more to compare it with.
 """
 
 from collections import defaultdict

@@ -13,7 +13,7 @@ import pandas as pd
 from benchmarks.unseen_counts import of_lassen
 
 from contend.cli.output import markdown
-from contend.prediction.between_launches import by_launch, launch_errors
+from contend.models.prediction.between_launches import by_launch, launch_errors
 
 
 def main(folder: Path) -> None:

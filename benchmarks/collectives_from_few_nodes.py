@@ -14,13 +14,13 @@ import numpy as np
 import pandas as pd
 from benchmarks.against_all import against_all, summary
 
-from contend.choose.compare import CHOSEN, compare, regrets, rivals
 from contend.cli.output import markdown
-from contend.pointtopoint import PLogP
 from contend.samples import read_samples
 from contend.schedules.fitting.fit import fit, line
 from contend.schedules.fitting.record import fit_schedules, parameters
 from contend.schedules.fitting.series import Series, series_of
+from contend.schedules.pointtopoint import PLogP
+from contend.tune.choose.compare import CHOSEN, compare, regrets, rivals
 
 SIZES = {"to 4 KiB": (0, 4 << 10), "to 256 KiB": (4 << 10, 256 << 10), "above": (256 << 10, np.inf)}
 Way = Callable[[Series], np.ndarray]  # times of a series on many nodes

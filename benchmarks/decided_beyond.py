@@ -17,16 +17,16 @@ import pandas as pd
 from benchmarks.safe_choice import measured
 from scipy.stats import gmean
 
-from contend.choose.decide import decide
-from contend.choose.rules import Decisions, Rule
+from contend.base.units import format_bytes, format_seconds
 from contend.cli.output import markdown
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.network import Network
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.network import Network
 from contend.samples import Sample, quality, read_samples
 from contend.samples.origin import Unsaved
 from contend.samples.setting import NATIVE, OF_LIBRARY, own_name, setting_of
-from contend.units import format_bytes, format_seconds
+from contend.tune.choose.decide import decide
+from contend.tune.choose.rules import Decisions, Rule
 
 WORTH = 1.10  # of the default over the fastest
 

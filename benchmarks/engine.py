@@ -23,9 +23,9 @@ import numpy as np
 import pandas as pd
 
 from contend.cli.output import markdown
-from contend.flows.engine import solve
-from contend.flows.models import names
-from contend.topologies import topology_of
+from contend.simulate.flows.engine import solve
+from contend.simulate.flows.models import names
+from contend.simulate.topologies import topology_of
 
 BANDWIDTH = 125e6
 SEED = 1

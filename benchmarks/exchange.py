@@ -34,20 +34,20 @@ from pathlib import Path
 
 import pandas as pd
 
+from contend.base.errors import ContendError
+from contend.base.units import format_bytes, format_seconds, parse_bytes
 from contend.cli.output import markdown
-from contend.errors import ContendError
-from contend.figures.figure import file_names
-from contend.lab import read_lab
-from contend.lab.levels import declared
-from contend.lab.utilisation import path_beside
-from contend.libraries import library_of, version_text
 from contend.measure.exchange.contenders import AUTO, is_preloaded, native_names
 from contend.measure.exchange.placement import bound_on_lab, hosts_on_lab, placed
 from contend.measure.exchange.table import Cell, Row, means, rows
+from contend.measure.lab import read_lab
+from contend.measure.lab.levels import declared
+from contend.measure.lab.utilisation import path_beside
 from contend.measure.mpi import MPI, find_mpi, installed
+from contend.report.figures.figure import file_names
 from contend.samples import read_samples
 from contend.samples.setting import NATIVE
-from contend.units import format_bytes, format_seconds, parse_bytes
+from contend.schedules.libraries import library_of, version_text
 
 CLUSTERS = ("two-clusters", "two-clusters-uneven", "three-clusters")
 BUFFERS = ("256KiB", "24KiB")

@@ -30,7 +30,7 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from contend.clusters.plan import PORTFOLIO
+from contend.alltoall.clusters.plan import PORTFOLIO
 from contend.measure.build import source_folder
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI, find_mpi, installed

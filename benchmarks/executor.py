@@ -10,13 +10,13 @@ import sys
 
 import numpy as np
 
+from contend.base.units import format_bytes, format_seconds
 from contend.measure.build import Program, build
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.execution import executable, program_of
 from contend.measure.launch import run
 from contend.measure.mpi import MPI, find_mpi
 from contend.schedules import algorithms
-from contend.units import format_bytes, format_seconds
 
 SIZES = (1024, 16384, 262144)
 OPTIONS = LaunchOptions(min_repetitions=60, max_repetitions=60, max_seconds=5.0, warmup=10)

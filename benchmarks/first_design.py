@@ -10,17 +10,17 @@ that are assumed lie on a line, and must not tell how little the machine scatter
 import numpy as np
 import pandas as pd
 
+from contend.base.document import Floats
 from contend.cli.output import markdown
-from contend.document import Floats
-from contend.probes.cost import Cost
-from contend.probes.first import SIZES, Assumed, FirstDesign
-from contend.probes.foreseen import Foreseen
-from contend.probes.places import Places, doublings
-from contend.probes.proposal import OF_THE_PAPERS, Proposal
-from contend.probes.text import clock
-from contend.signature import FORMS, PointToPoint
-from contend.signature.forms.growth import Growth
-from contend.signature.layout import Points
+from contend.measure.probes.cost import Cost
+from contend.measure.probes.first import SIZES, Assumed, FirstDesign
+from contend.measure.probes.foreseen import Foreseen
+from contend.measure.probes.places import Places, doublings
+from contend.measure.probes.proposal import OF_THE_PAPERS, Proposal
+from contend.measure.probes.text import clock
+from contend.models.signature import FORMS, PointToPoint
+from contend.models.signature.forms.growth import Growth
+from contend.models.signature.layout import Points
 
 COUNTS = doublings(4, 64)
 TARGETS = Places.grid(COUNTS, SIZES)

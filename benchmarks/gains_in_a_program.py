@@ -18,12 +18,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from contend.choose.safe import IN_A_PROGRAM
+from contend.base.units import format_bytes
 from contend.cli.output import markdown
-from contend.fitting.gains import NORMAL_90
-from contend.network import Network
+from contend.models.fitting.gains import NORMAL_90
+from contend.models.network import Network
 from contend.samples.setting import own_name
-from contend.units import format_bytes
+from contend.tune.choose.safe import IN_A_PROGRAM
 
 
 def said(network: Network) -> pd.DataFrame:

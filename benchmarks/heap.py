@@ -19,16 +19,16 @@ import numpy as np
 import pandas as pd
 from benchmarks.tuned import OPERATIONS
 
+from contend.base.units import format_bytes
 from contend.cli.output import markdown
-from contend.exports import format_named
-from contend.libraries import version_of
 from contend.measure.build import preloaded_library, probe_program
 from contend.measure.launcher import parse_launch
 from contend.measure.mpi import find_mpi
-from contend.units import format_bytes
-from contend.verification.calls import Watched, longest
-from contend.verification.gain import Gain, Pair, gain_of
-from contend.verification.running import run_watched
+from contend.schedules.libraries import version_of
+from contend.tune.exports import format_named
+from contend.tune.verification.calls import Watched, longest
+from contend.tune.verification.gain import Gain, Pair, gain_of
+from contend.tune.verification.running import run_watched
 
 SIZES = (256, 4096, 65536)
 CALLS = 5

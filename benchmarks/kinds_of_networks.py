@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pandas as pd
 
+from contend.base.document import Quantity
+from contend.base.number_text import percent, with_bounds
+from contend.base.units import format_bytes, parse_bytes
 from contend.cli.output import markdown
-from contend.document import Quantity
-from contend.network import Network, Operation
-from contend.number_text import percent, with_bounds
-from contend.prediction.predict import predict
-from contend.units import format_bytes, parse_bytes
+from contend.models.network import Network, Operation
+from contend.models.prediction.predict import predict
 
 ALGORITHM = "rotated"
 SIGNATURE, GROWTH = "hockney_2007", "growth"

@@ -13,15 +13,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from contend.base.units import format_bytes, format_seconds
 from contend.cli.output import markdown
-from contend.lab import Lab, read_lab
-from contend.lab.running import start
 from contend.measure.command import LaunchOptions
 from contend.measure.design import Design, measure
 from contend.measure.duration import WIRE
+from contend.measure.lab import Lab, read_lab
+from contend.measure.lab.running import start
 from contend.measure.mpi import find_mpi
 from contend.samples import Sample, SampleStore
-from contend.units import format_bytes, format_seconds
 
 LABS = {
     "deep": "lossless,flow_control=none,buffer=256KiB",

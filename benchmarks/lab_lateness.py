@@ -13,15 +13,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from contend.base.number_text import count
+from contend.base.units import format_bytes, format_seconds
 from contend.cli.output import markdown
-from contend.lab import Lab, profiles, read_lab
-from contend.lab.running import start
 from contend.measure.command import LaunchOptions
 from contend.measure.design import Design, measure
+from contend.measure.lab import Lab, profiles, read_lab
+from contend.measure.lab.running import start
 from contend.measure.mpi import find_mpi
-from contend.number_text import count
 from contend.samples import Sample, SampleStore
-from contend.units import format_bytes, format_seconds
 
 SIZES = (1024, 16384, 131072)
 OPTIONS = LaunchOptions(min_repetitions=5, max_seconds=2.0, warmup=1)

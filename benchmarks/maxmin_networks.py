@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 
 from contend.cli.output import markdown
-from contend.flows.engine import Solution, solve
-from contend.topologies import Links
+from contend.simulate.flows.engine import Solution, solve
+from contend.simulate.topologies import Links
 
 TOLERANCES = (1e-2, 1e-3)
 # An instant between ties that rounding has set apart is no step that could be seen.

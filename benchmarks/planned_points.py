@@ -17,11 +17,11 @@ import pandas as pd
 from benchmarks.unseen_counts import SOURCE, Series, errors_told, of_fugaku, of_lassen
 
 from contend.cli.output import markdown
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.prediction.predict import predict
-from contend.probes.greedy import Limits
-from contend.probes.propose import propose
+from contend.measure.probes.greedy import Limits
+from contend.measure.probes.propose import propose
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.prediction.predict import predict
 
 POINTS = (1, 3, 6)
 

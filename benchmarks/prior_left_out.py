@@ -21,8 +21,8 @@ import pandas as pd
 from benchmarks.unseen_counts import errors_told, of_epcc, of_lassen, points
 
 from contend.cli.output import markdown
-from contend.signature.forms.growth import _model_of as models
-from contend.signature.prior import PRIOR, Prior
+from contend.models.signature.forms.growth import _model_of as models
+from contend.models.signature.prior import PRIOR, Prior
 
 FACTOR = 1.5
 AS_IT_IS = "as it is"

@@ -20,11 +20,11 @@ import pandas as pd
 from benchmarks.unseen_counts import SOURCE, Series, errors_told, of_fugaku, of_lassen
 
 from contend.cli.output import markdown
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.network.evidence import MeasuredPoints
-from contend.network.network import Network, Operation
-from contend.prediction.predict import predict
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.network.evidence import MeasuredPoints
+from contend.models.network.network import Network, Operation
+from contend.models.prediction.predict import predict
 
 TRIPLES = 100
 SHARE = 0.82  # the least that may be called 90 % of so few points

@@ -32,12 +32,12 @@ from benchmarks.replayed_programs import LABS, NETWORK, PROGRAMS, fit, links_fil
 
 from contend.cli.output import markdown
 from contend.cli.replayed import carriage_of, message_times
-from contend.flows.carriages import ALONE, TCP, carriage_names
-from contend.replay import Line, replay
-from contend.sweeps.patterns import pattern_of
-from contend.traces.kinds import OpKind
-from contend.traces.reader import read_trace
-from contend.traces.trace import Trace
+from contend.programs.replay import Line, replay
+from contend.programs.sweeps.patterns import pattern_of
+from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.reader import read_trace
+from contend.programs.traces.trace import Trace
+from contend.simulate.flows.carriages import ALONE, TCP, carriage_names
 
 NET = Line(latency=1e-6, bandwidth=1e9)
 SEED = 1
@@ -187,7 +187,7 @@ def _run_kept(
     folder: Path, core: str | None
 ) -> dict[tuple[str, str, str], tuple[float, int, float]]:
     """CPU seconds, messages and seconds of each program, by network and where it was recorded."""
-    module = sys.modules["contend.replay.replay"]
+    module = sys.modules["contend.programs.replay.replay"]
     timed = _Timed(core)
     module._core = timed  # type: ignore[attr-defined]
     found = {}

@@ -18,12 +18,12 @@ from pathlib import Path
 import pandas as pd
 from benchmarks.replay import permutations
 
+from contend.base.number_text import signed_percent
 from contend.cli.output import markdown
-from contend.number_text import signed_percent
-from contend.replay import Line, replay
-from contend.traces.kinds import OpKind
-from contend.traces.reader import read_trace
-from contend.traces.writer import WRITERS
+from contend.programs.replay import Line, replay
+from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.reader import read_trace
+from contend.programs.traces.writer import WRITERS
 
 RANKS = 64
 LATENCY, BANDWIDTH = 1e-5, 125e6

@@ -20,12 +20,12 @@ from shutil import rmtree
 import numpy as np
 import pandas as pd
 
+from contend.base.number_text import signed_percent
+from contend.base.units import format_seconds
 from contend.cli.output import markdown
-from contend.lab import read_lab
-from contend.lab.links import links_of
+from contend.measure.lab import read_lab
+from contend.measure.lab.links import links_of
 from contend.measure.mpi import MPI, find_mpi
-from contend.number_text import signed_percent
-from contend.units import format_seconds
 
 RANKS = 12
 RANKS_OF_KERNELS = 8

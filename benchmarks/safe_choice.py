@@ -20,21 +20,21 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from contend.choose.compare import compare
-from contend.choose.rivals import Contest, contests
-from contend.choose.safe import safe_grid
-from contend.choose.tile import smoothed
 from contend.cli.output import markdown
-from contend.fitting.fit import operations_in
-from contend.fitting.gains import gains_of
-from contend.network import Network, Operation
-from contend.network.evidence import MeasuredPoints
+from contend.models.fitting.fit import operations_in
+from contend.models.fitting.gains import gains_of
+from contend.models.network import Network, Operation
+from contend.models.network.evidence import MeasuredPoints
 from contend.samples import Sample, read_samples, table
 from contend.samples.by_setting import by_setting
 from contend.samples.origin import Unsaved, origin_of
 from contend.samples.setting import NATIVE
 from contend.schedules.fitting.record import fit_schedules, parameters
 from contend.schedules.fitting.series import series_of
+from contend.tune.choose.compare import compare
+from contend.tune.choose.rivals import Contest, contests
+from contend.tune.choose.safe import safe_grid
+from contend.tune.choose.tile import smoothed
 
 CALL = ["operation", "n", "processes_per_node", "m"]
 WAYS = ("safe choice", "default", "best fixed", "by schedules")

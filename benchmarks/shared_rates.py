@@ -17,10 +17,10 @@ import pandas as pd
 from benchmarks.engine import BANDWIDTH, SEED, Columns, all_to_all, user_seconds
 
 from contend.cli.output import markdown
-from contend.flows.engine import solve, solve_many, usable_processors
-from contend.flows.flows import Flows
-from contend.graphs.side_by_side import side_by_side
-from contend.topologies import FatTree
+from contend.simulate.flows.engine import solve, solve_many, usable_processors
+from contend.simulate.flows.flows import Flows
+from contend.simulate.graphs.side_by_side import side_by_side
+from contend.simulate.topologies import FatTree
 
 PENALTIES = ("penalty3", "infiniband", "infiniband-residual", "equal_share")
 ALPHAS = (0.5, 1.0, 2.0, 8.0)

@@ -13,12 +13,12 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from contend.base.document import Quantity
+from contend.base.number_text import count, with_bounds
+from contend.base.units import format_seconds
 from contend.cli.output import markdown
-from contend.document import Quantity
-from contend.network import Network
-from contend.number_text import count, with_bounds
+from contend.models.network import Network
 from contend.samples import Sample, quality, read_samples, table
-from contend.units import format_seconds
 
 OPERATION = "alltoall"
 

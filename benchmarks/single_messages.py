@@ -14,13 +14,13 @@ import numpy as np
 import pandas as pd
 
 import contend
+from contend.base.document import Quantity
+from contend.base.number_text import with_bounds
+from contend.base.units import format_seconds
 from contend.cli.output import markdown
-from contend.document import Quantity
-from contend.number_text import with_bounds
-from contend.pointtopoint import Hockney, PLogP, plogp
 from contend.samples import Sample, table
 from contend.samples.reader import READERS, ReadOptions
-from contend.units import format_seconds
+from contend.schedules.pointtopoint import Hockney, PLogP, plogp
 
 TITLES = {"taurus": "10 GbE", "graphene": "1 GbE", "stampede": "FDR"}
 PARTS = {"one_way": "PingPong", "send_overhead": "Isend", "receive_overhead": "Recv"}

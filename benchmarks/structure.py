@@ -13,12 +13,12 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
+from contend.base.document import Floats
 from contend.cli.output import markdown
-from contend.document import Floats
-from contend.explanation.exchange import Exchange, exchange_of
-from contend.explanation.finding import Analysis
-from contend.pointtopoint import hockney
-from contend.signature import PointToPoint
+from contend.models.explanation.exchange import Exchange, exchange_of
+from contend.models.explanation.finding import Analysis
+from contend.models.signature import PointToPoint
+from contend.schedules.pointtopoint import hockney
 
 MACHINES = 200
 NOISE = (0.02, 0.1)  # standard deviation of log time

@@ -14,13 +14,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from contend.base.number_text import known_percent, percent
 from contend.cli.output import markdown
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.network import Network, Operation
-from contend.number_text import known_percent, percent
-from contend.prediction.predict import predict
-from contend.prediction.timeouts import measured_modes, separated
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.network import Network, Operation
+from contend.models.prediction.predict import predict
+from contend.models.prediction.timeouts import measured_modes, separated
 from contend.samples import Sample, quality, read_samples
 
 OPERATION = "alltoall"

@@ -35,13 +35,13 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from contend.base.units import format_bytes, parse_bytes_list, parse_counts
 from contend.cli.output import markdown
-from contend.exports.csel import shipped
-from contend.libraries import library_of, version_text
 from contend.measure.build import probe_program
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI, find_mpi, installed
-from contend.units import format_bytes, parse_bytes_list, parse_counts
+from contend.schedules.libraries import library_of, version_text
+from contend.tune.exports.csel import shipped
 
 OPERATIONS = "bcast,scatter,gather,allgather,alltoall,reduce,allreduce,reduce_scatter"
 

@@ -19,16 +19,16 @@ import numpy as np
 import pandas as pd
 
 from contend.cli.output import markdown
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.network.evidence import MeasuredPoints
-from contend.prediction.as_run import predicted_as_run
-from contend.prediction.predict import predict
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.network.evidence import MeasuredPoints
+from contend.models.prediction.as_run import predicted_as_run
+from contend.models.prediction.predict import predict
+from contend.models.timeouts.separate import separate
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
 from contend.samples.reader import READERS, ReadOptions
 from contend.samples.table import exchanges
-from contend.timeouts.separate import separate
 
 LASSEN = ReadOptions(
     experiment="alltoall",

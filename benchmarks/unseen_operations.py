@@ -19,10 +19,10 @@ import pandas as pd
 from benchmarks.unseen_counts import PROBED, Series, points, row
 
 from contend.cli.output import markdown
+from contend.models.signature.algorithm_growth import usual_growth
+from contend.models.signature.operations import GROWTH
 from contend.samples import Sample
 from contend.samples.reader import READERS, ReadOptions
-from contend.signature.algorithm_growth import usual_growth
-from contend.signature.operations import GROWTH
 
 FEW, MANY = 8, 64  # nodes
 SHOWN = ("points", "growth median", "90th percentile", "inside 90 %", "high/low")

@@ -16,14 +16,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from contend.base.units import format_bytes, format_seconds
 from contend.cli.output import markdown
-from contend.lab import read_lab
-from contend.lab.running import start
 from contend.measure.command import LaunchOptions
 from contend.measure.design import Design, measure
+from contend.measure.lab import read_lab
+from contend.measure.lab.running import start
 from contend.measure.mpi import find_mpi
 from contend.samples import Sample, SampleStore, quality
-from contend.units import format_bytes, format_seconds
 
 DILATIONS = (2, 4, 8, 16, 32)  # the last is what the others are compared with
 SIZES = (64, 1024, 16384)

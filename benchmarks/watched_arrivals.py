@@ -3,12 +3,12 @@
     python -m benchmarks.watched_arrivals
 
 Every algorithm of the catalogue, eight ranks, on ports of a Fast Ethernet that messages share (as
-`contend.flows.schedule_ends` has it). Ranks begin apart by a share of the call's time: evenly
-spread, a single one late or early, or every other one late; a receiver that is late holds back its
-message or does not. Shown is by how much the time from the last begin to the last end differs from
-that of ranks that begin together: least, median and most over patterns and algorithms. Lockstep are
-the all-to-alls in rounds (pairwise, ring) and what else moves large blocks in rounds that fill
-ports: out of step, messages of two rounds meet there.
+`contend.simulate.flows.schedule_ends` has it). Ranks begin apart by a share of the call's time:
+evenly spread, a single one late or early, or every other one late; a receiver that is late holds
+back its message or does not. Shown is by how much the time from the last begin to the last end
+differs from that of ranks that begin together: least, median and most over patterns and algorithms.
+Lockstep are the all-to-alls in rounds (pairwise, ring) and what else moves large blocks in rounds
+that fill ports: out of step, messages of two rounds meet there.
 """
 
 from collections.abc import Iterator
@@ -17,14 +17,14 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from contend.base.document import Floats
+from contend.base.units import format_bytes
 from contend.cli.output import markdown
-from contend.document import Floats
-from contend.flows.flows import Flows
-from contend.flows.schedule_ends import max_min, message_ends
 from contend.schedules import algorithms
 from contend.schedules.schedule import Schedule
 from contend.schedules.timing.timeline import fast_ethernet
-from contend.units import format_bytes
+from contend.simulate.flows.flows import Flows
+from contend.simulate.flows.schedule_ends import max_min, message_ends
 
 N, DRAWN = 8, 2
 SHARES, SIZES = (0.01, 0.03, 0.1, 0.3), (64, 65536)

@@ -25,9 +25,9 @@ import numpy as np
 import pandas as pd
 
 from contend.cli.output import markdown
-from contend.fitting.estimator import ESTIMATORS, FitOptions, read_any
-from contend.network import Network
-from contend.prediction.predict import predict
+from contend.models.fitting.estimator import ESTIMATORS, FitOptions, read_any
+from contend.models.network import Network
+from contend.models.prediction.predict import predict
 from contend.samples import Provenance, Sample
 from contend.samples.origin import Unsaved
 

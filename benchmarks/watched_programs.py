@@ -34,17 +34,17 @@ import numpy as np
 import pandas as pd
 from benchmarks.watched_machines import predictions, summary
 
+from contend.base.units import parse_counts
 from contend.cli.output import markdown
-from contend.fitting.estimator import FitOptions
-from contend.fitting.estimators.production import Production
-from contend.fitting.fit import operations_in
-from contend.lab import read_lab
-from contend.lab.running import RunningLab, start
+from contend.measure.lab import read_lab
+from contend.measure.lab.running import RunningLab, start
 from contend.measure.mpi import MPI, find_mpi
-from contend.network import Network
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.estimators.production import Production
+from contend.models.fitting.fit import operations_in
+from contend.models.network import Network
 from contend.samples import LabConditions, quality, read_samples
 from contend.samples.table import medians
-from contend.units import parse_counts
 
 LABS = {  # with n of programs, and of points that are measured afterwards
     "fast-ethernet,hosts=8": ("4,6,8", "5,7"),

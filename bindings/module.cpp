@@ -18,7 +18,7 @@ void raise_in_python(const std::exception_ptr& thrown, void* /*payload*/) {
   try {
     std::rethrow_exception(thrown);
   } catch (const contend::Error& error) {
-    const nb::object type = nb::module_::import_("contend.errors").attr("InvalidInputError");
+    const nb::object type = nb::module_::import_("contend.base.errors").attr("InvalidInputError");
     PyErr_SetObject(type.ptr(), type(error.what()).ptr());
   }
 }

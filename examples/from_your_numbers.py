@@ -7,10 +7,10 @@ all-to-all at three process counts. Run it with `python examples/from_your_numbe
 import tempfile
 from pathlib import Path
 
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.prediction import validate
-from contend.prediction.predict import predict
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.prediction import validate
+from contend.models.prediction.predict import predict
 from contend.samples import Provenance, Sample, SampleStore
 
 SIZES = [64, 1024, 4096, 16384, 65536, 262144]

@@ -12,8 +12,8 @@ import typer
 from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
+from contend.base.errors import MissingToolError
 from contend.cli import app
-from contend.errors import MissingToolError
 from contend.measure.mpi import find_mpi
 from support.reports import without_files_and_maps
 from tiers import ALONE, FULL, AloneLast, is_of

@@ -10,29 +10,36 @@ import importlib
 import inspect
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import contend
-from contend.registry import Registry
+from contend.base.registry import Registry
 
 ROOT = Path(contend.__file__).parent
 HOME = Path(__file__).parents[1]
 PAGE = HOME / "CONTRIBUTING.md"
 
-# Nothing imports what stands to its right, not even within a function. The first group has no
-# order of its own, but no cycle either.
-GROUND = (
-    "errors", "kinds", "textfile", "xml_text", "document", "units", "number_text", "registry",
-    "wholefile", "statistics",
-)  # fmt: skip
-ORDER = (
-    "canvas", "watch", "samples", "pointtopoint", "schedules", "traces", "libraries", "signature",
-    "timeouts", "topologies", "flows", "replay", "timelines", "graphs", "links", "network",
-    "sweeps", "bounds", "fitting", "prediction", "changes", "explanation", "choose",
-    "exports", "interchange", "schemas", "clusters", "plan", "lab", "measure", "verification",
-    "probes", "figures", "report", "api", "study", "jobs", "cli",
-)  # fmt: skip
+# Nothing imports what stands below it, nor, within a room, what stands to its right, not even
+# within a function. "." are the modules of the room itself.
+ROOMS = {
+    "base": (
+        "errors xml_text wholefile units textfile kinds registry document records number_text "
+        "statistics"
+    ),
+    "samples": "watch .",
+    "schedules": "pointtopoint . libraries",
+    "simulate": "topologies flows graphs",
+    "models": "signature links timeouts network bounds prediction fitting changes explanation",
+    "alltoall": "clusters plan",
+    "measure": "lab . jobs probes",
+    "tune": "choose exports verification",
+    "programs": "traces replay sweeps",
+    "export": ".",
+    "report": "canvas timelines figures .",
+    "api": ". schemas",
+    "cli": ".",
+}
 FOLDERS = {
     "core": "C++20, standard library only",
     "core/src/engine": "Flows in order of time: which starts and ends next.",
@@ -67,7 +74,7 @@ FOLDERS = {
 }
 # What else there is to know of a kind that a registry finds.
 NOTES = {
-    "topology": "; then `python -m contend.schemas` writes the JSON Schema anew",
+    "topology": "; then `python -m contend.api.schemas` writes the JSON Schema anew",
 }
 # What no registry finds: what to write, the list that it needs a line of, and where to look.
 OTHERS = {
@@ -81,8 +88,9 @@ OTHERS = {
         "mpi/interpose/exchange/algorithms/lg_balanced.c",
     ),
     "call of MPI that is recorded": (
-        "a line of `mpi/interpose/calls.def`, and what it does in `src/contend/traces/recorded/"
-        "calls.py` if that is more than time", "", "mpi/interpose/calls.def",
+        "a line of `mpi/interpose/calls.def`, and what it does in "
+        "`src/contend/programs/traces/recorded/calls.py` if that is more than time", "",
+        "mpi/interpose/calls.def",
     ),
     "MPI experiment": (
         "`mpi/bench/<name>.c` with a `contend_experiment`", "", "mpi/bench/alltoall_native.c"
@@ -92,14 +100,16 @@ OTHERS = {
         "core/src/sharing/equal_share.cpp",
     ),
     "contention graph of the literature": (
-        "a line of `src/contend/graphs/reader.py`", "", "src/contend/graphs/reader.py"
+        "a line of `src/contend/simulate/graphs/reader.py`", "",
+        "src/contend/simulate/graphs/reader.py",
     ),
     "emulated network": (
-        "`src/contend/lab/profiles/<name>.toml`", "", "src/contend/lab/profiles/two-clusters.toml"
+        "`src/contend/measure/lab/profiles/<name>.toml`", "",
+        "src/contend/measure/lab/profiles/two-clusters.toml",
     ),
     "figure of the report": (
-        "`src/contend/figures/<name>.py` with a function from `Findings` to drawings",
-        "src/contend/figures/table.py", "src/contend/figures/gains.py",
+        "`src/contend/report/figures/<name>.py` with a function from `Findings` to drawings",
+        "src/contend/report/figures/table.py", "src/contend/report/figures/gains.py",
     ),
     "section of a page": (
         "`src/contend/report/sections/<name>.py` with a function that yields its content",
@@ -125,7 +135,9 @@ def layout() -> str:
     """The block of the layout."""
     lines = [f"{_indented(folder):<22} {about}" for folder, about in FOLDERS.items()]
     lines += ["src/contend/"]
-    lines += [f"  {name:<20} {about(name)}" for name in (*GROUND, *ORDER)]
+    for room, parts in ROOMS.items():
+        lines += [f"  {room + '/':<20} {about(room)}"]
+        lines += [f"    {one:<18} {about(f'{room}/{one}')}" for one in parts.split() if one != "."]
     return "\n".join(["```", *lines, "```"])
 
 
@@ -167,26 +179,37 @@ def usual(registry: Registry[object]) -> str:
 
 
 def top(path: Path) -> str:
-    """Return the name of the module or folder of the package that a file belongs to."""
+    """Return the name of the room, or module at the top, that a file of the package belongs to."""
     return path.relative_to(ROOT).parts[0].removesuffix(".py").removesuffix(".pyi")
+
+
+def part(room: str, names: Sequence[str]) -> str:
+    """Return the part of a room that a module belongs to, which `names` lead to from the room."""
+    return names[0] if names and names[0] in ROOMS[room].split() else "."
+
+
+def modules(path: Path) -> Iterator[tuple[list[str], int]]:
+    """Yield what a file imports of the package, as names below it, with the line."""
+    package = ["contend", *path.relative_to(ROOT).parent.parts]
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            imports = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            imports = [f"{module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for module in imports:
+            names = module.split(".")
+            if names[0] == "contend" and names[1:] != ["__version__"]:
+                yield names[1:], node.lineno
 
 
 def imported(path: Path) -> Iterator[tuple[str, int]]:
     """Yield the top-level names of the package that a file imports, with the line."""
-    package = ["contend", *path.relative_to(ROOT).parent.parts]
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            modules = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            base = package[: len(package) - node.level + 1] if node.level else []
-            module = ".".join([*base, *([node.module] if node.module else [])])
-            modules = [f"{module}.{alias.name}" for alias in node.names]
-        else:
-            continue
-        for module in modules:
-            names = module.split(".")
-            if names[0] == "contend" and names[1:] != ["__version__"]:
-                yield (names[1] if len(names) > 1 else "contend"), node.lineno
+    for names, line in modules(path):
+        yield (names[0] if names else "contend"), line
 
 
 def registries() -> list[Registry[object]]:

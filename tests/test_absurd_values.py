@@ -8,14 +8,14 @@ import pytest
 
 import contend
 from contend.api.samples import Samples
-from contend.errors import FileFormatError, InvalidInputError
-from contend.network import Network
-from contend.probes.cost import launch_seconds
+from contend.base.errors import FileFormatError, InvalidInputError
+from contend.base.textfile import csv_rows
+from contend.base.units import parse_bytes, parse_counts, parse_seconds, seconds_per_byte_at
+from contend.measure.probes.cost import launch_seconds
+from contend.models.network import Network
 from contend.samples import read_samples
 from contend.samples.reader import READERS, ReadOptions
 from contend.schedules import COLLECTIVES, choosable
-from contend.textfile import csv_rows
-from contend.units import parse_bytes, parse_counts, parse_seconds, seconds_per_byte_at
 from support.networks import parameters
 from support.synthesis import alltoall, pingpong, sample
 

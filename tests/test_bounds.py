@@ -3,10 +3,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contend.bounds import exchange_bound, operation_bound, read_messages, total_exchange_bound
-from contend.errors import FileFormatError, InvalidInputError
-from contend.pointtopoint import hockney
+from contend.base.errors import FileFormatError, InvalidInputError
+from contend.models.bounds import operation_bound, total_exchange_bound
 from contend.schedules import COLLECTIVES, algorithms
+from contend.schedules.pointtopoint import hockney
+from contend.simulate.flows.bound import exchange_bound, read_messages
 from support.networks import parameters
 
 ALPHA, BETA = 1e-5, 1e-9

@@ -8,18 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from contend import schemas
-from contend.document import Quantity, read_document
-from contend.errors import FileFormatError, InvalidInputError, StorageError
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.network import Level, Network, Operation
-from contend.network.evidence import ErrorSummary, ValidatedForm
-from contend.pointtopoint import Hockney, PLogP
+from contend.api import schemas
+from contend.base.document import Quantity, read_document
+from contend.base.errors import FileFormatError, InvalidInputError, StorageError
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.network import Level, Network, Operation
+from contend.models.network.evidence import ErrorSummary, ValidatedForm
+from contend.models.signature import FittedForm
 from contend.samples import Provenance, Sample, read_samples
 from contend.samples.origin import Origin
 from contend.samples.warnings import QualityWarning
-from contend.signature import FittedForm
+from contend.schedules.pointtopoint import Hockney, PLogP
 from support.synthesis import PROVENANCE, alltoall, pingpong, plogp, save
 
 finite = st.floats(allow_nan=False, allow_infinity=False)

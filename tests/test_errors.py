@@ -1,6 +1,6 @@
 import pytest
 
-from contend.errors import LONGEST_ECHO, ContendError
+from contend.base.errors import LONGEST_ECHO, ContendError
 
 LONG = 50 * LONGEST_ECHO
 

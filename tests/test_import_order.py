@@ -1,29 +1,44 @@
 import subprocess
 import sys
 
-from layout import GROUND, ORDER, ROOT, imported, top
+import pytest
 
-FIRST = (*GROUND, "_core")
-RANK = dict.fromkeys(FIRST, 0) | {
-    name: rank for rank, name in enumerate((*ORDER, "__main__"), start=1)
-}
+from layout import ROOMS, ROOT, imported, modules, part, top
 
-
+RANK = {"_core": 0} | {name: rank for rank, name in enumerate((*ROOMS, "__main__"), start=1)}
 FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
 
 
 def test_the_order_has_every_module_and_folder_and_no_other():
     there = {top(path) for path in FILES} | {top(path) for path in ROOT.glob("*.pyi")}
     assert there == RANK.keys()
+    for room, parts in ROOMS.items():
+        inside = {path.stem for path in (ROOT / room).iterdir()} - {"__pycache__", "__init__"}
+        assert inside >= set(parts.split()) - {"."}, room
+        assert "." in parts.split() or inside == set(parts.split()), room
 
 
-def test_nothing_imports_to_its_right():
+def test_nothing_imports_what_stands_below_its_room():
     wrong = [
         f"{path.relative_to(ROOT)}, line {line}: {top(path)} imports {name}"
         for path in FILES
         for name, line in imported(path)
         if name != top(path) and RANK.get(name, len(RANK)) > RANK[top(path)]
     ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_nothing_imports_to_its_right_within_a_room(room):
+    order = ROOMS[room].split()
+    wrong = []
+    for path in (ROOT / room).rglob("*.py"):
+        mine = part(room, path.relative_to(ROOT / room).with_suffix("").parts)
+        for names, line in modules(path):
+            if names[:1] == [room]:
+                other = part(room, names[1:])
+                if mine not in order or order.index(other) > order.index(mine):
+                    wrong.append(f"{path.relative_to(ROOT)}, line {line}: imports {other}")
     assert not wrong
 
 
@@ -36,15 +51,3 @@ def test_the_package_itself_imports_nothing_until_a_name_is_used():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert done.stdout.decode().split("\n")[:2] == ["[]", "True False"]
-
-
-def test_the_first_group_has_no_cycle():
-    uses = {
-        name: {other for other, _ in imported(ROOT / f"{name}.py")} - {name}
-        for name in FIRST
-        if (ROOT / f"{name}.py").is_file()
-    }
-    while free := [name for name, others in uses.items() if not others & uses.keys()]:
-        for name in free:
-            del uses[name]
-    assert not uses

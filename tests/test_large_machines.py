@@ -8,7 +8,7 @@ from benchmarks.large_machines.alone import NoFiguresError, run_alone
 from benchmarks.large_machines.cases import BANDWIDTH, CASES
 from benchmarks.large_machines.growth import Curve
 
-from contend.flows.engine import solve
+from contend.simulate.flows.engine import solve
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from contend import registry
-from contend.errors import InvalidInputError
-from contend.registry import Registry
+import contend
+import layout
+from contend.base import registry
+from contend.base.errors import InvalidInputError
+from contend.base.registry import Registry
+from contend.models.signature import FORMS
 from contend.samples.reader import READERS
-from contend.signature import FORMS
 
 
 class Animal(ABC):
@@ -121,7 +123,24 @@ def test_another_package_adds_an_entry_by_an_entry_point(zoo, monkeypatch):
 
 @pytest.mark.parametrize("found", [READERS, FORMS], ids=lambda found: found.kind)
 def test_every_file_of_a_plug_in_folder_is_an_entry(found):
-    folder = Path(registry.__file__).parent.joinpath(*found.package.split(".")[1:])
+    folder = Path(contend.__file__).parent.joinpath(*found.package.split(".")[1:])
     files = sorted(file.stem for file in folder.glob("[!_]*.py"))
     assert [type(entry).__module__.rpartition(".")[2] for entry in found.all()] == files
     assert found.names() == files
+
+
+def test_what_others_registered_is_found_wherever_our_own_stands(zoo, monkeypatch):
+    serve(monkeypatch, "animals", "test_registry:Foreign")
+    assert zoo.registry().names() == ["cat", "dog"]
+    found = Registry("animal", zoo.registry().base, zoo.package, group="animals")
+    assert found.names() == ["cat", "dog", "foreign"]
+
+
+def test_the_groups_of_entry_points_stay():
+    """Other packages name them."""
+    assert {one.group.removeprefix("contend.") for one in layout.registries()} == {
+        "explanation.kinds", "exports.formats", "fitting.estimators", "flows.readers",
+        "interchange.formats", "jobs.schedulers", "libraries", "replay.whatifs",
+        "samples.readers", "signature.forms", "topologies.kinds", "topologies.routings",
+        "traces.readers", "traces.writers",
+    }  # fmt: skip

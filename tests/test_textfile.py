@@ -7,25 +7,26 @@ from pathlib import Path
 
 import pytest
 
-from contend import textfile
-from contend.bounds import read_messages
-from contend.clusters.file import read_groups
-from contend.clusters.plan import read_plan
-from contend.errors import ContendError, FileFormatError
-from contend.exports.csel.shipped import shipped
-from contend.flows.reader import read_flows
-from contend.graphs.reader import read_contention_graphs
-from contend.lab.specification import read_lab
-from contend.lab.utilisation import read_utilisation
+import contend
+from contend.alltoall.clusters.file import read_groups
+from contend.alltoall.clusters.plan import read_plan
+from contend.base import textfile
+from contend.base.errors import ContendError, FileFormatError
+from contend.base.textfile import MOST_COLUMNS, read_bytes, read_text, read_unpacked, words_of
 from contend.measure.exchange.summary import read_summary
-from contend.network import Network
+from contend.measure.lab.specification import read_lab
+from contend.measure.lab.utilisation import read_utilisation
+from contend.models.network import Network
+from contend.programs.sweeps.source import checksum
+from contend.programs.traces.reader import read_trace
 from contend.samples.reader import READERS, ReadOptions
 from contend.samples.readers.csv_columns import CsvColumnsReader
 from contend.samples.store import read_samples
-from contend.sweeps.source import checksum
-from contend.textfile import MOST_COLUMNS, read_bytes, read_text, read_unpacked, words_of
-from contend.topologies.named import read_topology
-from contend.traces.reader import read_trace
+from contend.simulate.flows.bound import read_messages
+from contend.simulate.flows.reader import read_flows
+from contend.simulate.graphs.reader import read_contention_graphs
+from contend.simulate.topologies.named import read_topology
+from contend.tune.exports.csel.shipped import shipped
 
 WIDE = "src,dst,bytes" + ",more" * MOST_COLUMNS + "\n"
 
@@ -183,16 +184,17 @@ def test_what_is_too_long_is_told_of_a_trace_alone(tmp_path, small_limit, text):
         read_trace(path)
 
 
-SOURCES = Path(textfile.__file__).parent
+SOURCES = Path(contend.__file__).parent
 # Modules that read files in another way: of the package, of the system, or written by contend.
 OTHERS = {
-    "canvas/markup.py", "cli/commands/record.py", "cli/commands/run.py", "cli/folder.py",
-    "exports/csel/facts.py", "exports/finding.py", "exports/ucc/tune.py",
-    "fitting/estimator.py", "lab/clocks.py", "lab/inside.py", "lab/running.py",
-    "lab/specification.py", "libraries/algorithm.py", "libraries/default.py", "measure/build.py",
-    "measure/foreground.py", "measure/linked.py", "measure/machine.py", "measure/scratch.py",
-    "samples/warnings.py", "schemas/__init__.py", "sweeps/source.py",
-    "verification/calls.py",
+    "api/schemas/__init__.py", "cli/commands/record.py", "cli/commands/run.py", "cli/folder.py",
+    "measure/build.py", "measure/foreground.py", "measure/lab/clocks.py", "measure/lab/inside.py",
+    "measure/lab/running.py", "measure/lab/specification.py", "measure/linked.py",
+    "measure/machine.py", "measure/scratch.py", "models/fitting/estimator.py",
+    "programs/sweeps/source.py", "report/canvas/markup.py", "samples/warnings.py",
+    "schedules/libraries/algorithm.py", "schedules/libraries/default.py",
+    "tune/exports/csel/facts.py", "tune/exports/finding.py", "tune/exports/ucc/tune.py",
+    "tune/verification/calls.py",
 }  # fmt: skip
 READING = re.compile(
     r"""\.read_(text|bytes)\(|\.open\((\)|"r)|(?<![.\w])open\(|"""
@@ -204,6 +206,6 @@ def test_files_of_users_are_read_by_this_module_alone():
     paths = {
         str(path.relative_to(SOURCES))
         for path in SOURCES.rglob("*.py")
-        if re.search(READING, path.read_text()) and path.name != "textfile.py"
+        if re.search(READING, path.read_text()) and path.name != "base/textfile.py"
     }
     assert paths == OTHERS

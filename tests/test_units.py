@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contend.errors import InvalidInputError
-from contend.units import (
+from contend.base.errors import InvalidInputError
+from contend.base.units import (
     format_bytes,
     format_rate,
     format_seconds,

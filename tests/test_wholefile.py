@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 
 import contend
-from contend.errors import StorageError
-from contend.wholefile import NO_LOCKS, locked, replacing, write_whole
+from contend.base.errors import StorageError
+from contend.base.wholefile import NO_LOCKS, locked, replacing, write_whole
 
 ROOT = Path(contend.__file__).parent
 # Files that are appended to, streams of processes, and files in the namespaces of a lab, where
 # what is there is the kernel's or gone with the lab.
 OTHERS = {
-    "wholefile.py", "samples/store.py", "lab/utilisation.py", "lab/inside.py", "measure/scratch.py",
+    "base/wholefile.py", "measure/lab/inside.py", "measure/lab/utilisation.py",
+    "measure/scratch.py", "base/records.py",
 }  # fmt: skip
 WRITERS = {"write_text", "write_bytes"}
 
@@ -103,7 +104,7 @@ def test_a_file_system_without_locks_is_written_all_the_same(tmp_path, monkeypat
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr("fcntl.flock", refuse)
-    monkeypatch.setattr("contend.wholefile.LOCK_TIMEOUT", 0.1)
+    monkeypatch.setattr("contend.base.wholefile.LOCK_TIMEOUT", 0.1)
     (tmp_path / ".network.json.lock").touch()  # of an earlier process
     with locked(tmp_path / "network.json"):
         write_whole(tmp_path / "network.json", "whole")

@@ -12,11 +12,11 @@ import numpy as np
 import simulated
 from simulated import Row
 
-from contend.graphs.measured import bandwidth_alone, measured_graphs
-from contend.graphs.parameters import Observations, fit, with_bounds
-from contend.graphs.penalties import invert, shapes_of
-from contend.graphs.side_by_side import first_penalties
-from contend.statistics.launches import OVER_LAUNCHES
+from contend.base.statistics.launches import OVER_LAUNCHES
+from contend.simulate.graphs.measured import bandwidth_alone, measured_graphs
+from contend.simulate.graphs.parameters import Observations, fit, with_bounds
+from contend.simulate.graphs.penalties import invert, shapes_of
+from contend.simulate.graphs.side_by_side import first_penalties
 
 sys.path.append(str(Path(__file__).parents[2] / "tests"))
 from support.graphs import BANDWIDTH, launched, random_graphs

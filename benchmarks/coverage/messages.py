@@ -6,8 +6,8 @@ import numpy as np
 import simulated
 from simulated import Row
 
-from contend.document import Quantity
-from contend.fitting.messages import fit_point_to_point
+from contend.base.document import Quantity
+from contend.models.fitting.messages import fit_point_to_point
 
 
 def campaign(rng: np.random.Generator) -> Iterator[Row]:

@@ -6,10 +6,10 @@ import numpy as np
 import simulated
 from simulated import Row
 
-from contend.document import Quantity
-from contend.fitting.messages import fit_point_to_point
-from contend.pointtopoint import PLogP
+from contend.base.document import Quantity
+from contend.models.fitting.messages import fit_point_to_point
 from contend.schedules.algorithm import algorithms
+from contend.schedules.pointtopoint import PLogP
 from contend.schedules.timing.predict import times
 
 CALLS = (("bcast", "binomial"), ("bcast", "chain"), ("bcast", "flat"), ("allgather", "ring"))

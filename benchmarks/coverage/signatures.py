@@ -11,12 +11,12 @@ import numpy as np
 import simulated
 from simulated import Row
 
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.prediction.predict import predict
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.prediction.predict import predict
+from contend.models.signature import FORMS
+from contend.models.signature.interval import relative_spread
 from contend.samples import Sample
-from contend.signature import FORMS
-from contend.signature.interval import relative_spread
 
 GAMMA, DELTA = 2.0, 2e-4  # of the forms over pLogP
 N = simulated.DESIGN.n_fit or 8

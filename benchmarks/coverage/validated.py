@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from simulated import Row
 
-from contend.prediction.validate import spread_of_errors
+from contend.models.prediction.validate import spread_of_errors
 
 NOMINAL = 0.9
 DEVIATION = 0.2

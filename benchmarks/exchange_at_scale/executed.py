@@ -22,10 +22,10 @@ from benchmarks.exchange_at_scale.joined import Joined
 from benchmarks.exchange_at_scale.pick import Pick
 from benchmarks.exchange_at_scale.portfolio import seconds
 
+from contend.alltoall.plan.shared import WIRE
+from contend.base.units import format_bytes
 from contend.cli.output import markdown
 from contend.measure.build import source_folder
-from contend.plan.shared import WIRE
-from contend.units import format_bytes
 
 HERE = Path(__file__).parent
 SIZES = (1, 64, 1024, 4096, 16384, 65536)

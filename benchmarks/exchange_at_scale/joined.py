@@ -17,12 +17,12 @@ from functools import cached_property
 
 import numpy as np
 
-from contend.flows.engine import solve
-from contend.flows.flows import Flows, Rows
-from contend.plan.shared import SLACK, WIRE, on_link
+from contend.alltoall.plan.shared import SLACK, WIRE, on_link
 from contend.schedules.ragged import offsets_of, rows_of
 from contend.schedules.schedule import Schedule
-from contend.topologies.topology import Routes, Topology
+from contend.simulate.flows.engine import solve
+from contend.simulate.flows.flows import Flows, Rows
+from contend.simulate.topologies.topology import Routes, Topology
 
 BUFFER = 2**20  # bytes of the backbone's buffer, where a window is by the link
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from benchmarks.exchange_at_scale.pick import Pick
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 
 TUNED = {  # from ranks, below ranks: algorithms below m, the last for all others
     (32, 64): ((512, "bruck"), (None, "rotated")),

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from benchmarks.exchange_at_scale.results import Row
 
-from contend.canvas.axes import over_sizes
-from contend.canvas.drawing import Axes, Drawing, Panel, Tip
-from contend.canvas.files import write_for_paper
-from contend.canvas.palette import BOUND, series
+from contend.report.canvas.axes import over_sizes
+from contend.report.canvas.drawing import Axes, Drawing, Panel, Tip
+from contend.report.canvas.files import write_for_paper
+from contend.report.canvas.palette import BOUND, series
 
 LIBRARIES = ("linear", "Open MPI", "MPICH")
 

@@ -7,8 +7,8 @@ from benchmarks.exchange_at_scale.libraries import LIBRARIES
 from benchmarks.exchange_at_scale.loss import TIME_OUT, first_overflow, flights
 from benchmarks.exchange_at_scale.results import Row, Scenario, Timed
 
+from contend.base.units import format_bytes
 from contend.cli.output import markdown
-from contend.units import format_bytes
 
 CLAIMED = 8.0  # times faster at most, Jeannot and Steffenel
 LARGE = 2**18  # bytes from which a time is called that of a large message

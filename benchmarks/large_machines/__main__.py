@@ -23,8 +23,8 @@ from benchmarks.large_machines.growth import PARTS, draw, measured, table
 from benchmarks.simgrid.program import NoSimGridError, Simulated, simulate_routed, version
 
 from contend.cli.output import markdown
-from contend.topologies import Links, Topology
-from contend.topologies.topology import Routes
+from contend.simulate.topologies import Links, Topology
+from contend.simulate.topologies.topology import Routes
 
 SHORT = 5.0  # seconds; below, a run is repeated
 RUNS = 3

@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.engine import BANDWIDTH, peak_bytes, user_seconds
 from benchmarks.large_machines.cases import CASES, Case
 
-from contend.flows.engine import solve
+from contend.simulate.flows.engine import solve
 
 
 class NoFiguresError(Exception):

@@ -11,7 +11,7 @@ from math import isqrt
 import numpy as np
 from benchmarks.engine import BANDWIDTH, SEED, TOPOLOGIES, Columns, all_to_all, burst, poisson
 
-from contend.topologies import Topology, topology_of
+from contend.simulate.topologies import Topology, topology_of
 
 THREE_LEVELS = TOPOLOGIES["burst-3-levels"]  # 8192 hosts
 TWO_LEVELS = TOPOLOGIES["burst-2-levels"]  # 8192 hosts

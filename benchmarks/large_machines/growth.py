@@ -13,10 +13,10 @@ import numpy as np
 from benchmarks.large_machines.alone import NoFiguresError, run_alone
 from benchmarks.large_machines.cases import CASES, spaced
 
-from contend.canvas.axes import set_ticks, time_ticks
-from contend.canvas.drawing import Axes, Drawing, Panel, Tip
-from contend.canvas.files import write_for_paper
-from contend.canvas.palette import BOUND, series
+from contend.report.canvas.axes import set_ticks, time_ticks
+from contend.report.canvas.drawing import Axes, Drawing, Panel, Tip
+from contend.report.canvas.files import write_for_paper
+from contend.report.canvas.palette import BOUND, series
 
 PARTS = ("random-128",)  # a beginning of another case, which its growth passes
 FACTOR = 2  # between numbers of flows

@@ -15,7 +15,7 @@ from benchmarks.engine import BANDWIDTH, peak_bytes, user_seconds
 from benchmarks.large_machines.cases import arrivals, spaced
 
 from contend.cli.output import markdown
-from contend.topologies import topology_of
+from contend.simulate.topologies import topology_of
 
 WORDS = (
     "pgft:50x50x40/1x50x50@d-mod-k",

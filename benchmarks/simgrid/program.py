@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from contend.topologies import Topology
+from contend.simulate.topologies import Topology
 
 SOURCE = Path(__file__).with_name("flows.cpp")
 PROGRAM = Path(__file__).parents[2] / "build" / "simgrid-flows"

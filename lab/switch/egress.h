@@ -1,9 +1,9 @@
 /* The queue at a host, which stops while the network has no room for more of its frames.
  *
  * What the switch has read counts as sent, so a host whose link stands still has to be told. Its
- * queue is a token bucket at the link's rate (src/contend/lab/inside.py); to stop, it gets almost
- * none. As with a network card that is told to pause, a few frames come afterwards. What is left
- * when it goes on keeps the link busy although the switch is late.
+ * queue is a token bucket at the link's rate (src/contend/measure/lab/inside.py); to stop, it gets
+ * almost none. As with a network card that is told to pause, a few frames come afterwards. What is
+ * left when it goes on keeps the link busy although the switch is late.
  */
 #ifndef CONTEND_EGRESS_H
 #define CONTEND_EGRESS_H

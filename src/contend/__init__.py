@@ -10,29 +10,24 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from contend.api.flows import solve, solve_many
-    from contend.api.network import Network, fit, read_network
-    from contend.api.samples import Samples, read_samples
-    from contend.errors import ContendError
-    from contend.sweeps.sweep import sweep
+    from contend.api import (
+        ContendError,
+        Network,
+        Samples,
+        fit,
+        read_network,
+        read_samples,
+        solve,
+        solve_many,
+        sweep,
+    )
 
 try:
     __version__ = version("contend")
 except PackageNotFoundError:  # a source tree that nobody installed
     __version__ = "0+uninstalled"
 
-# Where each public name is; it is imported when it is used, so that `import contend` is quick.
-_PLACES = {
-    "ContendError": "errors",
-    "Network": "api.network",
-    "Samples": "api.samples",
-    "fit": "api.network",
-    "read_network": "api.network",
-    "read_samples": "api.samples",
-    "solve": "api.flows",
-    "solve_many": "api.flows",
-    "sweep": "sweeps.sweep",
-}
+# The names of `contend.api`; each is imported when it is used, so that `import contend` is quick.
 __all__ = [
     "ContendError",
     "Network",
@@ -47,10 +42,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _PLACES:
+    if name not in __all__:
         raise AttributeError(f"module 'contend' has no attribute {name!r}")
-    return getattr(import_module(f"contend.{_PLACES[name]}"), name)
+    return getattr(import_module("contend.api"), name)
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_PLACES])
+    return sorted({*globals(), *__all__})

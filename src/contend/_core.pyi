@@ -1,4 +1,4 @@
-"""The compiled core of contend: works on arrays, raises contend.errors.InvalidInputError.
+"""The compiled core of contend: works on arrays, raises contend.base.errors.InvalidInputError.
 
 Arrays are one-dimensional, unless a shape says otherwise, contiguous and of exactly the stated
 type; nothing is converted, another type raises TypeError. Arrays returned are read-only views.

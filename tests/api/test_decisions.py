@@ -1,7 +1,7 @@
 import numpy as np
 
 import contend
-from contend.choose.rules import Decisions
+from contend.tune.choose.rules import Decisions
 from support import libraries
 
 

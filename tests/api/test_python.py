@@ -9,8 +9,8 @@ import pytest
 
 import contend
 from contend.api.samples import Samples
-from contend.errors import ContendError
-from contend.network import Network as Document
+from contend.base.errors import ContendError
+from contend.models.network import Network as Document
 from support import synthesis
 
 N = (4, 8, 16, 32)
@@ -63,7 +63,7 @@ def test_the_lines_of_the_page_run_as_they_stand(samples, tmp_path):
 
 
 def test_it_predicts_what_the_command_predicts(samples):
-    from contend.prediction.predict import predict
+    from contend.models.prediction.predict import predict
 
     network = contend.fit(samples, at=16)
     own = network.predict(n="8,64", m=[1024, "1MiB"])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from contend import _core
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 
 
 def total_exchange(n):

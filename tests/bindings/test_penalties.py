@@ -2,8 +2,8 @@
 
 import sys
 
-from contend.flows.engine import solve
-from contend.topologies import Links
+from contend.simulate.flows.engine import solve
+from contend.simulate.topologies import Links
 
 
 def test_no_reference_to_the_function_is_counted_without_the_lock():

@@ -9,12 +9,12 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from contend.canvas import palette
-from contend.canvas.drawing import Drawing, Panel, Tip
-from contend.canvas.files import SUFFIXES, write_for_paper, write_picture
-from contend.canvas.inline import REACH, on_page
-from contend.canvas.markup import Part, asset, element, table, whole
-from contend.errors import InvalidInputError, StorageError
+from contend.base.errors import InvalidInputError, StorageError
+from contend.report.canvas import palette
+from contend.report.canvas.drawing import Drawing, Panel, Tip
+from contend.report.canvas.files import SUFFIXES, write_for_paper, write_picture
+from contend.report.canvas.inline import REACH, on_page
+from contend.report.canvas.markup import Part, asset, element, table, whole
 
 HOSTILE = "</script><b>&\"'$x$"
 LIGHT, DARK = (

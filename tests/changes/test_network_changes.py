@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from contend.changes.bounds import Bounded, ratio_of
-from contend.changes.networks import network_changes
-from contend.changes.parameters import parameters_of
-from contend.document import Quantity
-from contend.errors import InvalidInputError
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
+from contend.base.document import Quantity
+from contend.base.errors import InvalidInputError
+from contend.models.changes.bounds import Bounded, ratio_of
+from contend.models.changes.networks import network_changes
+from contend.models.changes.parameters import parameters_of
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
 from contend.samples.origin import Unsaved
 from support.synthesis import noisy, sample
 
@@ -133,6 +133,6 @@ def test_values_of_a_table_go_by_their_size():
 
 
 def _plogp(sizes, gap):
-    from contend.pointtopoint import PLogP
+    from contend.schedules.pointtopoint import PLogP
 
     return PLogP(latency=Quantity(value=1e-5, unit="s"), size=sizes, gap=gap, method="schedules")

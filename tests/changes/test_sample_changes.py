@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from contend.changes.samples import sample_changes
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
+from contend.models.changes.samples import sample_changes
 from contend.samples import LabConditions, Provenance
 from contend.samples.reader import READERS
 from support.synthesis import LASSEN, sample

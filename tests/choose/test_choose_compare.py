@@ -5,7 +5,10 @@ import math
 import pandas as pd
 import pytest
 
-from contend.choose.compare import (
+from contend.base.errors import InvalidInputError
+from contend.samples import LabConditions, Sample
+from contend.schedules import algorithms
+from contend.tune.choose.compare import (
     ALWAYS,
     CHOSEN,
     RANDOM,
@@ -15,9 +18,6 @@ from contend.choose.compare import (
     regrets,
     rivals,
 )
-from contend.errors import InvalidInputError
-from contend.samples import LabConditions, Sample
-from contend.schedules import algorithms
 from support import networks
 from support.synthesis import sample
 

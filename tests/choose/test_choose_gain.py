@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from contend.choose.gain import Gain, Pairs
-from contend.choose.rivals import contests
-from contend.choose.safe import IN_A_PROGRAM, safe_grid
-from contend.signature.algorithm_growth import usual_growth
+from contend.models.signature.algorithm_growth import usual_growth
+from contend.tune.choose.gain import Gain, Pairs
+from contend.tune.choose.rivals import contests
+from contend.tune.choose.safe import IN_A_PROGRAM, safe_grid
 from support import libraries
 
 USUAL = (usual_growth("bcast", "native"), usual_growth("bcast", "openmpi:chain"))

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from benchmarks.against_all import against_all, summary
 
-from contend.choose.compare import compare
-from contend.document import Quantity
-from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
+from contend.base.document import Quantity
+from contend.base.errors import InvalidInputError
 from contend.samples import Sample
+from contend.schedules.pointtopoint import PLogP
+from contend.tune.choose.compare import compare
 
 KNOWN = PLogP(  # L = 0 and g = 1 s: flat takes n - 1, binomial log2(n) on a power of two
     latency=Quantity(value=0.0, unit="s"),

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from test_choose_segment import network
 
-from contend.choose import best_segments, decision_map, map_counts, map_sizes, rank
-from contend.choose.tuning import tune
-from contend.document import Quantity
-from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
+from contend.base.document import Quantity
+from contend.base.errors import InvalidInputError
 from contend.schedules import COLLECTIVES, Algorithm, algorithms
 from contend.schedules.groups import halves
+from contend.schedules.pointtopoint import PLogP
 from contend.schedules.timing.predict import Known, Times, times
+from contend.tune.choose import best_segments, decision_map, map_counts, map_sizes, rank
+from contend.tune.choose.tuning import tune
 
 
 def closed_form(

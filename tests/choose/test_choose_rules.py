@@ -2,8 +2,8 @@ import random
 
 import pytest
 
-from contend.choose.rules import Decisions, Rule, without_shadowed
-from contend.errors import FileFormatError
+from contend.base.errors import FileFormatError
+from contend.tune.choose.rules import Decisions, Rule, without_shadowed
 
 
 def rule(**changed):

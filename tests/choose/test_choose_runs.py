@@ -2,11 +2,11 @@
 
 import pytest
 
-from contend.choose.runs import runs
-from contend.libraries import LIBRARIES
-from contend.network import Level
-from contend.network.evidence import MeasuredPoints
+from contend.models.network import Level
+from contend.models.network.evidence import MeasuredPoints
 from contend.schedules.algorithm import algorithms
+from contend.schedules.libraries import LIBRARIES
+from contend.tune.choose.runs import runs
 from support import libraries, networks
 
 VERSION = (5, 0, 11)

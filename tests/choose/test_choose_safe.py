@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from contend.choose.decide import decide
-from contend.choose.rivals import contests
-from contend.choose.safe import floods, safe_grid
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.samples.setting import own_name
+from contend.tune.choose.decide import decide
+from contend.tune.choose.rivals import contests
+from contend.tune.choose.safe import floods, safe_grid
 from support import libraries
 
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from contend.choose import best_segments
-from contend.document import Quantity
-from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
+from contend.base.document import Quantity
+from contend.base.errors import InvalidInputError
 from contend.schedules import COLLECTIVES, Algorithm, algorithms, choosable
 from contend.schedules.groups import halves
+from contend.schedules.pointtopoint import PLogP
+from contend.tune.choose import best_segments
 
 SEGMENTED = [
     algorithm

@@ -5,10 +5,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from contend.choose.decide import decide
-from contend.choose.safe import Grid
-from contend.choose.tile import CHANGE, WHY, has_one_for_all_sizes, single, smoothed
-from contend.libraries import LIBRARIES
+from contend.schedules.libraries import LIBRARIES
+from contend.tune.choose.decide import decide
+from contend.tune.choose.safe import Grid
+from contend.tune.choose.tile import CHANGE, WHY, has_one_for_all_sizes, single, smoothed
 from support import libraries
 
 

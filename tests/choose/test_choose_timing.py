@@ -7,21 +7,21 @@ import numpy as np
 import pytest
 
 from contend.api.network import Ports
-from contend.choose import validated
-from contend.choose.ranking import rank
-from contend.choose.timing import AUTO, PORTS, Placement, extrapolated, timing_of
-from contend.choose.validated import Validated
+from contend.base.document import Quantity
+from contend.base.errors import InvalidInputError
 from contend.cli.options import PortsAre
 from contend.cli.scheduled import WAYS
-from contend.document import Quantity
-from contend.errors import InvalidInputError
-from contend.graphs.record import FittedSharing, KnownModel, SharingErrors
-from contend.links.record import GroupSize, LevelLinks, Way
-from contend.network import Level
+from contend.models.links.record import GroupSize, LevelLinks, Way
+from contend.models.network import Level
 from contend.samples.origin import Origin
 from contend.schedules import algorithms
 from contend.schedules.groups import given, parse_groups
 from contend.schedules.timing.predict import predicted
+from contend.simulate.graphs.record import FittedSharing, KnownModel, SharingErrors
+from contend.tune.choose import validated
+from contend.tune.choose.ranking import rank
+from contend.tune.choose.timing import AUTO, PORTS, Placement, extrapolated, timing_of
+from contend.tune.choose.validated import Validated
 from support import libraries, networks
 
 PLOGP = networks.plogp()

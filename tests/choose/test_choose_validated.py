@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from contend.choose.runs import Run
-from contend.choose.validated import validated
-from contend.prediction.scheduled import shared_ports
+from contend.models.prediction.scheduled import shared_ports
 from contend.schedules import algorithms
 from contend.schedules.fitting.record import Parameters, ScheduleFit
 from contend.schedules.timing.predict import nearest_times
+from contend.tune.choose.runs import Run
+from contend.tune.choose.validated import validated
 from support import networks
 
 PLOGP = networks.plogp()

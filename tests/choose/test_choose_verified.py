@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from contend.choose.decide import decide
-from contend.choose.verified import VerifiedCalls, VerifiedGains, VerifiedProgram
-from contend.errors import FileFormatError, InvalidInputError
+from contend.base.errors import FileFormatError, InvalidInputError
+from contend.tune.choose.decide import decide
+from contend.tune.choose.verified import VerifiedCalls, VerifiedGains, VerifiedProgram
 from support import libraries
 
 FASTER = {"native": libraries.default, "openmpi:chain": libraries.times(0.5)}

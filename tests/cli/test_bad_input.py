@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from contend.base.errors import InvalidInputError
 from contend.cli import options
-from contend.errors import InvalidInputError
 from support import networks
 
 
@@ -141,7 +141,7 @@ def test_memory_that_does_not_suffice_is_reported(contend, tmp_path, monkeypatch
     def exhausted(*words, **options):
         raise MemoryError
 
-    monkeypatch.setattr("contend.document.read_text", exhausted)
+    monkeypatch.setattr("contend.base.document.read_text", exhausted)
     outcome = contend("predict", tmp_path / "n.json", "-n", 8, "-m", 64)
     check(outcome, "the memory does not suffice", "name less at a time")
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from contend.choose.rules import Decisions
-from contend.choose.verified import VerifiedCalls, VerifiedGains
-from contend.network import Level, Network
+from contend.models.network import Level, Network
+from contend.tune.choose.rules import Decisions
+from contend.tune.choose.verified import VerifiedCalls, VerifiedGains
 from support import libraries, networks
 
 LAWS = {

@@ -2,10 +2,10 @@
 
 import pytest
 
-from contend.clusters.file import read_groups
-from contend.clusters.plan import plan_of, read_plan
+from contend.alltoall.clusters.file import read_groups
+from contend.alltoall.clusters.plan import plan_of, read_plan
+from contend.base.records import RecordStore
 from contend.samples.messages import MessageSample
-from contend.samples.store import RecordStore
 from support.clusters import flat, measured
 
 FILE = """[[levels]]

@@ -2,12 +2,12 @@
 
 import pytest
 
-from contend.clusters.file import read_groups
-from contend.clusters.matching import assign
-from contend.lab.running import why_impossible
-from contend.lab.specification import read_lab
+from contend.alltoall.clusters.file import read_groups
+from contend.alltoall.clusters.matching import assign
+from contend.base.records import RecordStore
+from contend.measure.lab.running import why_impossible
+from contend.measure.lab.specification import read_lab
 from contend.samples.messages import MessageSample
-from contend.samples.store import RecordStore
 
 pytestmark = [
     pytest.mark.mpi,

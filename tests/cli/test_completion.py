@@ -5,10 +5,10 @@ import sys
 import pytest
 
 from contend.cli.app import make_app
-from contend.exports import FORMATS
-from contend.lab import profiles
+from contend.measure.lab import profiles
+from contend.models.signature import FORMS
 from contend.schedules import COLLECTIVES, algorithms
-from contend.signature import FORMS
+from contend.tune.exports import FORMATS
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from contend.base.errors import InvalidInputError
 from contend.cli.options import parse_limit
-from contend.errors import InvalidInputError
 from contend.samples import SampleStore
 from support import synthesis
 from support.synthesis import sample

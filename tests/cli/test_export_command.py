@@ -2,9 +2,9 @@
 
 import pytest
 
-from contend.interchange import FORMATS
-from contend.interchange.format import NetworkFormat
-from contend.replay import LogGOPS
+from contend.export import FORMATS
+from contend.export.format import NetworkFormat
+from contend.programs.replay import LogGOPS
 from contend.samples import read_samples
 from support import networks
 from support.networks import by_loggops, network

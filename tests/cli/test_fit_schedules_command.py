@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from contend.choose.tuning import tune
-from contend.figures import decisions
-from contend.figures.figure import Findings, drawings_of
-from contend.network import Network
-from contend.prediction.scheduled import shared_ports
+from contend.models.network import Network
+from contend.models.prediction.scheduled import shared_ports
+from contend.report.figures import decisions
+from contend.report.figures.figure import Findings, drawings_of
 from contend.samples import Provenance, Sample, SampleStore
 from contend.schedules import algorithms
+from contend.tune.choose.tuning import tune
 from support import networks
 
 SIZES = [64, 1024, 16384, 262144]

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.graphs.fit import fit_sharing
-from contend.network import Network
+from contend.models.network import Network
+from contend.simulate.graphs.fit import fit_sharing
 from support import networks
 from support.graphs import BANDWIDTH, SMALL, planted
 from support.pictures import content

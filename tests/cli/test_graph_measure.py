@@ -9,9 +9,9 @@ import time
 
 import pytest
 
-from contend.graphs.measured import read_graphs
-from contend.graphs.reader import PUBLISHED
 from contend.samples.messages import MessageSample
+from contend.simulate.graphs.measured import read_graphs
+from contend.simulate.graphs.reader import PUBLISHED
 
 pytestmark = pytest.mark.mpi
 QUICK = ("-m", "20kB", "--launches", "2", "--repetitions", "2", "--warmup", "0")

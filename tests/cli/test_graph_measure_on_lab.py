@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from contend.graphs.measured import read_graphs
-from contend.lab.running import why_impossible
+from contend.measure.lab.running import why_impossible
+from contend.simulate.graphs.measured import read_graphs
 from support.synthesis import LAB_OF_THREE
 
 pytestmark = [

@@ -6,7 +6,7 @@ import shutil
 import numpy as np
 import pytest
 
-from contend.network import Network
+from contend.models.network import Network
 from contend.samples.lab import LabConditions
 from support.graphs import SIZE, SMALL, launched, planted, random_graphs
 

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
+from contend.api.schemas import FORMATS
 from contend.cli import app, commands
 from contend.cli.folder import PANELS
-from contend.schemas import FORMATS
 
 NAMES = [
     found.name.rstrip("_").replace("_", "-") for found in pkgutil.iter_modules(commands.__path__)

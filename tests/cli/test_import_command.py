@@ -2,8 +2,8 @@
 
 import pytest
 
-from contend.graphs.saturation import COLUMNS
 from contend.samples import read_samples
+from contend.simulate.graphs.saturation import COLUMNS
 
 OSU = "# OSU MPI Broadcast Latency Test v7.0\n# Size       Avg Latency(us)\n1   2.5\n2   2.6\n"
 

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from contend.lab import Lab, profiles
+from contend.measure.lab import Lab, profiles
 
 STARTS = {".svg": b"<?xml ", ".png": b"\x89PNG", ".pdf": b"%PDF", ".html": b"<!DOCTYPE html>"}
 

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from contend.clusters.plan import parse_plan
-from contend.network import Network
+from contend.alltoall.clusters.plan import parse_plan
+from contend.base.records import RecordStore
+from contend.models.network import Network
 from contend.samples.messages import MessageSample
-from contend.samples.store import RecordStore
 from support.links import Truth, measured
 
 GROUPS = """[[levels]]

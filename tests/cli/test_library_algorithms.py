@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from contend.libraries import library_of
 from contend.measure.design import EXPERIMENTS, Design
 from contend.measure.forced.controls import InstalledLibrary
-from contend.network import Network
+from contend.models.network import Network
 from contend.samples import read_samples
+from contend.schedules.libraries import library_of
 from support.mpis import any_mpi
 
 pytestmark = pytest.mark.mpi

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from contend.explanation.families import families
+from contend.models.explanation.families import families
 from contend.samples import SampleStore
 from support.synthesis import alltoall, sample
 

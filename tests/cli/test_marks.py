@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from contend.exports.marks import MARK
-from contend.exports.nccl.rows import RCCL, rows
-from contend.libraries import version_text
+from contend.schedules.libraries import version_text
+from contend.tune.exports.marks import MARK
+from contend.tune.exports.nccl.rows import RCCL, rows
 from support.decisions import decided
 from support.formats import NAMES, departures, format_of
 

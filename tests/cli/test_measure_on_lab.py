@@ -10,9 +10,9 @@ from importlib.resources import files
 import psutil
 import pytest
 
-from contend.lab.running import why_impossible
-from contend.lab.utilisation import read_utilisation
-from contend.network import Network
+from contend.measure.lab.running import why_impossible
+from contend.measure.lab.utilisation import read_utilisation
+from contend.models.network import Network
 from contend.samples import SampleStore, quality
 from support.reports import without_files_and_maps
 from support.synthesis import LAB_OF_THREE
@@ -22,7 +22,7 @@ pytestmark = [
     pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}"),
 ]
 QUICK = ("--launches", "1", "--max-seconds", "0.2", "--refine", "0", "-m", "64,4KiB")
-FAST = files("contend.lab").joinpath("profiles", "fast-ethernet.toml").read_text()
+FAST = files("contend.measure.lab").joinpath("profiles", "fast-ethernet.toml").read_text()
 BUSY = 100_000  # bytes: more than the ranks need to find each other
 
 

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from contend import study
-from contend.network import Network
+from contend.api import study
+from contend.models.network import Network
 from contend.samples import SampleStore, read_samples
 from contend.schedules import algorithms
 from support import networks

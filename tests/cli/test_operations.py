@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from contend.network import Network
+from contend.models.network import Network
+from contend.models.signature import EXCHANGES
 from contend.samples import Provenance, Sample, SampleStore
 from contend.schedules import COLLECTIVES
-from contend.signature import EXCHANGES
 
 ALPHA, BETA = 2e-6, 1e-9
 SIZES = [64, 1024, 16384, 262144]

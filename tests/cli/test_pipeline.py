@@ -5,8 +5,8 @@ import shlex
 
 import pytest
 
-from contend.network import Network
-from contend.prediction.verdict import verdict
+from contend.models.network import Network
+from contend.models.prediction.verdict import verdict
 from contend.samples import SampleStore, read_samples
 from support.synthesis import exchange_time
 

@@ -5,13 +5,13 @@ import sys
 
 import pytest
 
+from contend.base.errors import InvalidInputError
 from contend.cli import options
 from contend.cli.campaigns import measuring
 from contend.cli.campaigns.asked import Asked
 from contend.cli.campaigns.measuring import Place, Where, place
-from contend.errors import InvalidInputError
-from contend.lab import read_lab
-from contend.lab.running import why_impossible
+from contend.measure.lab import read_lab
+from contend.measure.lab.running import why_impossible
 from contend.measure.mpi import MPI
 from support import reports
 from support.synthesis import PROVENANCE, sample

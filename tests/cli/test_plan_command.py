@@ -9,9 +9,9 @@ import typer.main
 from contend.cli.app import make_app
 from contend.cli.planned import next_parts
 from contend.cli.result import show_parts
-from contend.network import Network
-from contend.prediction.verdict import verdict
-from contend.probes.file import read_plan
+from contend.measure.probes.file import read_plan
+from contend.models.network import Network
+from contend.models.prediction.verdict import verdict
 from contend.samples import read_samples
 
 SIZES = (64, 1024, 4096, 8192, 65536, 1048576)  # of samples_file

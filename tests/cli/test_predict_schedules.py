@@ -3,9 +3,9 @@
 import pytest
 
 import contend as python
-from contend.pointtopoint import PLogP
 from contend.schedules import COLLECTIVES, algorithms, choosable
 from contend.schedules.groups import halves
+from contend.schedules.pointtopoint import PLogP
 from contend.schedules.timing.evaluate import seconds
 from contend.schedules.timing.predict import largest_message, times
 from support import networks

@@ -10,11 +10,11 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from contend.base.units import format_seconds
 from contend.cli import output
 from contend.cli.options import argument, option
 from contend.cli.result import Cell, Line, Result, Table, plain, show
 from contend.cli.signature import prepared
-from contend.units import format_seconds
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from contend.flows.schedule_ends import seconds
-from contend.network import Level
+from contend.models.network import Level
 from contend.schedules import algorithms, choosable
+from contend.simulate.flows.schedule_ends import seconds
 from support import libraries, networks
 
 SHARED = ("--ports", "shared")

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from contend.choose.rules import Decisions
-from contend.lab.running import why_impossible
-from contend.libraries import library_of, version_text
 from contend.measure.build import probe_program
+from contend.measure.lab.running import why_impossible
 from contend.measure.mpi import find_mpi
 from contend.samples import read_samples
+from contend.schedules.libraries import library_of, version_text
+from contend.tune.choose.rules import Decisions
 
 pytestmark = [
     pytest.mark.mpi,

@@ -13,10 +13,10 @@ from contextlib import ExitStack, suppress
 import psutil
 import pytest
 
-from contend.choose.rules import Decisions
-from contend.network import Network
+from contend.models.network import Network
 from contend.samples import read_samples
 from contend.samples.setting import OF_LIBRARY
+from contend.tune.choose.rules import Decisions
 from support import reports
 from support.processes import started
 

@@ -3,7 +3,7 @@
 import pytest
 
 from contend.measure.mpi import MPI
-from contend.network import Network
+from contend.models.network import Network
 from contend.samples import quality, read_samples
 from support.emulation import Emulation, replace_launches
 

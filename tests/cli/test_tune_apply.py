@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from contend.choose.rules import Decisions, Rule
-from contend.choose.verified import VerifiedGains
 from contend.cli.commands.tune import apply
-from contend.exports import FORMATS
-from contend.exports.csel.shipped import installed
-from contend.libraries import library_of
 from contend.measure.build import cache_folder
 from contend.measure.mpi import MPI
-from contend.network import Network
-from contend.verification.gain import Gain, Pair, gain_of
-from contend.verification.verify import Trial, Verified
+from contend.models.network import Network
+from contend.schedules.libraries import library_of
+from contend.tune.choose.rules import Decisions, Rule
+from contend.tune.choose.verified import VerifiedGains
+from contend.tune.exports import FORMATS
+from contend.tune.exports.csel.shipped import installed
+from contend.tune.verification.gain import Gain, Pair, gain_of
+from contend.tune.verification.verify import Trial, Verified
 from support.mpis import any_mpi, launch_settings, probe_launch
 from support.networks import network, saved
 

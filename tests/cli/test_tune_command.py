@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from contend.exports import format_named
+from contend.tune.exports import format_named
 from support.decisions import decided, rule
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from contend.libraries import LIBRARIES
+from contend.schedules.libraries import LIBRARIES
 from support.decisions import decided, rule
 
 DEVICE = {
@@ -72,7 +72,9 @@ def test_the_second_file_goes_with_the_rules_that_need_it(contend, decisions, li
 
 
 def test_without_a_library_the_error_says_how_to_name_it(contend, decisions, monkeypatch, tmp_path):
-    monkeypatch.setattr("contend.exports.csel.shipped._folders", lambda mpicc: [tmp_path / "none"])
+    monkeypatch.setattr(
+        "contend.tune.exports.csel.shipped._folders", lambda mpicc: [tmp_path / "none"]
+    )
     outcome = contend("tune", "export", decisions, "--for", "mpich")
     assert outcome.code == 1
     assert "--default FILE" in outcome.err

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from contend.exports.formats.nccl import LEAVE_IT
+from contend.tune.exports.formats.nccl import LEAVE_IT
 from support.nccl_tests import result, run
 
 SIZES = [4096 * 4**power for power in range(6)]

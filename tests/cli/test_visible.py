@@ -86,7 +86,7 @@ def test_a_column_is_as_wide_as_what_is_shown(contend, files) -> None:
 
 
 def test_notes_warnings_and_errors_are_shown_so(capsys) -> None:
-    from contend.errors import InvalidInputError
+    from contend.base.errors import InvalidInputError
 
     output.note(NAME)
     output.show_error(InvalidInputError(NAME, NAME))

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from contend.clusters.discovered import declared, write_discovered
-from contend.clusters.file import parse_groups, read_groups
-from contend.clusters.matching import assign
-from contend.errors import InvalidInputError
+from contend.alltoall.clusters.discovered import declared, write_discovered
+from contend.alltoall.clusters.file import parse_groups, read_groups
+from contend.alltoall.clusters.matching import assign
+from contend.base.errors import InvalidInputError
 
 HOSTS = ["red1", "red2", "red3", "blue1", "blue2", "blue3"]
 HALVES = [np.array([0, 1, 2]), np.array([3, 4, 5])]

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.clusters.discovery import Rule, discover
-from contend.clusters.times import Times, times_of
-from contend.errors import InvalidInputError
+from contend.alltoall.clusters.discovery import Rule, discover
+from contend.base.errors import InvalidInputError
+from contend.models.links.times import Times, times_of
 from support.clusters import flat, labels_of, measured, times
 
 noises = st.floats(0.05, 0.3)

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contend.clusters.file import parse_groups
-from contend.clusters.plan import (
+from contend.alltoall.clusters.file import parse_groups
+from contend.alltoall.clusters.plan import (
     PORTFOLIO,
     Choice,
     Link,
@@ -17,7 +17,7 @@ from contend.clusters.plan import (
     plan_of,
     plan_text,
 )
-from contend.errors import FileFormatError, InvalidInputError
+from contend.base.errors import FileFormatError, InvalidInputError
 
 words = st.text("abcxyz-*?[]019.", min_size=1, max_size=8)
 numbers = st.floats(0, 1e15)

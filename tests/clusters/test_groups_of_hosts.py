@@ -2,10 +2,10 @@
 
 import pytest
 
-from contend.clusters.file import parse_groups, read_groups
-from contend.clusters.groups import Groups, Level, nodes_by_count, nodes_of
-from contend.clusters.matching import addresses_of, assign
-from contend.errors import FileFormatError, InvalidInputError
+from contend.alltoall.clusters.file import parse_groups, read_groups
+from contend.alltoall.clusters.groups import Groups, Level, nodes_by_count, nodes_of
+from contend.alltoall.clusters.matching import addresses_of, assign
+from contend.base.errors import FileFormatError, InvalidInputError
 
 FILE = """
 [[levels]]
@@ -125,7 +125,7 @@ def test_a_file_that_is_none_is_told(tmp_path, monkeypatch):
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(FileFormatError, match="is no text"):
         read_groups(tmp_path / "binary.toml")
-    monkeypatch.setattr("contend.clusters.file.MOST_BYTES", 3)
+    monkeypatch.setattr("contend.alltoall.clusters.file.MOST_BYTES", 3)
     (tmp_path / "large.toml").write_text("# large")
     with pytest.raises(FileFormatError, match="more than 3 characters or bytes"):
         read_groups(tmp_path / "large.toml")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from contend.clusters.plan import parse_plan, read_plan
-from contend.clusters.site import keep, site_file
-from contend.errors import InvalidInputError, StorageError
+from contend.alltoall.clusters.plan import parse_plan, read_plan
+from contend.alltoall.clusters.site import keep, site_file
+from contend.base.errors import InvalidInputError, StorageError
 
 FIRST = "contend-exchange 1\n"
 GROUPS = "level cluster\ngroup a host a1\ngroup b host b1\n"

@@ -5,11 +5,11 @@ import itertools
 import numpy as np
 import pytest
 
-from contend.clusters.groups import Level
-from contend.clusters.rounds import rounds_of
-from contend.clusters.summary import relations
-from contend.clusters.times import completed, times_of
-from contend.errors import InvalidInputError
+from contend.alltoall.clusters.groups import Level
+from contend.alltoall.clusters.rounds import rounds_of
+from contend.alltoall.clusters.summary import relations
+from contend.base.errors import InvalidInputError
+from contend.models.links.times import completed, times_of
 from support.clusters import flat, measured
 
 

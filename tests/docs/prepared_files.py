@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from contend.choose.verified import VerifiedGains
-from contend.graphs.saturation import COLUMNS
+from contend.base.records import RecordStore
 from contend.samples.messages import MessageSample
-from contend.samples.store import RecordStore
 from contend.schedules import algorithms
+from contend.simulate.graphs.saturation import COLUMNS
+from contend.tune.choose.verified import VerifiedGains
 from support import (
     graphs,
     libraries,

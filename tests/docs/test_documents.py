@@ -9,8 +9,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from contend.document import from_object
-from contend.schemas import FORMATS, schema_text
+from contend.api.schemas import FORMATS, schema_text
+from contend.base.document import from_object
 from support import commands
 
 ROOT = Path(__file__).parents[2]

@@ -11,9 +11,9 @@ import prepared_files
 import pytest
 from launches import NEEDED, SHORTENED, SITE, shortened, start_of
 
-from contend.lab.running import why_impossible
-from contend.libraries import library_of, version_text
 from contend.measure.command import LaunchOptions, settings
+from contend.measure.lab.running import why_impossible
+from contend.schedules.libraries import library_of, version_text
 from support import reports
 from support.commands import commands_of_contend, longest_of_each
 from support.decisions import decided, rule

@@ -13,7 +13,7 @@ import pytest
 import yaml
 from launches import start_of
 
-from contend.exports import FORMATS
+from contend.tune.exports import FORMATS
 from support import reports
 from support.commands import (
     LANGUAGES,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from contend.clusters.plan import PORTFOLIO
+from contend.alltoall.clusters.plan import PORTFOLIO
 from contend.measure.build import preloaded_library
 from contend.measure.command import LaunchOptions, settings
 from support.processes import completed

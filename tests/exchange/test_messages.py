@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from groupings import groupings, in_order, interleaved, numbered
 
-from contend.clusters.plan import OPTIONS, PORTFOLIO
+from contend.alltoall.clusters.plan import OPTIONS, PORTFOLIO
 from contend.measure.build import source_folder
 from contend.measure.mpi import installed
 from contend.schedules import algorithms

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from plan_lines import plans
 
-from contend.clusters.plan import parse_plan, plan_text
-from contend.errors import FileFormatError
+from contend.alltoall.clusters.plan import parse_plan, plan_text
+from contend.base.errors import FileFormatError
 from contend.measure.build import source_folder
 from contend.measure.mpi import installed
 

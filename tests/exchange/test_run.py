@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.measure.build import preloaded_library
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.launcher import LaunchCommand, parse_launch, preload_before, with_variables

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from contend.plan import shared
-from contend.plan.shared import SLACK, on_link
+from contend.alltoall.plan import shared
+from contend.alltoall.plan.shared import SLACK, on_link
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 

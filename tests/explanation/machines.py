@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from contend.document import Floats
-from contend.explanation.exchange import Exchange, exchange_of
-from contend.pointtopoint import hockney
-from contend.signature import PointToPoint
+from contend.base.document import Floats
+from contend.models.explanation.exchange import Exchange, exchange_of
+from contend.models.signature import PointToPoint
+from contend.schedules.pointtopoint import hockney
 
 ALPHA, BETA = 4e-6, 1e-9
 KNOWN = PointToPoint(hockney.given(ALPHA, BETA))

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from contend.bounds import operation_bound
-from contend.explanation.bound import card_bytes, least_seconds, nodes
-from contend.explanation.case import cases
-from contend.explanation.message import Message, known_message
-from contend.pointtopoint import hockney
+from contend.models.bounds import operation_bound
+from contend.models.explanation.bound import card_bytes, least_seconds, nodes
+from contend.models.explanation.case import cases
+from contend.models.explanation.message import Message, known_message
 from contend.schedules.collective import COLLECTIVES
+from contend.schedules.pointtopoint import hockney
 from support.synthesis import pingpong, sample
 
 LINE = hockney.given(2e-6, 1e-9)

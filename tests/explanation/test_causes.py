@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from contend.explanation.case import Case, cases
-from contend.explanation.finding import Finding, suspected
-from contend.explanation.kinds.poor_algorithm import broken
-from contend.explanation.message import Message, known_message
-from contend.pointtopoint import hockney
+from contend.models.explanation.case import Case, cases
+from contend.models.explanation.finding import Finding, suspected
+from contend.models.explanation.kinds.poor_algorithm import broken
+from contend.models.explanation.message import Message, known_message
 from contend.samples import Sample
+from contend.schedules.pointtopoint import hockney
 from support.synthesis import alltoall, pingpong, sample
 from support.timeouts import Lossy
 

@@ -21,8 +21,8 @@ from machines import (
     torus,
 )
 
-from contend.document import Floats
-from contend.explanation.finding import Analysis, Finding
+from contend.base.document import Floats
+from contend.models.explanation.finding import Analysis, Finding
 
 SEEDS = 10
 STRAIGHT = 100

@@ -9,10 +9,10 @@ import pytest
 from machines import Machine, Times, direct, switched
 from scipy.optimize import least_squares
 
-from contend.explanation.exchange import Exchange
-from contend.explanation.lines import fit_lines
-from contend.explanation.model import LAUNCH, Points
-from contend.explanation.partition import best_partitions, improvement
+from contend.models.explanation.exchange import Exchange
+from contend.models.explanation.lines import fit_lines
+from contend.models.explanation.model import LAUNCH, Points
+from contend.models.explanation.partition import best_partitions, improvement
 
 SIZES = tuple(4**power for power in range(2, 10))
 

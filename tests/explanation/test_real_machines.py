@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.explanation.case import Case, cases
-from contend.explanation.finding import suspected
-from contend.explanation.message import Message, known_message
-from contend.pointtopoint import hockney
+from contend.models.explanation.case import Case, cases
+from contend.models.explanation.finding import suspected
+from contend.models.explanation.message import Message, known_message
 from contend.samples.reader import READERS, ReadOptions
+from contend.schedules.pointtopoint import hockney
 from support.synthesis import LASSEN
 
 EDR = Message(hockney.given(1.5e-6, 4e-11), 4e-11, "the data sheet")  # dual-rail, 25 GB/s a node

@@ -14,20 +14,20 @@ from machines import Machine, direct, odd, switched
 
 from contend.api.network import Network
 from contend.api.network import fit as fit_network
-from contend.canvas.palette import look
-from contend.errors import InvalidInputError
-from contend.explanation.exchange import exchange_of
-from contend.explanation.finding import Analysis
-from contend.explanation.table import COLUMNS, sentences, table_of
-from contend.figures.structure import bound, structure_drawing
-from contend.network import Operation
+from contend.base.errors import InvalidInputError
+from contend.models.explanation.exchange import exchange_of
+from contend.models.explanation.finding import Analysis
+from contend.models.explanation.table import COLUMNS, sentences, table_of
+from contend.models.network import Operation
+from contend.models.signature import PointToPoint
+from contend.report.canvas.palette import look
+from contend.report.figures.structure import bound, structure_drawing
 from contend.report.page import write_report
 from contend.samples.reader import READERS
-from contend.signature import PointToPoint
 from support.synthesis import LASSEN, alltoall
 
 WEEKDAY = """
-from contend.explanation.finding import Finding, Kind
+from contend.models.explanation.finding import Finding, Kind
 
 
 class Weekday(Kind):
@@ -39,11 +39,11 @@ class Weekday(Kind):
 USE = """
 import sys
 import pandas as pd
-import contend.explanation.kinds
+import contend.models.explanation.kinds
 
-contend.explanation.kinds.__path__.append(sys.argv[1])
-from contend.explanation.exchange import exchange_of
-from contend.explanation.finding import Analysis
+contend.models.explanation.kinds.__path__.append(sys.argv[1])
+from contend.models.explanation.exchange import exchange_of
+from contend.models.explanation.finding import Analysis
 
 rows = pd.DataFrame({"n": 4, "m": [1, 2, 4, 8], "seconds": [1e-5, 1e-5, 1e-5, 1e-5]})
 print(Analysis(exchange_of(rows)).findings[0].sentence)

@@ -6,12 +6,12 @@ import pytest
 import typer
 
 from contend.cli.app import make_app
-from contend.explanation.case import Case, cases
-from contend.explanation.commands import choose, exchange, library_name, measure
-from contend.explanation.finding import Try, suspected
-from contend.explanation.message import Message
-from contend.explanation.summary import gaps
-from contend.pointtopoint import hockney
+from contend.models.explanation.case import Case, cases
+from contend.models.explanation.commands import choose, exchange, library_name, measure
+from contend.models.explanation.finding import Try, suspected
+from contend.models.explanation.message import Message
+from contend.models.explanation.summary import gaps
+from contend.schedules.pointtopoint import hockney
 from support.synthesis import alltoall, sample
 
 LINE = hockney.given(1e-6, 1e-9)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from contend.exports import format_named
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI
+from contend.tune.exports import format_named
 from support.mpis import any_mpi
 
 HERE = Path(__file__).parent

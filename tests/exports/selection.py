@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from contend.choose.rules import Decisions, Rule
-from contend.exports.csel.keys import BETWEEN_GROUPS, COLLECTIVES
+from contend.tune.choose.rules import Decisions, Rule
+from contend.tune.exports.csel.keys import BETWEEN_GROUPS, COLLECTIVES
 
 Tree = dict[str, Any]
 CALLS = ("avg_msg_size", "total_msg_size", "count", "is_commutative", "is_sendbuf_inplace",
@@ -94,7 +94,7 @@ def own_tree() -> Tree:
 
 
 def _nonblocking(name: str) -> Tree:
-    from contend.exports.csel.facts import NAMES
+    from contend.tune.exports.csel.facts import NAMES
 
     def of(kind: str) -> Tree:
         return end(f"{name.capitalize()}_{kind}_{NAMES[name, kind][0]}")

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from contend.errors import FileFormatError
-from contend.exports import format_named
+from contend.base.errors import FileFormatError
+from contend.tune.exports import format_named
 from support.formats import broken
 
 FILES = [

@@ -9,16 +9,16 @@ from collections.abc import Callable, Container
 
 import pytest
 
-from contend.choose.rules import Rule
-from contend.exports import FORMATS, Request
-from contend.exports.csel.facts import SIZE
-from contend.exports.csel.shipped import shipped
-from contend.exports.filerule import rule_for
-from contend.exports.format import format_named
-from contend.exports.formats.intel import UNITS as INTEL
-from contend.exports.formats.ucc import UNITS as UCC
-from contend.exports.shell import VariablesFormat
 from contend.measure.mpi import MPI
+from contend.tune.choose.rules import Rule
+from contend.tune.exports import FORMATS, Request
+from contend.tune.exports.csel.facts import SIZE
+from contend.tune.exports.csel.shipped import shipped
+from contend.tune.exports.filerule import rule_for
+from contend.tune.exports.format import format_named
+from contend.tune.exports.formats.intel import UNITS as INTEL
+from contend.tune.exports.formats.ucc import UNITS as UCC
+from contend.tune.exports.shell import VariablesFormat
 from support.decisions import decided, rule
 from support.formats import LEFT, NAMES, departures, format_of
 

@@ -17,8 +17,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.exports import FORMATS
-from contend.exports.settings import is_script, settings_in
+from contend.tune.exports import FORMATS
+from contend.tune.exports.settings import is_script, settings_in
 
 NAMES = ("I_MPI_ADJUST_BCAST", "I_MPI_ADJUST_ALLREDUCE", "I_MPI_ADJUST_ALLGATHER")
 VALUES = ("1", "2", "1:0-1024;2:1025-2147483647", "2:0-8;1:9-2147483647")

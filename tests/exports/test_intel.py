@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from selection import decisions, rule, tiling
 
-from contend.choose.rules import Rule
-from contend.errors import InvalidInputError
-from contend.exports import Request, format_named
-from contend.exports.filerule import rule_for
-from contend.exports.presets import MOST, UNITS, PresetPoison
-from contend.exports.shell import values
+from contend.base.errors import InvalidInputError
+from contend.tune.choose.rules import Rule
+from contend.tune.exports import Request, format_named
+from contend.tune.exports.filerule import rule_for
+from contend.tune.exports.presets import MOST, UNITS, PresetPoison
+from contend.tune.exports.shell import values
 
 FORMAT = format_named("intel")[0]
 VERSION = (2021, 18)

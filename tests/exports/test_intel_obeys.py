@@ -1,7 +1,7 @@
 """What Intel MPI makes of I_MPI_ADJUST variables is what is read from them.
 
 Proof: a preset that there is none of ends a program, where the library is told not to run another
-in its place, at a call that takes it; see `contend.exports.presets`.
+in its place, at a call that takes it; see `contend.tune.exports.presets`.
 """
 
 import random
@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from contend.exports.filerule import rule_for
-from contend.exports.formats.intel import IntelVariables
-from contend.exports.presets import MOST
-from contend.libraries import library_of
 from contend.measure.mpi import MPI
-from contend.verification.probing import Prober
+from contend.schedules.libraries import library_of
+from contend.tune.exports.filerule import rule_for
+from contend.tune.exports.formats.intel import IntelVariables
+from contend.tune.exports.presets import MOST
+from contend.tune.verification.probing import Prober
 from support.mpis import intel_mpi, launch_settings, probe_launch
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]

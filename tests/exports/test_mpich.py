@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from selection import Call, decisions, own_tree, reached, rule, tiling
 
-from contend.choose.rules import Rule
-from contend.errors import FileFormatError, InvalidInputError
-from contend.exports import Request, format_named
-from contend.exports.csel.narrow import Known, narrowed
-from contend.exports.csel.shipped import shipped
-from contend.exports.filerule import rule_for
+from contend.base.errors import FileFormatError, InvalidInputError
+from contend.tune.choose.rules import Rule
+from contend.tune.exports import Request, format_named
+from contend.tune.exports.csel.narrow import Known, narrowed
+from contend.tune.exports.csel.shipped import shipped
+from contend.tune.exports.filerule import rule_for
 
 FORMAT = format_named("mpich")[0]
 VERSION = (5, 0, 2)

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from selection import end, own_tree
 
-from contend.errors import FileFormatError, MissingToolError
-from contend.exports import Finding, format_named
-from contend.exports.csel.shipped import installed, shipped
+from contend.base.errors import FileFormatError, MissingToolError
+from contend.tune.exports import Finding, format_named
+from contend.tune.exports.csel.shipped import installed, shipped
 
 FORMAT = format_named("mpich")[0]
 VERSION = (5, 0, 2)

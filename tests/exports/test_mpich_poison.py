@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from contend.exports.csel.poison import TreePoison, leaf_of
+from contend.tune.exports.csel.poison import TreePoison, leaf_of
 
 POISON = TreePoison()
 poisoned = POISON.poisoned

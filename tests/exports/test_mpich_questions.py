@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from selection import CALLS, Call, Tree, decisions, end, own_tree, reached, rule, tiling
 
-from contend.choose.rules import Rule
-from contend.exports import Request, format_named
-from contend.exports.csel.compose import Sources, composed
-from contend.exports.csel.flatten import flattened
-from contend.exports.csel.keys import key_of
-from contend.exports.csel.narrow import Known, narrowed
-from contend.exports.filerule import FileRule, rule_for
+from contend.tune.choose.rules import Rule
+from contend.tune.exports import Request, format_named
+from contend.tune.exports.csel.compose import Sources, composed
+from contend.tune.exports.csel.flatten import flattened
+from contend.tune.exports.csel.keys import key_of
+from contend.tune.exports.csel.narrow import Known, narrowed
+from contend.tune.exports.filerule import FileRule, rule_for
 
 FORMAT = format_named("mpich")[0]
 VERSION = (5, 0, 2)

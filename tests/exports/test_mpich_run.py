@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from selection import Call, decisions, reached, rule
 
-from contend.exports import Request, format_named
-from contend.exports.csel.compose import BEHIND
-from contend.exports.csel.shipped import installed
-from contend.libraries import version_of
 from contend.measure.mpi import MPI
+from contend.schedules.libraries import version_of
+from contend.tune.exports import Request, format_named
+from contend.tune.exports.csel.compose import BEHIND
+from contend.tune.exports.csel.shipped import installed
 from support.mpis import any_mpi, library_with_trees
 
 pytestmark = pytest.mark.mpi

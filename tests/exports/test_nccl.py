@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from selection import decisions, rule, tiling
 
-from contend.choose.rules import Rule
-from contend.errors import FileFormatError, InvalidInputError
-from contend.exports import FORMATS, Request, format_named
-from contend.exports.filerule import rule_for
-from contend.exports.formats.intel import UNITS as INTEL
-from contend.exports.formats.nccl import LEAVE_IT, UNITS
-from contend.exports.nccl.rows import NCCL, RCCL, Dialect, Row, pieces, rows
-from contend.libraries.nccl import COLLECTIVES
+from contend.base.errors import FileFormatError, InvalidInputError
+from contend.schedules.libraries.nccl import COLLECTIVES
+from contend.tune.choose.rules import Rule
+from contend.tune.exports import FORMATS, Request, format_named
+from contend.tune.exports.filerule import rule_for
+from contend.tune.exports.formats.intel import UNITS as INTEL
+from contend.tune.exports.formats.nccl import LEAVE_IT, UNITS
+from contend.tune.exports.nccl.rows import NCCL, RCCL, Dialect, Row, pieces, rows
 
 FORMAT, TWIN = FORMATS.get("nccl"), FORMATS.get("rccl")
 VERSION = (2, 27)

@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contend.exports import FileRule, format_named
-from contend.exports.surroundings import (
+from contend.measure.launcher import LaunchCommand
+from contend.tune.exports import FileRule, format_named
+from contend.tune.exports.surroundings import (
     Circumstances,
     Place,
     Surrounding,
     in_effect,
     of_environment,
 )
-from contend.measure.launcher import LaunchCommand
-from contend.verification.surroundings import of_options, surroundings
+from contend.tune.verification.surroundings import of_options, surroundings
 
 FORCED = "OMPI_MCA_coll_tuned_alltoall_algorithm"
 FILE = "OMPI_MCA_coll_tuned_dynamic_rules_filename"

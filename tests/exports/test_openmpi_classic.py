@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.choose.rules import DEFAULT, Decisions, Rule
-from contend.errors import InvalidInputError
-from contend.exports import Export, Request, format_named
-from contend.exports.filerule import rule_for
-from contend.exports.openmpi.collectives import BY_ROOT, ONE_FOR_ALL_SIZES, PER_COMMUNICATOR
-from contend.exports.openmpi.request import STEPS
-from contend.libraries import library_named
+from contend.base.errors import InvalidInputError
+from contend.schedules.libraries import library_named
+from contend.tune.choose.rules import DEFAULT, Decisions, Rule
+from contend.tune.exports import Export, Request, format_named
+from contend.tune.exports.filerule import rule_for
+from contend.tune.exports.openmpi.collectives import BY_ROOT, ONE_FOR_ALL_SIZES, PER_COMMUNICATOR
+from contend.tune.exports.openmpi.request import STEPS
 from support.decisions import decided, rule
 
 GROWTH = 1 + 1 / STEPS

@@ -14,17 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selection import tiling
 
-from contend.errors import InvalidInputError
-from contend.exports import Request, format_named
-from contend.exports.filerule import FileRule, rule_for
-from contend.exports.openmpi.han_file import LEVELS, parse
-from contend.exports.openmpi.han_text import BEHIND, serving
-from contend.lab.running import start, why_impossible
-from contend.lab.specification import parse_lab
-from contend.libraries import Version, version_of
+from contend.base.errors import InvalidInputError
 from contend.measure.command import LaunchOptions
 from contend.measure.command import settings as launch_settings
+from contend.measure.lab.running import start, why_impossible
+from contend.measure.lab.specification import parse_lab
 from contend.measure.mpi import MPI
+from contend.schedules.libraries import Version, version_of
+from contend.tune.exports import Request, format_named
+from contend.tune.exports.filerule import FileRule, rule_for
+from contend.tune.exports.openmpi.han_file import LEVELS, parse
+from contend.tune.exports.openmpi.han_text import BEHIND, serving
 from support.decisions import decided, rule
 from support.formats import broken
 

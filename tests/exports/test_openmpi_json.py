@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.exports import Request, format_named
-from contend.exports.filerule import rule_for
-from contend.exports.openmpi.json_lint import OF_COMMUNICATOR, OF_MESSAGE, TOP
+from contend.base.errors import InvalidInputError
+from contend.tune.exports import Request, format_named
+from contend.tune.exports.filerule import rule_for
+from contend.tune.exports.openmpi.json_lint import OF_COMMUNICATOR, OF_MESSAGE, TOP
 from support.decisions import decided, rule
 
 FORMAT, _ = format_named("openmpi-6")

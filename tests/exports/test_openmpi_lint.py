@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selection import own_tree
 
-from contend.errors import FileFormatError
-from contend.exports import FORMATS, format_named
+from contend.base.errors import FileFormatError
+from contend.tune.exports import FORMATS, format_named
 
 TARGETS = ["openmpi-4", "openmpi-5", "openmpi-5.0.11", "openmpi-6"]
 GOOD = """rule-file-version-2
@@ -68,8 +68,8 @@ def test_an_operation_without_a_size_has_the_first_rule_alone():
 
 def test_a_classic_file_shifts_by_a_block_under_6():
     """As 6.0 reads it: the first block ends where the second one was meant to begin."""
-    from contend.exports.openmpi.classic import rules_of
-    from contend.exports.openmpi.classic_file import parse
+    from contend.tune.exports.openmpi.classic import rules_of
+    from contend.tune.exports.openmpi.classic_file import parse
 
     text = "1\n3\n3\n2\n1\n0 1 0 0\n8\n1\n0 2 0 0\n64\n1\n0 3 0 0\n"
     ranges = {

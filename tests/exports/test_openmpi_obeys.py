@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from contend.choose.rules import Rule
-from contend.exports import Request, format_named
 from contend.measure.mpi import MPI
+from contend.tune.choose.rules import Rule
+from contend.tune.exports import Request, format_named
 from support.decisions import decided, rule
 
 pytestmark = pytest.mark.mpi

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import pytest
 
-from contend.errors import FileFormatError
-from contend.exports import format_named
-from contend.exports.filerule import rule_for
+from contend.base.errors import FileFormatError
 from contend.measure.mpi import MPI
+from contend.tune.exports import format_named
+from contend.tune.exports.filerule import rule_for
 
 pytestmark = pytest.mark.mpi
 RANKS, M = 4, 15_000

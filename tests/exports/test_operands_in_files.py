@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from contend.exports import Request, format_named, worst
-from contend.libraries import LIBRARIES
+from contend.schedules.libraries import LIBRARIES
+from contend.tune.exports import Request, format_named, worst
 from support.decisions import decided, rule
 
 OPENMPI = LIBRARIES.get("openmpi")

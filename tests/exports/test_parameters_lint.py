@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from contend.exports import FORMATS, format_named
-from contend.exports.openmpi.parameters import WITHOUT_EFFECT, parameters
-from contend.exports.settings import settings_in
+from contend.tune.exports import FORMATS, format_named
+from contend.tune.exports.openmpi.parameters import WITHOUT_EFFECT, parameters
+from contend.tune.exports.settings import settings_in
 from support.formats import broken
 
 ON = "export OMPI_MCA_coll_tuned_use_dynamic_rules=1"
@@ -111,7 +111,7 @@ def test_an_empty_substitution_is_no_statement(empty: str) -> None:
 
 
 def test_what_reads_rules_refuses_a_script() -> None:
-    from contend.errors import FileFormatError
+    from contend.base.errors import FileFormatError
 
     with pytest.raises(FileFormatError, match="parameters of Open MPI"):
         FORMATS.get("openmpi-5").read(GOOD["variables"], (5,))

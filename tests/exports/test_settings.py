@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import settings as configured
 from hypothesis import strategies as st
 
-from contend.errors import FileFormatError
-from contend.exports import FORMATS
-from contend.exports.settings import is_script, settings_in
+from contend.base.errors import FileFormatError
+from contend.tune.exports import FORMATS
+from contend.tune.exports.settings import is_script, settings_in
 
 NAME = "I_MPI_ADJUST_BCAST"
 VALUE = "1:0-1024;3:1025-2147483647"

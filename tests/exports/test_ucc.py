@@ -10,12 +10,12 @@ from itertools import pairwise
 import pytest
 from selection import decisions, rule, tiling
 
-from contend.choose.rules import Rule
-from contend.errors import FileFormatError, InvalidInputError
-from contend.exports import Request, format_named
-from contend.exports.filerule import rule_for
-from contend.exports.shell import values
-from contend.exports.ucc.tune import END, entries
+from contend.base.errors import FileFormatError, InvalidInputError
+from contend.tune.choose.rules import Rule
+from contend.tune.exports import Request, format_named
+from contend.tune.exports.filerule import rule_for
+from contend.tune.exports.shell import values
+from contend.tune.exports.ucc.tune import END, entries
 
 FORMAT = format_named("ucc")[0]
 VERSION = (1, 3)

@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selection import decisions, rule, tiling
 
-from contend.errors import FileFormatError, InvalidInputError
-from contend.exports import FORMATS, Request
-from contend.exports.finding import worst
-from contend.exports.ucc.conf import parse
-from contend.exports.ucc.tune import VARIABLE, entries
+from contend.base.errors import FileFormatError, InvalidInputError
+from contend.tune.exports import FORMATS, Request
+from contend.tune.exports.finding import worst
+from contend.tune.exports.ucc.conf import parse
+from contend.tune.exports.ucc.tune import VARIABLE, entries
 
 FORMAT = FORMATS.get("ucc-conf")
 VERSION = (1, 9)

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from contend.choose import DecisionMap, decision_map
-from contend.errors import InvalidInputError
-from contend.figures.decisions import LEAST_ROW, UNSURE, _widest_run, fields, map_drawing
+from contend.base.errors import InvalidInputError
+from contend.report.figures.decisions import LEAST_ROW, UNSURE, _widest_run, fields, map_drawing
+from contend.tune.choose import DecisionMap, decision_map
 from support import networks
 from support.pictures import drawn, names, only
 

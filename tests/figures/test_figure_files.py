@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from contend.figures.figure import FILES, Findings, file_names, write_figures
-from contend.network import Network
+from contend.models.network import Network
+from contend.report.figures.figure import FILES, Findings, file_names, write_figures
 
 PNG = b"\x89PNG\r\n\x1a\n"
 OF_AN_OPERATION = ("curves", "structure", "errors", "signature-over-n")

@@ -11,15 +11,15 @@ from matplotlib.collections import LineCollection, QuadMesh
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 from matplotlib.transforms import Bbox
 
-from contend.canvas.files import SUFFIXES, write_picture
-from contend.errors import InvalidInputError
-from contend.figures.contention_graph import MOST_EDGES, contention_graph
-from contend.figures.flows import flow_drawing
-from contend.figures.gantt import BAND, MOST_MESSAGES, gantt
-from contend.figures.link_load import host_load
-from contend.flows.engine import Solution, solve
-from contend.flows.messages import messages
-from contend.flows.reader import read_flows
+from contend.base.errors import InvalidInputError
+from contend.report.canvas.files import SUFFIXES, write_picture
+from contend.report.figures.contention_graph import MOST_EDGES, contention_graph
+from contend.report.figures.flows import flow_drawing
+from contend.report.figures.gantt import BAND, MOST_MESSAGES, gantt
+from contend.report.figures.link_load import host_load
+from contend.simulate.flows.engine import Solution, solve
+from contend.simulate.flows.messages import messages
+from contend.simulate.flows.reader import read_flows
 from support.flows import BANDWIDTH, MODELS, crowd, solved
 from support.pictures import drawn, names
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.figures.figure import Findings, drawings_of, write_figures
-from contend.figures.graph_examples import graph_examples
-from contend.graphs.examples import examples
-from contend.graphs.fit import fit_sharing
-from contend.network import Network
+from contend.models.network import Network
+from contend.report.figures.figure import Findings, drawings_of, write_figures
+from contend.report.figures.graph_examples import graph_examples
+from contend.simulate.graphs.examples import examples
+from contend.simulate.graphs.fit import fit_sharing
 from support.graphs import SMALL, planted
 from support.pictures import drawn, names
 

@@ -8,11 +8,11 @@ import pytest
 from matplotlib.collections import LineCollection
 from matplotlib.transforms import Bbox
 
-from contend.figures.figure import Findings
-from contend.figures.lab import lab_drawing, lab_picture
-from contend.lab import Lab, profiles
-from contend.lab.specification import Backbone, Cluster
-from contend.lab.utilisation import Utilisation
+from contend.measure.lab import Lab, profiles
+from contend.measure.lab.specification import Backbone, Cluster
+from contend.measure.lab.utilisation import Utilisation
+from contend.report.figures.figure import Findings
+from contend.report.figures.lab import lab_drawing, lab_picture
 from contend.samples import Provenance
 from support.pictures import drawn, only
 from support.synthesis import sample

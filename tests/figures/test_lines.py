@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from contend.figures.lines import Line, lines_panel, reach
+from contend.report.figures.lines import Line, lines_panel, reach
 from support.pictures import drawn, marks, names
 
 SIZES = [1.0, 1024.0]

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from contend.canvas.axes import log_sizes
-from contend.figures.figure import Findings
-from contend.figures.gains import gains
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.report.canvas.axes import log_sizes
+from contend.report.figures.figure import Findings
+from contend.report.figures.gains import gains
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
 from contend.samples.sample import Provenance

@@ -8,22 +8,22 @@ from benchmarks.against_all import against_all
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.changes.samples import sample_changes
-from contend.choose.compare import compare as compare_schedules
-from contend.choose.decide import decide
-from contend.explanation.case import cases
-from contend.explanation.message import known_message
-from contend.fitting.estimator import FitOptions
-from contend.fitting.estimators.schedules import Schedules
-from contend.fitting.fit import fit_network
-from contend.fitting.over_launches import Repeats
-from contend.network import Network
-from contend.prediction import validate
-from contend.prediction.predict import predict
+from contend.models.changes.samples import sample_changes
+from contend.models.explanation.case import cases
+from contend.models.explanation.message import known_message
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.estimators.schedules import Schedules
+from contend.models.fitting.fit import fit_network
+from contend.models.fitting.over_launches import Repeats
+from contend.models.network import Network
+from contend.models.prediction import validate
+from contend.models.prediction.predict import predict
+from contend.models.signature import PointToPoint
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
 from contend.samples.setting import conditions_text, nearest, setting_of, split_conditions
-from contend.signature import PointToPoint
+from contend.tune.choose.compare import compare as compare_schedules
+from contend.tune.choose.decide import decide
 from support.synthesis import alltoall, pingpong, plogp, sample
 
 CUDA, MANAGED = {"memory": "cuda"}, {"memory": "managed"}
@@ -95,7 +95,7 @@ def test_the_only_conditions_there_are_need_no_name() -> None:
 
 
 def _contests(network: Network) -> list:
-    from contend.choose.rivals import contests
+    from contend.tune.choose.rivals import contests
 
     return list(contests(network))
 

@@ -5,15 +5,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.fitting.messages import fit_point_to_point
-from contend.network import Network, Operation
-from contend.pointtopoint import hockney
+from contend.base.errors import InvalidInputError
+from contend.base.statistics.launches import t_factor
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.fitting.messages import fit_point_to_point
+from contend.models.network import Network, Operation
+from contend.models.signature import FORMS
 from contend.samples import LabConditions, Provenance, Sample
-from contend.signature import FORMS
-from contend.statistics.launches import t_factor
+from contend.schedules.pointtopoint import hockney
 from support.synthesis import SIZES, alltoall, pingpong, plogp, sample, save
 
 ALPHA, BETA = 1e-5, 1e-9

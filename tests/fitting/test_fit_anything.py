@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.prediction.predict import predict
+from contend.base.errors import InvalidInputError
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.prediction.predict import predict
 from support.synthesis import SOURCE, arbitrary
 
 

@@ -7,14 +7,14 @@ import pandas as pd
 import pytest
 from benchmarks.against_all import against_all
 
-from contend.choose.compare import compare, regrets
-from contend.fitting.estimator import FitOptions
-from contend.fitting.estimators.schedules import Schedules
-from contend.network import Network
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.estimators.schedules import Schedules
+from contend.models.network import Network
 from contend.samples import Sample
 from contend.samples.reader import ReadOptions, recognise
 from contend.schedules.fitting.fit import line, relative_errors
 from contend.schedules.fitting.series import series_of
+from contend.tune.choose.compare import compare, regrets
 
 
 @pytest.fixture(scope="module")

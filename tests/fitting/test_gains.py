@@ -3,11 +3,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from contend.choose.decide import decide
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.fitting.gains import NORMAL_90, gains_of
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.fitting.gains import NORMAL_90, gains_of
 from contend.samples.origin import Unsaved
+from contend.tune.choose.decide import decide
 from support import libraries
 from support.timeouts import SIZES as SIZES_WITH_TIMEOUTS
 from support.timeouts import beside_pairwise, exchange

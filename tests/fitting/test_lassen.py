@@ -7,13 +7,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.pointtopoint import Hockney, hockney
-from contend.prediction.validate import compare, record, summarise
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.prediction.validate import compare, record, summarise
+from contend.models.signature import FORMS
 from contend.samples import Sample
 from contend.samples.reader import READERS
-from contend.signature import FORMS
+from contend.schedules.pointtopoint import Hockney, hockney
 from support.synthesis import LASSEN
 
 KNOWN = hockney.given(1.3e-6, 8e-11)  # of the order of EDR InfiniBand

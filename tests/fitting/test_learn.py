@@ -10,13 +10,13 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from contend.errors import InvalidInputError
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
+from contend.api.study import StudyFiles, learn, publish
+from contend.base.errors import InvalidInputError
 from contend.measure.design import Design
-from contend.network import Network
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.network import Network
 from contend.samples import LabConditions, Sample
-from contend.study import StudyFiles, learn, publish
 from support.synthesis import alltoall, noisy, pingpong, sample, save, trained
 
 pytestmark = pytest.mark.usefixtures("quick_reports")

@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.network import Network, Operation
-from contend.network.evidence import ErrorSummary, ValidatedForm
-from contend.prediction.curves import error_grid, held_points
-from contend.prediction.predict import predict
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.network import Network, Operation
+from contend.models.network.evidence import ErrorSummary, ValidatedForm
+from contend.models.prediction.curves import error_grid, held_points
+from contend.models.prediction.predict import predict
+from contend.models.signature import FORMS
 from contend.samples.origin import Unsaved
 from contend.samples.reader import READERS, ReadOptions
-from contend.signature import FORMS
 
 ALPHA, BETA, GAMMA, FROM = 2e-6, 1e-10, 2.1, 512
 SIZES = [2**power for power in range(21)]

@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize
 
-from contend.errors import ContendError
-from contend.flows.engine import solve
-from contend.graphs.side_by_side import first_penalties
-from contend.topologies import Links
+from contend.base.errors import ContendError
+from contend.simulate.flows.engine import solve
+from contend.simulate.graphs.side_by_side import first_penalties
+from contend.simulate.topologies import Links
 
 edge = st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(lambda e: e[0] != e[1])
 graphs = st.lists(edge, min_size=1, max_size=8).map(tuple)

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.flows.engine import solve
-from contend.flows.flows import flows_of
-from contend.flows.models import get
-from contend.topologies import FatTree, Links
+from contend.base.errors import InvalidInputError
+from contend.simulate.flows.engine import solve
+from contend.simulate.flows.flows import flows_of
+from contend.simulate.flows.models import get
+from contend.simulate.topologies import FatTree, Links
 
 GOOD = {"src": [0, 1], "dst": [1, 0], "bytes": [1.0, 1.0], "start": [0.0, 0.0]}
 

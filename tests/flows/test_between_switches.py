@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.errors import InvalidInputError
-from contend.flows.engine import solve
-from contend.topologies import FatTree
+from contend.base.errors import InvalidInputError
+from contend.simulate.flows.engine import solve
+from contend.simulate.topologies import FatTree
 
 PENALTIES = ("infiniband", "infiniband-residual", "penalty3")
 HOSTS = 6

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.flows.engine import solve
-from contend.flows.models import get, names
+from contend.simulate.flows.engine import solve
+from contend.simulate.flows.models import get, names
 
 HOSTS = 5
 MODELS = names()

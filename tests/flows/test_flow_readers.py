@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.errors import ContendError, FileFormatError, InvalidInputError
-from contend.flows.engine import solve
-from contend.flows.flows import flows_of
-from contend.flows.reader import READERS, read_flows
+from contend.base.errors import ContendError, FileFormatError, InvalidInputError
+from contend.simulate.flows.engine import solve
+from contend.simulate.flows.flows import flows_of
+from contend.simulate.flows.reader import READERS, read_flows
 
 ROWS = [("a", "b", 8.0, 0.0), ("a", "c", 16.0, 1.0), ("a", "b", 8.0, 0.5)]
 SUFFIXES = [suffix for reader in READERS.all() for suffix in reader.suffixes]

@@ -6,9 +6,9 @@ import time
 import numpy as np
 import pytest
 
-from contend.flows.engine import solve
-from contend.flows.models import names
-from contend.topologies import FatTree
+from contend.simulate.flows.engine import solve
+from contend.simulate.flows.models import names
+from contend.simulate.topologies import FatTree
 from flows import filling, plain_penalties
 
 # `measured` looks at each flow by definition: its function gets them all.

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from contend.flows.schedule_ends import max_min, seconds
 from contend.schedules import COLLECTIVES, algorithms, choosable
 from contend.schedules.groups import halves, nodes_of
 from contend.schedules.timing import evaluate
 from contend.schedules.timing.levels import Levels
+from contend.simulate.flows.schedule_ends import max_min, seconds
 from support.networks import parameters
 
 RATE, LATENCY, M = 1e6, 1e-4, 30_000  # of a rank's port, bytes per second

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.errors import ContendError
-from contend.flows.matrix import AmbiguousFlowsWarning
-from contend.flows.reader import read_flows
+from contend.base.errors import ContendError
+from contend.simulate.flows.matrix import AmbiguousFlowsWarning
+from contend.simulate.flows.reader import read_flows
 
 TRAFFIC = "0 1000 2000\n3000 0 4000\n5000 6000 0\n"
 SIX = {("0", "1"): 1000, ("0", "2"): 2000, ("1", "0"): 3000, ("1", "2"): 4000,

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.flows.engine import solve
-from contend.topologies import Links
+from contend.simulate.flows.engine import solve
+from contend.simulate.topologies import Links
 from flows import filling
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from contend.flows.models import get, names
+from contend.simulate.flows.models import get, names
 
 FOLDER = Path(__file__).parents[2] / "core" / "src" / "sharing"
 

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.errors import InvalidInputError
-from contend.flows.engine import solve
-from contend.flows.models import names
-from contend.topologies import Links
+from contend.base.errors import InvalidInputError
+from contend.simulate.flows.engine import solve
+from contend.simulate.flows.models import names
+from contend.simulate.topologies import Links
 
 PLAIN = {"src": [0, 1], "dst": [2, 2], "bytes": [1.0, 1.0]}
 HUGE = 1e308

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from contend.flows.load import load
-from contend.flows.messages import messages
-from contend.flows.places import places
+from contend.simulate.flows.load import load
+from contend.simulate.flows.messages import messages
+from contend.simulate.flows.places import places
 from support.flows import MODELS, crowd
 
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from contend.flows.schedule_ends import message_ends, seconds
-from contend.prediction.scheduled import shared_ports
+from contend.models.prediction.scheduled import shared_ports
 from contend.schedules import COLLECTIVES, algorithms, choosable
 from contend.schedules.groups import halves
 from contend.schedules.timing import evaluate
+from contend.simulate.flows.schedule_ends import message_ends, seconds
 from support.networks import parameters
 
 GAP, LATENCY = 3e-3, 7e-5

@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import contend
-from contend.errors import ContendError, InvalidInputError
-from contend.flows import models
-from contend.flows.engine import solve, solve_many
-from contend.topologies import FatTree
+from contend.base.errors import ContendError, InvalidInputError
+from contend.simulate.flows import models
+from contend.simulate.flows.engine import solve, solve_many
+from contend.simulate.topologies import FatTree
 
 HOSTS = 8
 NAMES = [name for name in models.names() if name != models.MEASURED]

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from benchmarks.maxmin_networks import KINDS, TOLERANCES, worst_of
 
-from contend.errors import ContendError
-from contend.flows.engine import solve
-from contend.flows.models import names
+from contend.base.errors import ContendError
+from contend.simulate.flows.engine import solve
+from contend.simulate.flows.models import names
 
 # The largest that 20 000 networks showed was 2.1 (docs/sharing.md).
 MOST_OFF = 5.0

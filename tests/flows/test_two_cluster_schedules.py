@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from contend.flows.engine import solve
-from contend.flows.flows import Flows
-from contend.pointtopoint import hockney
-from contend.prediction.two_clusters import two_cluster_time
+from contend.models.prediction.two_clusters import two_cluster_time
 from contend.schedules import algorithms
 from contend.schedules.groups import given
-from contend.topologies import Links
+from contend.schedules.pointtopoint import hockney
+from contend.simulate.flows.engine import solve
+from contend.simulate.flows.flows import Flows
+from contend.simulate.topologies import Links
 
 HOST, BACKBONE = 1e9, 1e7  # bytes per second of a host's link, and of the backbone each way
 M = 1000

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from contend.document import from_object
-from contend.errors import ContendError, FileFormatError
-from contend.graphs.fit import fit_sharing
-from contend.graphs.measured import read_graphs
-from contend.network import Network
+from contend.base.document import from_object
+from contend.base.errors import ContendError, FileFormatError
+from contend.models.network import Network
+from contend.simulate.graphs.fit import fit_sharing
+from contend.simulate.graphs.measured import read_graphs
 from support.graphs import SMALL, planted
 
 NAMES = ("single", "fan-in-2", "zigzag", "comb")

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.graphs import comparison
-from contend.graphs.fit import fit_sharing
-from contend.graphs.measured import measured_graphs
+from contend.base.errors import InvalidInputError
+from contend.simulate.graphs import comparison
+from contend.simulate.graphs.fit import fit_sharing
+from contend.simulate.graphs.measured import measured_graphs
 from support.graphs import BANDWIDTH, planted, random_graphs
 
 

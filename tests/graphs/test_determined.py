@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.graphs.identifiability import undetermined
-from contend.graphs.measured import bandwidth_alone, measured_graphs
-from contend.graphs.parameters import ModelFit, Observations, fit, with_bounds
-from contend.statistics.launches import OVER_LAUNCHES
+from contend.base.statistics.launches import OVER_LAUNCHES
+from contend.simulate.graphs.identifiability import undetermined
+from contend.simulate.graphs.measured import bandwidth_alone, measured_graphs
+from contend.simulate.graphs.parameters import ModelFit, Observations, fit, with_bounds
 from support.graphs import SMALL, Edges, launched
 
 TRUE = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 1.6}

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from contend.flows.engine import solve
-from contend.graphs.measured import Bandwidth, bandwidth_alone, measured_graphs
-from contend.graphs.penalties import Shape, invert, shapes_of
-from contend.graphs.penalty_lookup import MeasuredPenalties
-from contend.graphs.repeats import bounds_by
-from contend.graphs.side_by_side import first_penalties, side_by_side
+from contend.simulate.flows.engine import solve
+from contend.simulate.graphs.measured import Bandwidth, bandwidth_alone, measured_graphs
+from contend.simulate.graphs.penalties import Shape, invert, shapes_of
+from contend.simulate.graphs.penalty_lookup import MeasuredPenalties
+from contend.simulate.graphs.repeats import bounds_by
+from contend.simulate.graphs.side_by_side import first_penalties, side_by_side
 from support.graphs import BANDWIDTH, SIZE, SMALL, launched, planted, random_graphs
 
 PLANTED = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 1.6}

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import FileFormatError
-from contend.graphs.reader import read_contention_graphs
+from contend.base.errors import FileFormatError
+from contend.simulate.graphs.reader import read_contention_graphs
 
 
 def test_a_csv_file_is_one_graph(tmp_path: Path) -> None:

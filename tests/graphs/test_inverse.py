@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.errors import InvalidInputError
-from contend.flows.engine import solve
-from contend.flows.models import names
-from contend.graphs.inverse import penalties_from_times
+from contend.base.errors import InvalidInputError
+from contend.simulate.flows.engine import solve
+from contend.simulate.flows.models import names
+from contend.simulate.graphs.inverse import penalties_from_times
 
 SIZE, BANDWIDTH = 3e6, 2e9
 MODELS = [name for name in names() if name != "measured"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contend.graphs.isomorphism import Edges, components, key, matching, roles
+from contend.simulate.graphs.isomorphism import Edges, components, key, matching, roles
 
 edge = st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(lambda e: e[0] != e[1])
 graphs = st.lists(edge, min_size=1, max_size=6).map(tuple)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from contend.graphs.later_steps import later_graphs, steps_after_first
+from contend.simulate.graphs.later_steps import later_graphs, steps_after_first
 
 ZIGZAG = ((0, 1), (0, 2), (3, 2))
 

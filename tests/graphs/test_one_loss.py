@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from contend.graphs.measured import measured_graphs
-from contend.graphs.parameters import Observations, fit
+from contend.simulate.graphs.measured import measured_graphs
+from contend.simulate.graphs.parameters import Observations, fit
 from support.graphs import BANDWIDTH, SIZE, SMALL, Edges, planted
 
 TRUE = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 3.0}

@@ -6,7 +6,7 @@ though its predicted time is that of 1.25; graph 3 prints 1.5 for f, where rule 
 
 import pytest
 
-from contend.flows.engine import solve
+from contend.simulate.flows.engine import solve
 
 BANDWIDTH = 1 / 5.105e-10
 SIZE = 20 * 2**20

@@ -4,9 +4,9 @@ from itertools import combinations
 
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.graphs.isomorphism import components, matching
-from contend.graphs.random_graphs import FREE_EVERY, random_graphs
+from contend.base.errors import InvalidInputError
+from contend.simulate.graphs.isomorphism import components, matching
+from contend.simulate.graphs.random_graphs import FREE_EVERY, random_graphs
 
 EDGES, NODES = range(2, 9), range(4, 9)
 

@@ -6,14 +6,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.errors import FileFormatError
-from contend.flows.models import names
-from contend.graphs.comparison import ends_by, errors, fit_forms
-from contend.graphs.measured import MeasuredGraph, bandwidth_alone, measured_graphs
-from contend.graphs.parameters import Observations, fit
-from contend.graphs.saturation import COLUMNS, added, read_foreign, read_max_rate, read_saturation
-from contend.graphs.side_by_side import first_penalties
+from contend.base.errors import FileFormatError
 from contend.samples.messages import MessageSample
+from contend.simulate.flows.models import names
+from contend.simulate.graphs.comparison import ends_by, errors, fit_forms
+from contend.simulate.graphs.measured import MeasuredGraph, bandwidth_alone, measured_graphs
+from contend.simulate.graphs.parameters import Observations, fit
+from contend.simulate.graphs.saturation import (
+    COLUMNS,
+    added,
+    read_foreign,
+    read_max_rate,
+    read_saturation,
+)
+from contend.simulate.graphs.side_by_side import first_penalties
 
 TAURUS = "grid5000_pointtopoint/taurus_saturation.csv.gz"
 LASSEN = "lassen_alltoall/injection/maxrate.1388975.out"

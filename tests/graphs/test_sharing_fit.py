@@ -6,17 +6,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.document import from_object
-from contend.errors import InvalidInputError
-from contend.graphs import comparison
-from contend.graphs.fit import fit_sharing
-from contend.graphs.measured import MeasuredGraph, bandwidth_alone, measured_graphs
-from contend.graphs.parameters import ModelFit, Observations, fit, with_bounds
-from contend.graphs.record import FittedSharing
-from contend.graphs.repeats import bounds_by
-from contend.network import Network
+from contend.base.document import from_object
+from contend.base.errors import InvalidInputError
+from contend.base.statistics.launches import OVER_LAUNCHES, WITHIN_LAUNCH
+from contend.models.network import Network
 from contend.samples.lab import LabConditions
-from contend.statistics.launches import OVER_LAUNCHES, WITHIN_LAUNCH
+from contend.simulate.graphs import comparison
+from contend.simulate.graphs.fit import fit_sharing
+from contend.simulate.graphs.measured import MeasuredGraph, bandwidth_alone, measured_graphs
+from contend.simulate.graphs.parameters import ModelFit, Observations, fit, with_bounds
+from contend.simulate.graphs.record import FittedSharing
+from contend.simulate.graphs.repeats import bounds_by
 from support.graphs import BANDWIDTH, SIZE, SMALL, Edges, launched, planted, random_graphs
 
 TRUE = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 1.6}

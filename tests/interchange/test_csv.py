@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from contend.errors import FileFormatError, InvalidInputError
-from contend.interchange import FORMATS, Wanted
+from contend.base.errors import FileFormatError, InvalidInputError
+from contend.export import FORMATS, Wanted
 from contend.samples import LabConditions, Provenance, Sample, SampleStore
 from contend.samples.reader import READERS, ReadOptions, recognise
 from contend.samples.table import medians

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.interchange import FORMATS, Wanted
+from contend.base.errors import InvalidInputError
+from contend.export import FORMATS, Wanted
 from contend.samples import Provenance, Sample, SampleStore
 
 FORMAT = FORMATS.get("extrap")

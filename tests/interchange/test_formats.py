@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-import contend.interchange.formats
-from contend.interchange import FORMATS, Wanted
-from contend.registry import Registry
+import contend.export.formats
+from contend.base.registry import Registry
+from contend.export import FORMATS, Wanted
 from contend.samples import SampleStore
 from support.measurement import Measure
 from support.networks import network, saved
 
 DUMMY = '''
-from contend.interchange.format import NetworkFormat, Written
+from contend.export.format import NetworkFormat, Written
 
 
 class Dummy(NetworkFormat):
@@ -35,7 +35,7 @@ def test_a_format_added_as_one_file_is_listed_and_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "dummy.py").write_text(DUMMY)
-    package = contend.interchange.formats
+    package = contend.export.formats
     monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
     registry = Registry(FORMATS.kind, FORMATS.base, FORMATS.package)
     file = saved(tmp_path / "network.json", network(None, name="its name"))

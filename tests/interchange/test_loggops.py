@@ -5,10 +5,10 @@ import re
 import numpy as np
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.interchange import FORMATS, Wanted
-from contend.interchange.formats.loggops import NAMES, eager_limit, fit_loggops
-from contend.replay import LogGOPS, Plogp
+from contend.base.errors import InvalidInputError
+from contend.export import FORMATS, Wanted
+from contend.export.formats.loggops import NAMES, eager_limit, fit_loggops
+from contend.programs.replay import LogGOPS, Plogp
 from support import networks
 from support.networks import by_loggops, network
 

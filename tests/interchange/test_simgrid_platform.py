@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 import contend
-from contend.document import Quantity
-from contend.errors import InvalidInputError
-from contend.interchange import FORMATS, Wanted
-from contend.interchange.smpi import TOLERANCE, smpi_of
-from contend.links.record import GroupSize, LevelLinks, Way
-from contend.network import Level, Network
-from contend.pointtopoint import Hockney, PLogP
-from contend.replay import LogGOPS
+from contend.base.document import Quantity
+from contend.base.errors import InvalidInputError
+from contend.export import FORMATS, Wanted
+from contend.export.smpi import TOLERANCE, smpi_of
+from contend.models.links.record import GroupSize, LevelLinks, Way
+from contend.models.network import Level, Network
+from contend.programs.replay import LogGOPS
 from contend.samples.origin import Origin
-from contend.topologies import topology_of
-from contend.topologies.simgrid.platform import NotModelledWarning
+from contend.schedules.pointtopoint import Hockney, PLogP
+from contend.simulate.topologies import topology_of
+from contend.simulate.topologies.simgrid.platform import NotModelledWarning
 from support.networks import SIZES, by_loggops, network, table
 
 FORMAT = FORMATS.get("simgrid")
@@ -235,7 +235,7 @@ def test_hosts_and_links_of_the_platform_are_read_back(tmp_path: Path) -> None:
 
 
 def test_groups_share_the_measured_ways() -> None:
-    from contend.interchange.formats.simgrid import grouped
+    from contend.export.formats.simgrid import grouped
 
     paths = grouped(two_groups(), 1e9, 1.0)
     assert paths.names() == ["a-0", "a-1", "a-2", "b-0", "b-1"]

@@ -11,8 +11,8 @@ import pytest
 from contend.measure.build import preloaded_library
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI
-from contend.traces.reader import read_trace
-from contend.verification.calls import read_watched
+from contend.programs.traces.reader import read_trace
+from contend.tune.verification.calls import read_watched
 from support.mpis import any_mpi
 from support.processes import completed
 

@@ -2,7 +2,11 @@
 
 import pytest
 
-from contend.jobs.estimate import (
+from contend.measure.build import build
+from contend.measure.command import LaunchOptions
+from contend.measure.design import EXPERIMENTS, design, launches_of
+from contend.measure.duration import LAUNCH_SECONDS, PART_OF_MAX, POINT_SECONDS
+from contend.measure.jobs.estimate import (
     AT_MOST,
     BESIDE_SECONDS,
     START_AT_MOST,
@@ -11,10 +15,6 @@ from contend.jobs.estimate import (
     study_launches,
     study_programs,
 )
-from contend.measure.build import build
-from contend.measure.command import LaunchOptions
-from contend.measure.design import EXPERIMENTS, design, launches_of
-from contend.measure.duration import LAUNCH_SECONDS, PART_OF_MAX, POINT_SECONDS
 from support.synthesis import sample
 
 SIZES = (64, 1024, 16384, 262144)

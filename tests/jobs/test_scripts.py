@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.jobs import schedulers
-from contend.jobs.scheduler import SCHEDULERS, Request, Scheduler
-from contend.jobs.script import Script
+from contend.base.errors import InvalidInputError
+from contend.measure.jobs import schedulers
+from contend.measure.jobs.scheduler import SCHEDULERS, Request, Scheduler
+from contend.measure.jobs.script import Script
 from support.processes import started
 
 NAMES = SCHEDULERS.names()
 DUMMY = '''
 """LSF, as a dummy."""
 
-from contend.jobs.scheduler import Scheduler
+from contend.measure.jobs.scheduler import Scheduler
 
 
 class LSF(Scheduler):
@@ -186,7 +186,7 @@ def test_another_batch_system_costs_one_file(tmp_path, monkeypatch):
         assert "#BSUB -n 12" in text and 'cd "${LS_SUBCWD:-.}"' in text
     finally:
         vars(SCHEDULERS).pop("_entries", None)
-        sys.modules.pop("contend.jobs.schedulers.lsf", None)
+        sys.modules.pop("contend.measure.jobs.schedulers.lsf", None)
 
 
 @pytest.mark.parametrize("name", NAMES)

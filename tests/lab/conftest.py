@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from contend.lab.running import why_impossible
-from contend.lab.specification import parse_lab
+from contend.measure.lab.running import why_impossible
+from contend.measure.lab.specification import parse_lab
 from support.synthesis import LAB_OF_THREE
 
 SHIM = Path(__file__).resolve().parents[2] / "lab" / "shim"

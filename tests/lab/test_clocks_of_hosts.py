@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from contend.lab.running import start
-from contend.lab.specification import parse_lab
 from contend.measure.command import LaunchOptions
+from contend.measure.lab.running import start
+from contend.measure.lab.specification import parse_lab
 from support.clocks import Clock, launch_on
 
 pytestmark = pytest.mark.mpi

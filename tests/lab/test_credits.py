@@ -5,13 +5,13 @@ from itertools import pairwise
 
 import pytest
 
-from contend.errors import ContendError
-from contend.lab import read_lab
-from contend.lab.credits import circle, least_frames
-from contend.lab.levels import UNBOUNDED
-from contend.lab.levels import links as levels
-from contend.lab.specification import parse_lab
-from contend.lab.text import when_full_text
+from contend.base.errors import ContendError
+from contend.measure.lab import read_lab
+from contend.measure.lab.credits import circle, least_frames
+from contend.measure.lab.levels import UNBOUNDED
+from contend.measure.lab.levels import links as levels
+from contend.measure.lab.specification import parse_lab
+from contend.measure.lab.text import when_full_text
 
 CREDITS = 'flow_control = "credits"\n'
 CLUSTER = """

@@ -2,10 +2,10 @@
 
 import pytest
 
-from contend.errors import InvalidInputError, LaunchError
-from contend.lab.running import RunningLab
-from contend.lab.specification import read_lab
+from contend.base.errors import InvalidInputError, LaunchError
 from contend.measure.emulated import as_emulated, require_hosts
+from contend.measure.lab.running import RunningLab
+from contend.measure.lab.specification import read_lab
 
 COUNTERS = {"frames": 10, "late_ns": 400_000, "late_le:100000": 10}
 POINT = {

@@ -2,8 +2,8 @@
 
 import pytest
 
-from contend.errors import ContendError
-from contend.lab import profiles, read_lab
+from contend.base.errors import ContendError
+from contend.measure.lab import profiles, read_lab
 
 
 def test_a_buffer_is_that_of_all_backbones():

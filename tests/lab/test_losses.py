@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from contend.lab.running import start
-from contend.lab.specification import parse_lab
+from contend.measure.lab.running import start
+from contend.measure.lab.specification import parse_lab
 
 SENDERS, ROUNDS, BYTES = 5, 4, 65536
 LAB = f"""

@@ -6,8 +6,8 @@ import sys
 import pytest
 from test_losses import BYTES, LAB, RECEIVE, ROUNDS, SEND, SENDERS, counted_by_hosts
 
-from contend.lab.running import start
-from contend.lab.specification import parse_lab
+from contend.measure.lab.running import start
+from contend.measure.lab.specification import parse_lab
 
 LOSSLESS = 'flow_control = "credits"\n' + LAB
 FRAMES = 1200  # of each of two senders to one host

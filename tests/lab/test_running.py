@@ -10,16 +10,16 @@ from pathlib import Path
 import psutil
 import pytest
 
-from contend.errors import LaunchError
-from contend.lab import running
-from contend.lab.programs import PLACE
-from contend.lab.running import start
+from contend.base.errors import LaunchError
+from contend.measure.lab import running
+from contend.measure.lab.programs import PLACE
+from contend.measure.lab.running import start
 from support.processes import completed
 
 OWNER = """
 import sys, time
-from contend.lab.running import start
-from contend.lab.specification import Lab
+from contend.measure.lab.running import start
+from contend.measure.lab.specification import Lab
 with start(Lab.model_validate_json(sys.argv[1])) as lab:
     print(lab.init, flush=True)
     time.sleep(600)

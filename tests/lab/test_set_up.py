@@ -8,16 +8,16 @@ import sys
 import psutil
 import pytest
 
-from contend.errors import LaunchError
-from contend.lab import running
-from contend.lab.programs import PLACE, PROGRAMS
+from contend.base.errors import LaunchError
+from contend.measure.lab import running
+from contend.measure.lab.programs import PLACE, PROGRAMS
 from support.processes import completed, started
 
 STOPPED = "#!/bin/sh\nkill -STOP $$\n"
 OWNER = """
 import pathlib, sys
-from contend.lab import running
-from contend.lab.specification import Lab
+from contend.measure.lab import running
+from contend.measure.lab.specification import Lab
 running.PROGRAMS = pathlib.Path(sys.argv[2])
 with running.start(Lab.model_validate_json(sys.argv[1])):
     pass

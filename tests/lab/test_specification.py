@@ -5,9 +5,9 @@ from itertools import permutations
 
 import pytest
 
-from contend.errors import ContendError, FileFormatError, InvalidInputError
-from contend.lab import Lab, profiles, read_lab
-from contend.lab.specification import LONGEST_NAME, parse_lab
+from contend.base.errors import ContendError, FileFormatError, InvalidInputError
+from contend.measure.lab import Lab, profiles, read_lab
+from contend.measure.lab.specification import LONGEST_NAME, parse_lab
 
 TEXT = """
 [[clusters]]

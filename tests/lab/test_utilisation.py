@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.errors import FileFormatError, StorageError
-from contend.lab import read_lab
-from contend.lab.utilisation import (
+from contend.base.errors import FileFormatError, StorageError
+from contend.measure.lab import read_lab
+from contend.measure.lab.utilisation import (
     Utilisation,
     UtilisationFile,
     joined,

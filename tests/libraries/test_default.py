@@ -2,8 +2,8 @@
 
 import pytest
 
-from contend.libraries import LIBRARIES, Version, library_named
-from contend.libraries.default import CONDITIONS, defaults_of
+from contend.schedules.libraries import LIBRARIES, Version, library_named
+from contend.schedules.libraries.default import CONDITIONS, defaults_of
 
 MPICH = LIBRARIES.get("mpich")
 OPENMPI = LIBRARIES.get("openmpi")

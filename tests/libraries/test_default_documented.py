@@ -5,9 +5,9 @@ python tests/libraries/test_default_documented.py     prints its rows
 
 from pathlib import Path
 
-from contend.libraries import library_named
-from contend.libraries.span import default_over
-from contend.units import format_bytes
+from contend.base.units import format_bytes
+from contend.schedules.libraries import library_named
+from contend.schedules.libraries.span import default_over
 
 PAGE = Path(__file__).parents[2] / "docs" / "tuning.md"
 OPERATIONS = ("bcast", "reduce", "allreduce", "alltoall", "alltoallv", "allgather", "gather",

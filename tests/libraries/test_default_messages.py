@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from contend.choose.rules import Rule
-from contend.exports import FORMATS, Request
-from contend.exports.formats.mpich import VARIABLE
-from contend.libraries import LIBRARIES, Default, library_of
 from contend.measure.mpi import MPI
 from contend.schedules import algorithms
+from contend.schedules.libraries import LIBRARIES, Default, library_of
+from contend.tune.choose.rules import Rule
+from contend.tune.exports import FORMATS, Request
+from contend.tune.exports.formats.mpich import VARIABLE
 from support.decisions import decided, rule
 from support.mpis import any_mpi, launch_settings, library_with_trees
 

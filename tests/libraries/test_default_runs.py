@@ -4,12 +4,12 @@ from collections.abc import Iterable
 
 import pytest
 
-from contend.libraries import Default, library_of
 from contend.measure.build import preloaded_library
 from contend.measure.launcher import LaunchCommand, parse_launch
 from contend.measure.mpi import MPI
-from contend.verification.calls import Kind
-from contend.verification.running import run_watched
+from contend.schedules.libraries import Default, library_of
+from contend.tune.verification.calls import Kind
+from contend.tune.verification.running import run_watched
 from support.mpis import any_mpi, launch_settings, probe_launch
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(600)]

@@ -5,15 +5,15 @@ from itertools import product
 
 import pytest
 
-from contend.exports.csel.compose import WHOLE
-from contend.exports.csel.facts import SEVERAL_A_NODE
-from contend.exports.csel.flatten import PLAIN, POWER
-from contend.exports.csel.keys import key_of
-from contend.exports.csel.narrow import Known, are_powers, narrowed
-from contend.exports.csel.shipped import Shipped, Tree, shipped
-from contend.libraries import Version, library_named, library_of
-from contend.libraries.default import Call
 from contend.measure.mpi import MPI
+from contend.schedules.libraries import Version, library_named, library_of
+from contend.schedules.libraries.default import Call
+from contend.tune.exports.csel.compose import WHOLE
+from contend.tune.exports.csel.facts import SEVERAL_A_NODE
+from contend.tune.exports.csel.flatten import PLAIN, POWER
+from contend.tune.exports.csel.keys import key_of
+from contend.tune.exports.csel.narrow import Known, are_powers, narrowed
+from contend.tune.exports.csel.shipped import Shipped, Tree, shipped
 from support.mpis import any_mpi, library_with_trees
 
 pytestmark = pytest.mark.mpi

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.libraries import LIBRARIES, library_named, library_of
+from contend.base.errors import InvalidInputError
 from contend.measure.mpi import MPI
+from contend.models.signature.algorithm_growth import usual_growth
 from contend.schedules.algorithm import algorithms
 from contend.schedules.collective import COLLECTIVES
-from contend.signature.algorithm_growth import usual_growth
+from contend.schedules.libraries import LIBRARIES, library_named, library_of
 from support.mpis import any_mpi
 
 mpi = any_mpi  # in place of the one that contend takes

@@ -2,19 +2,19 @@
 
 import pytest
 
-from contend.choose.rules import Decisions, Rule, default_of_rule
 from contend.cli.decided import RULES, decided
 from contend.cli.result import Table
-from contend.explanation.case import Case
-from contend.explanation.message import Message
-from contend.explanation.summary import default_said
-from contend.exports import format_named
-from contend.exports.format import Request
-from contend.exports.placed import head_lines
-from contend.libraries import library_named, version_of
-from contend.libraries.span import default_over, default_words
+from contend.models.explanation.case import Case
+from contend.models.explanation.message import Message
+from contend.models.explanation.summary import default_said
 from contend.samples import Sample
 from contend.samples.sample import Provenance
+from contend.schedules.libraries import library_named, version_of
+from contend.schedules.libraries.span import default_over, default_words
+from contend.tune.choose.rules import Decisions, Rule, default_of_rule
+from contend.tune.exports import format_named
+from contend.tune.exports.format import Request
+from contend.tune.exports.placed import head_lines
 from support.libraries import known
 
 

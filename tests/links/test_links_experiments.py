@@ -4,10 +4,10 @@ from itertools import pairwise
 
 import pytest
 
-from contend.clusters.groups import Groups, Level
-from contend.errors import InvalidInputError
-from contend.links.experiments import MOST_PAIRS, bursts, finer_sizes, single_pairs
+from contend.alltoall.clusters.groups import Groups, Level
+from contend.base.errors import InvalidInputError
 from contend.measure.links import levels_of
+from contend.models.links.experiments import MOST_PAIRS, bursts, finer_sizes, single_pairs
 from support.links import ranks_of
 
 HOSTS = ("a1", "a1", "a2", "a2", "b1", "b1", "b2", "b2")

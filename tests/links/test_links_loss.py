@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.links.loss import Burst, divided
+from contend.base.errors import InvalidInputError
+from contend.models.links.loss import Burst, divided
 
 LATENCY, RATE = 5e-3, 12.5e6
 

@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from contend.errors import FileFormatError
-from contend.lab import read_lab
+from contend.base.errors import FileFormatError
 from contend.measure.calls import CallCampaign
 from contend.measure.command import LaunchOptions
 from contend.measure.design import Design, measure, named, unmeasured
+from contend.measure.lab import read_lab
 from contend.measure.limits import Limits, TooBusyError
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, plan

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from contend.errors import InvalidInputError, MissingToolError
+from contend.base.errors import InvalidInputError, MissingToolError
 from contend.measure import build as building
 from contend.measure.build import build, choose, program_names
 from contend.measure.mpi import find_mpi, identify, installed

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import InvalidInputError, LaunchError
+from contend.base.errors import InvalidInputError, LaunchError
 from contend.measure.build import Program
 from contend.measure.calls import CallCampaign, _sample
 from contend.measure.command import LaunchOptions, command_line, settings

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import LaunchError
+from contend.base.errors import LaunchError
 from contend.measure.build import build
 from contend.measure.command import command_line, settings
 from contend.measure.launch import run

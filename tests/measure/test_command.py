@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.measure import machine
 from contend.measure.build import Program
 from contend.measure.command import MOST_PER_CORE, LaunchOptions, command_line

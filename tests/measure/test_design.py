@@ -2,7 +2,7 @@
 
 import pytest
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.measure import machine
 from contend.measure.design import SIZES, design
 

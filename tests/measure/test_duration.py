@@ -4,12 +4,12 @@ import pytest
 
 from contend.cli.campaigns.measuring import MINUTES_ON_LAB, Place
 from contend.cli.campaigns.task import SHARE, Task
-from contend.lab import profiles, read_lab
-from contend.lab.specification import parse_lab
 from contend.measure import design as planning
 from contend.measure.command import LaunchOptions
 from contend.measure.design import design, launches_of
 from contend.measure.duration import exchange_seconds, expected_seconds, remaining, smaller
+from contend.measure.lab import profiles, read_lab
+from contend.measure.lab.specification import parse_lab
 from contend.measure.mpi import MPI
 from support.emulation import PROGRAMS
 from support.synthesis import LAB_OF_THREE, sample

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from contend.clusters.file import GroupsFile
-from contend.clusters.plan import Link
-from contend.lab import read_lab
-from contend.lab.levels import declared
+from contend.alltoall.clusters.file import GroupsFile
+from contend.alltoall.clusters.plan import Link
 from contend.measure.exchange.placement import bound_of_links, bound_on_lab, hosts_on_lab, placed
+from contend.measure.lab import read_lab
+from contend.measure.lab.levels import declared
 
 MBIT = 1e6
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from contend.clusters.file import GroupsFile
-from contend.errors import InvalidInputError
-from contend.lab import read_lab
-from contend.lab.levels import declared, links
+from contend.alltoall.clusters.file import GroupsFile
+from contend.base.errors import InvalidInputError
 from contend.measure.build import exchange_algorithms
 from contend.measure.exchange.contenders import (
     parse_contenders,
@@ -17,6 +15,8 @@ from contend.measure.exchange.contenders import (
     windows,
 )
 from contend.measure.exchange.placement import hosts_on_lab, placed
+from contend.measure.lab import read_lab
+from contend.measure.lab.levels import declared, links
 from contend.measure.mpi import MPI
 
 MPICH = MPI("mpicc", ("mpiexec",), "MPICH", "5.0.2")

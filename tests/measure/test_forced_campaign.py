@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import LaunchError
-from contend.libraries import library_of
+from contend.base.errors import LaunchError
+from contend.base.records import RecordStore
 from contend.measure.build import built_folder
 from contend.measure.forced.campaign import ForcedCampaign
 from contend.measure.forced.controls import Controls, InstalledLibrary
@@ -16,7 +16,7 @@ from contend.measure.forced.measure import ForcedDesign, measure_forced, plan_of
 from contend.measure.forced.offered import Offer, Setting, plan_forced, settings_of
 from contend.samples import SampleStore
 from contend.samples.setting import NATIVE
-from contend.samples.store import RecordStore
+from contend.schedules.libraries import library_of
 
 pytestmark = pytest.mark.mpi
 SOURCE = Path(__file__).parents[1] / "mpi" / "wrong_collectives.c"

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import LaunchError
+from contend.base.errors import LaunchError
+from contend.base.records import RecordStore
 from contend.measure.command import LaunchOptions
 from contend.measure.forced.campaign import ForcedCampaign, reason
 from contend.measure.forced.controls import Controls
@@ -13,7 +14,6 @@ from contend.measure.forced.offered import Offer, Setting, plan_forced
 from contend.measure.mpi import MPI
 from contend.samples import Provenance, Sample, SampleStore
 from contend.samples.setting import NATIVE
-from contend.samples.store import RecordStore
 
 NAMES = (NATIVE, "a:one", "a:two", "a:bad")
 SIZES = (64, 1024)

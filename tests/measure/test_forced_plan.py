@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.libraries import library_named
+from contend.base.errors import InvalidInputError
 from contend.measure.forced.controls import Controls
 from contend.measure.forced.offered import Offer, Setting, plan_forced, settings_of, without
 from contend.samples.setting import NATIVE
+from contend.schedules.libraries import library_named
 
 PROGRAM = Path("forced")
 SIZES, SEGMENTS = (64, 8192, 65536), (8192,)

@@ -8,7 +8,7 @@ import time
 import psutil
 import pytest
 
-from contend.errors import LaunchError
+from contend.base.errors import LaunchError
 from contend.measure import machine
 from contend.measure.build import build
 from contend.measure.command import LaunchOptions, command_line, settings

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import MissingToolError
+from contend.base.errors import MissingToolError
 from contend.measure import preload
 from contend.measure.launcher import LaunchCommand
 from contend.measure.linked import LinkedMPI

@@ -6,15 +6,15 @@ from functools import cache
 import numpy as np
 import pytest
 
-from contend.clusters.groups import Groups, Level
-from contend.errors import InvalidInputError
-from contend.links.experiments import burst_sizes, bursts, single_pairs
+from contend.alltoall.clusters.groups import Groups, Level
+from contend.base.errors import InvalidInputError
+from contend.base.records import RecordStore
 from contend.measure.command import LaunchOptions
 from contend.measure.links import Extent, LinkCampaign, levels_of
+from contend.models.links.experiments import burst_sizes, bursts, single_pairs
 from contend.samples import Provenance
 from contend.samples.lab import LabConditions
 from contend.samples.messages import OF_LINKS, MessageSample, read_messages
-from contend.samples.store import RecordStore
 from support.links import Truth, measured, ranks_of
 
 TRUTH = Truth(buffer=8192.0)  # so that bursts get lost

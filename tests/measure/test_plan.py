@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.measure.build import Program
 from contend.measure.plan import Launch, plan, worst_intervals
 

@@ -14,7 +14,7 @@ import numpy as np
 import psutil
 import pytest
 
-from contend.errors import LaunchError
+from contend.base.errors import LaunchError
 from contend.measure.build import source_folder
 from contend.measure.calls import CallCampaign
 from contend.measure.command import LaunchOptions, command_line, settings

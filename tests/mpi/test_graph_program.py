@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from contend.errors import LaunchError
-from contend.graphs.reader import PUBLISHED
+from contend.base.errors import LaunchError
 from contend.measure.build import built_folder
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.launch import run
 from contend.measure.messages import HOST, PROCESS, program_sending
 from contend.samples.messages import Sent
+from contend.simulate.graphs.reader import PUBLISHED
 from support.processes import completed
 
 pytestmark = pytest.mark.mpi

@@ -2,8 +2,8 @@
 
 import pytest
 
-from contend.clusters.rounds import rounds_of
-from contend.errors import LaunchError
+from contend.alltoall.clusters.rounds import rounds_of
+from contend.base.errors import LaunchError
 from contend.measure.build import built_folder
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.launch import run

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from contend import wholefile
-from contend.document import Quantity
-from contend.errors import FileFormatError, InvalidInputError, StorageError
-from contend.links.fit import fit_links
-from contend.network import Level, Network, Operation
-from contend.network.evidence import ErrorSummary, MeasuredPoints, ValidatedForm
-from contend.pointtopoint import Hockney
+from contend.base import wholefile
+from contend.base.document import Quantity
+from contend.base.errors import FileFormatError, InvalidInputError, StorageError
+from contend.models.links.fit import fit_links
+from contend.models.network import Level, Network, Operation
+from contend.models.network.evidence import ErrorSummary, MeasuredPoints, ValidatedForm
+from contend.models.signature import FittedForm
 from contend.samples.origin import Origin
 from contend.samples.warnings import QualityWarning
 from contend.schedules.fitting.record import ScheduleFit
-from contend.signature import FittedForm
+from contend.schedules.pointtopoint import Hockney
 from support.links import Truth, measured
 from support.networks import plogp
 from support.processes import started
@@ -241,7 +241,7 @@ def test_the_mode_is_kept_and_a_new_file_gets_that_of_the_umask(path):
 
 WRITERS = """
 import os, sys
-from contend.network import Level
+from contend.models.network import Level
 from test_merge import hockney, network
 writers = []
 for writer in range(8):
@@ -256,7 +256,7 @@ sys.exit(any(os.waitpid(writer, 0)[1] for writer in writers))
 HOLDER = """
 import signal, sys, time
 from pathlib import Path
-from contend.wholefile import locked, replacing
+from contend.base.wholefile import locked, replacing
 with locked(Path(sys.argv[1])), replacing(sys.argv[1]) as new:
     new.write_text("half of")
     print("there", flush=True)

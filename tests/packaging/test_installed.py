@@ -110,8 +110,8 @@ def test_the_wheel_has_all_that_an_installed_contend_reads_or_compiles(installed
         if name.startswith(tree) and not name.endswith(UNSHIPPED)
     }
     assert not due - there
-    programs = {f"contend/lab/bin/contend-{name}" for name in ("lab", "enter", "switch")}
-    assert programs | {"contend/lab/bin/libcontend-shim.so"} <= there
+    programs = {f"contend/measure/lab/bin/contend-{name}" for name in ("lab", "enter", "switch")}
+    assert programs | {"contend/measure/lab/bin/libcontend-shim.so"} <= there
     assert not {name for name in there if name.startswith(("tests/", "benchmarks/"))}
     assert "contend/mpi/abi/libcontend.so" in there  # for programs of the MPI-5 ABI
 

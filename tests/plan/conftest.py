@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from contend.links.fit import fit_links
-from contend.network import Network
-from contend.plan.links import Links
+from contend.alltoall.plan.links import Links
+from contend.models.links.fit import fit_links
+from contend.models.network import Network
 from support.links import Truth, line, measured, ranks_of
 
 

@@ -5,13 +5,13 @@ import heapq
 import numpy as np
 import pytest
 
-from contend.plan.choice import bound
-from contend.plan.shared import Crossing, predict
-from contend.pointtopoint import hockney
-from contend.prediction.two_clusters import two_cluster_time
+from contend.alltoall.plan.choice import bound
+from contend.alltoall.plan.shared import Crossing, predict
+from contend.models.prediction.two_clusters import two_cluster_time
 from contend.schedules import algorithms
 from contend.schedules.algorithm import in_groups
 from contend.schedules.groups import given
+from contend.schedules.pointtopoint import hockney
 from contend.schedules.timing.evaluate import finish_times, seconds
 from contend.schedules.timing.levels import Levels, crosses
 from support.links import Truth

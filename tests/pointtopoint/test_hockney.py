@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contend.errors import InvalidInputError
-from contend.pointtopoint import hockney
+from contend.base.errors import InvalidInputError
+from contend.schedules.pointtopoint import hockney
 from support.synthesis import SIZES, noisy, table
 
 start_ups = st.floats(1e-7, 1e-3)

@@ -4,11 +4,11 @@ from benchmarks.single_messages import left_out
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contend.document import Quantity
-from contend.errors import InvalidInputError
-from contend.fitting.messages import fit_point_to_point
-from contend.pointtopoint import PLogP
-from contend.pointtopoint.plogp import fit, interpolate
+from contend.base.document import Quantity
+from contend.base.errors import InvalidInputError
+from contend.models.fitting.messages import fit_point_to_point
+from contend.schedules.pointtopoint import PLogP
+from contend.schedules.pointtopoint.plogp import fit, interpolate
 from support.synthesis import SIZES, plogp, table, trained
 
 LATENCY = 1e-5

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from contend.document import Columns, Quantity
-from contend.network import Level, Network
-from contend.network.evidence import BeatenBound, ErrorSummary, MeasuredPoints, ValidatedForm
-from contend.pointtopoint import Hockney
-from contend.prediction.as_run import predicted_as_run
-from contend.prediction.predict import predicted
-from contend.timeouts import Timeouts
-from contend.timeouts.record import TimeoutPoints
+from contend.base.document import Columns, Quantity
+from contend.models.network import Level, Network
+from contend.models.network.evidence import BeatenBound, ErrorSummary, MeasuredPoints, ValidatedForm
+from contend.models.prediction.as_run import predicted_as_run
+from contend.models.prediction.predict import predicted
+from contend.models.timeouts import Timeouts
+from contend.models.timeouts.record import TimeoutPoints
+from contend.schedules.pointtopoint import Hockney
 from support.libraries import (
     BOTH,
     HALVING,

@@ -7,15 +7,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.network import Network
-from contend.pointtopoint import hockney
-from contend.prediction.between_launches import by_launch, launch_errors
-from contend.prediction.validate import record
-from contend.prediction.verdict import verdict
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.network import Network
+from contend.models.prediction.between_launches import by_launch, launch_errors
+from contend.models.prediction.validate import record
+from contend.models.prediction.verdict import verdict
 from contend.report import text
 from contend.samples import Sample
+from contend.schedules.pointtopoint import hockney
 from support.synthesis import SIZES, alltoall, exchange_time, sample, save
 
 COUNTS = (4, 8, 16, 32)

@@ -5,14 +5,14 @@ import pandas as pd
 import pytest
 from numpy.typing import ArrayLike
 
-from contend.errors import InvalidInputError
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.network import Network, Operation
-from contend.network.evidence import ErrorSummary, ValidatedForm
-from contend.pointtopoint import hockney
-from contend.prediction import validate
-from contend.prediction.predict import COLUMNS, predict
+from contend.base.errors import InvalidInputError
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.network import Network, Operation
+from contend.models.network.evidence import ErrorSummary, ValidatedForm
+from contend.models.prediction import validate
+from contend.models.prediction.predict import COLUMNS, predict
+from contend.schedules.pointtopoint import hockney
 from support.synthesis import SIZES, alltoall, save
 
 ALPHA, BETA, M = 1e-5, 1e-9, 4096

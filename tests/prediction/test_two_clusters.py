@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contend.errors import InvalidInputError
-from contend.pointtopoint import hockney
-from contend.prediction.two_clusters import two_cluster_time
+from contend.base.errors import InvalidInputError
+from contend.models.prediction.two_clusters import two_cluster_time
+from contend.schedules.pointtopoint import hockney
 
 BACKBONE = hockney.given(5e-3, 1e-8)
 

@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.network import Network
-from contend.pointtopoint import hockney
-from contend.prediction.validate import ALL, compare, measured, record, strangers, summarise
+from contend.base.errors import InvalidInputError
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.network import Network
+from contend.models.prediction.validate import ALL, compare, measured, record, strangers, summarise
 from contend.samples import LabConditions, Sample
+from contend.schedules.pointtopoint import hockney
 from support.synthesis import PROVENANCE, SIZES, alltoall, sample, save
 
 KNOWN = hockney.given(1e-5, 1e-9)

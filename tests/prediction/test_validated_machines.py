@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.network import Network
-from contend.prediction import validate
-from contend.prediction.predict import predicted
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.network import Network
+from contend.models.prediction import validate
+from contend.models.prediction.predict import predicted
 from contend.samples import Provenance, Sample
 from contend.samples.origin import Unsaved
 

@@ -6,17 +6,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.network import Network, Operation
-from contend.network.evidence import ErrorSummary, ValidatedForm
-from contend.pointtopoint import hockney
-from contend.prediction import validate
-from contend.prediction.predict import predict
-from contend.prediction.verdict import compared_forms, verdict
-from contend.signature import FORMS
-from contend.statistics.rank import FEWEST
+from contend.base.errors import InvalidInputError
+from contend.base.statistics.rank import FEWEST
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.network import Network, Operation
+from contend.models.network.evidence import ErrorSummary, ValidatedForm
+from contend.models.prediction import validate
+from contend.models.prediction.predict import predict
+from contend.models.prediction.verdict import compared_forms, verdict
+from contend.models.signature import FORMS
+from contend.schedules.pointtopoint import hockney
 from support.synthesis import SIZES, alltoall, save
 
 KNOWN = hockney.given(1e-5, 1e-9)

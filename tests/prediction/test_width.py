@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.network import Network
-from contend.prediction.predict import predicted
-from contend.prediction.width import why_wide
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.network import Network
+from contend.models.prediction.predict import predicted
+from contend.models.prediction.width import why_wide
 from contend.samples import Provenance, Sample
 from contend.samples.origin import Unsaved
 

@@ -7,17 +7,17 @@ import pandas as pd
 import pytest
 from benchmarks.first_design import COUNTS, TARGETS, high_over_low
 
-from contend.document import Floats
-from contend.errors import InvalidInputError
-from contend.probes.cost import Cost
-from contend.probes.first import SIZES, Assumed, FirstDesign
-from contend.probes.greedy import Limits
-from contend.probes.places import Places
-from contend.probes.proposal import OF_THE_PAPERS, Proposal
-from contend.signature import FORMS, FittedForm, PointToPoint
-from contend.signature.layout import Layout, Points
-from contend.signature.prior import PRIOR, Usual
-from contend.signature.process import Process
+from contend.base.document import Floats
+from contend.base.errors import InvalidInputError
+from contend.measure.probes.cost import Cost
+from contend.measure.probes.first import SIZES, Assumed, FirstDesign
+from contend.measure.probes.greedy import Limits
+from contend.measure.probes.places import Places
+from contend.measure.probes.proposal import OF_THE_PAPERS, Proposal
+from contend.models.signature import FORMS, FittedForm, PointToPoint
+from contend.models.signature.layout import Layout, Points
+from contend.models.signature.prior import PRIOR, Usual
+from contend.models.signature.process import Process
 
 GIGABIT, FAST = Assumed(beta=8e-9), Assumed(beta=8e-8)  # Ethernet, as of the papers
 NOTHING = PointToPoint()

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from contend.document import Floats
-from contend.probes.foreseen import Foreseen
-from contend.probes.places import Places
-from contend.signature.layout import Layout, Points
-from contend.signature.prior import PRIOR, Usual
-from contend.signature.process import Process
+from contend.base.document import Floats
+from contend.measure.probes.foreseen import Foreseen
+from contend.measure.probes.places import Places
+from contend.models.signature.layout import Layout, Points
+from contend.models.signature.prior import PRIOR, Usual
+from contend.models.signature.process import Process
 
 REACH = 1.645
 SIZES = (64, 512, 4096, 32768, 262144)

@@ -6,15 +6,15 @@ from itertools import chain, combinations
 import numpy as np
 import pytest
 
-from contend.document import Floats
-from contend.errors import InvalidInputError
-from contend.probes.cost import Bill, Cost
-from contend.probes.foreseen import Foreseen
-from contend.probes.greedy import Limits, choose, is_narrow, narrowed
-from contend.probes.places import Places, candidates
-from contend.signature.layout import Layout, Points
-from contend.signature.prior import Usual
-from contend.signature.process import Process
+from contend.base.document import Floats
+from contend.base.errors import InvalidInputError
+from contend.measure.probes.cost import Bill, Cost
+from contend.measure.probes.foreseen import Foreseen
+from contend.measure.probes.greedy import Limits, choose, is_narrow, narrowed
+from contend.measure.probes.places import Places, candidates
+from contend.models.signature.layout import Layout, Points
+from contend.models.signature.prior import Usual
+from contend.models.signature.process import Process
 
 SEEDS = range(6)
 BOUND = 1 - 1 / math.e  # of a greedy choice by gain: Nemhauser, Wolsey, Fisher 1978

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 import typer.main
 
+from contend.base.errors import InvalidInputError
 from contend.cli.app import make_app
-from contend.errors import InvalidInputError
 from contend.measure.build import Program
-from contend.probes.campaign import launches_of, program_of
-from contend.probes.commands import commands
-from contend.probes.cost import Cost
-from contend.probes.file import plan_of, read_plan, write_plan
-from contend.probes.places import Places
-from contend.probes.proposal import Proposal, Step
+from contend.measure.probes.campaign import launches_of, program_of
+from contend.measure.probes.commands import commands
+from contend.measure.probes.cost import Cost
+from contend.measure.probes.file import plan_of, read_plan, write_plan
+from contend.measure.probes.places import Places
+from contend.measure.probes.proposal import Proposal, Step
 
 POINTS = [(64, 128), (8, 1024), (64, 32)]
 PROGRAM = Program("alltoall_native", Path("there"), "alltoall", ("native",), 2, None)

@@ -6,16 +6,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.network import Network
-from contend.prediction.predict import predict
-from contend.probes.cost import Cost
-from contend.probes.greedy import Limits
-from contend.probes.proposal import Proposal, Step
-from contend.probes.propose import propose
-from contend.probes.text import summary
+from contend.base.errors import InvalidInputError
+from contend.measure.probes.cost import Cost
+from contend.measure.probes.greedy import Limits
+from contend.measure.probes.proposal import Proposal, Step
+from contend.measure.probes.propose import propose
+from contend.measure.probes.text import summary
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.network import Network
+from contend.models.prediction.predict import predict
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
 from contend.samples.reader import READERS

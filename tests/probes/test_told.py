@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from contend.measure.duration import LAUNCH_SECONDS, POINT_SECONDS
-from contend.probes.cost import REPETITIONS, cost_of, launch_seconds, repetitions
+from contend.measure.probes.cost import REPETITIONS, cost_of, launch_seconds, repetitions
+from contend.models.signature.prior import PRIOR
 from contend.samples import Provenance, Sample
-from contend.signature.prior import PRIOR
 from support import synthesis
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)

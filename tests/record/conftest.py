@@ -9,7 +9,7 @@ import pytest
 
 from contend.measure.build import preloaded_library
 from contend.measure.command import LaunchOptions, settings
-from contend.traces.reader import read_trace
+from contend.programs.traces.reader import read_trace
 from support.mpis import any_mpi
 from support.processes import completed
 

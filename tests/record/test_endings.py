@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from contend.replay import Line, replay
-from contend.traces.kinds import OpKind
-from contend.traces.matching import match
-from contend.traces.reader import read_trace
-from contend.traces.recorded.blocks import RECORD
+from contend.programs.replay import Line, replay
+from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.matching import match
+from contend.programs.traces.reader import read_trace
+from contend.programs.traces.recorded.blocks import RECORD
 
 pytestmark = [
     pytest.mark.mpi, pytest.mark.timeout(120),

@@ -5,9 +5,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from contend.traces.kinds import NONE, OpKind
-from contend.traces.matching import ends_of, match
-from contend.traces.reader import TraceWarning
+from contend.programs.traces.kinds import NONE, OpKind
+from contend.programs.traces.matching import ends_of, match
+from contend.programs.traces.reader import TraceWarning
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 

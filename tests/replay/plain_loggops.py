@@ -12,9 +12,9 @@ import heapq
 
 import numpy as np
 
-from contend.replay import LogGOPS
-from contend.traces.kinds import OpKind
-from contend.traces.trace import Trace
+from contend.programs.replay import LogGOPS
+from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.trace import Trace
 
 
 def plain_seconds(trace: Trace, net: LogGOPS) -> float:

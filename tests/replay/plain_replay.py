@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from contend.replay import MessageTimes
-from contend.traces.kinds import OpKind
-from contend.traces.trace import Trace
+from contend.programs.replay import MessageTimes
+from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.trace import Trace
 
 NEVER = float("inf")
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from contend.programs.traces.builder import TraceBuilder
+from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.readers.goal import trace_of
+from contend.programs.traces.trace import Trace
 from contend.schedules.goal import parse_goal
-from contend.traces.builder import TraceBuilder
-from contend.traces.kinds import OpKind
-from contend.traces.readers.goal import trace_of
-from contend.traces.trace import Trace
 
 
 def random_trace(seed: int, ranks: int = 5, messages: int = 30) -> Trace:

@@ -6,7 +6,7 @@ from plain_loggops import plain_seconds
 from plain_replay import plain_ends
 from programs import random_goal, random_trace
 
-from contend.replay import Line, LogGOPS, replay
+from contend.programs.replay import Line, LogGOPS, replay
 
 TIMES = [
     Line(latency=0.3, bandwidth=1000.0, overhead=0.01),

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from contend.flows.schedule_ends import seconds as shared_seconds
-from contend.replay import Line, Plogp, replay
-from contend.replay.choice import COLLECTIVE, chooser
+from contend.programs.replay import Line, Plogp, replay
+from contend.programs.replay.choice import COLLECTIVE, chooser
+from contend.programs.traces.builder import TraceBuilder
+from contend.programs.traces.kinds import SUMMED, OpKind
 from contend.schedules import algorithms
 from contend.schedules.timing import evaluate
-from contend.traces.builder import TraceBuilder
-from contend.traces.kinds import SUMMED, OpKind
+from contend.simulate.flows.schedule_ends import seconds as shared_seconds
 from support.networks import parameters
 
 NET = parameters(7e-5, (0, 1000, 100_000), (1e-5, 1e-4, 9e-3), (2e-6, 3e-6, 9e-5), "kielmann")

@@ -5,14 +5,14 @@ from itertools import product
 import numpy as np
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.replay import Line, replay
-from contend.replay.carriage import Carriage
-from contend.replay.choice import COLLECTIVE, chooser, in_words
-from contend.sweeps.setting import library_beside
-from contend.traces.builder import TraceBuilder
-from contend.traces.kinds import OpKind
-from contend.traces.reader import read_trace
+from contend.base.errors import InvalidInputError
+from contend.programs.replay import Line, replay
+from contend.programs.replay.carriage import Carriage
+from contend.programs.replay.choice import COLLECTIVE, chooser, in_words
+from contend.programs.sweeps.setting import library_beside
+from contend.programs.traces.builder import TraceBuilder
+from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.reader import read_trace
 from support.libraries import known
 from support.recordings import RankWriter
 

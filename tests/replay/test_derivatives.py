@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from programs import program, random_goal, random_trace
 
-from contend.replay import Line, LogGOPS, replay
-from contend.replay.carriage import Carriage
-from contend.replay.faster import Faster
-from contend.topologies.paths import Link, Paths
-from contend.traces.builder import TraceBuilder
-from contend.traces.kinds import OpKind
+from contend.programs.replay import Line, LogGOPS, replay
+from contend.programs.replay.carriage import Carriage
+from contend.programs.replay.faster import Faster
+from contend.programs.traces.builder import TraceBuilder
+from contend.programs.traces.kinds import OpKind
+from contend.simulate.topologies.paths import Link, Paths
 
 MORE = 1e-3
 WITHIN = 0.01

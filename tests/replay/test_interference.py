@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.replay import Line
-from contend.replay.carriage import Carriage
-from contend.replay.interference import SIZE, background_of, interference, jobs_of
-from contend.replay.replay import replay
-from contend.replay.setting import Setting
-from contend.traces.builder import TraceBuilder
-from contend.traces.kinds import OpKind
-from contend.traces.trace import Trace
+from contend.base.errors import InvalidInputError
+from contend.programs.replay import Line
+from contend.programs.replay.carriage import Carriage
+from contend.programs.replay.interference import SIZE, background_of, interference, jobs_of
+from contend.programs.replay.replay import replay
+from contend.programs.replay.setting import Setting
+from contend.programs.traces.builder import TraceBuilder
+from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.trace import Trace
 
 BANDWIDTH = 1e6
 TIMES = Line(latency=0.0, bandwidth=BANDWIDTH)

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from programs import random_trace
 
-from contend.replay import Line, replay
-from contend.traces.kinds import OpKind
-from contend.traces.reader import read_trace
+from contend.programs.replay import Line, replay
+from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.reader import read_trace
 from support.traces import RESOLUTION, Archive, RankText, status
 
 NAMES = {OpKind.SEND: "send", OpKind.SYNC_SEND: "ssend", OpKind.RECEIVE: "recv"}

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.pointtopoint import PLogP
-from contend.replay import Line, LogGOPS, Plogp, replay
-from contend.replay.choice import COLLECTIVE
+from contend.programs.replay import Line, LogGOPS, Plogp, replay
+from contend.programs.replay.choice import COLLECTIVE
+from contend.programs.traces.builder import TraceBuilder
+from contend.programs.traces.kinds import SUMMED, OpKind
 from contend.schedules import algorithms
+from contend.schedules.pointtopoint import PLogP
 from contend.schedules.schedule import Kind
-from contend.traces.builder import TraceBuilder
-from contend.traces.kinds import SUMMED, OpKind
 
 OVERHEAD = 5e-6
 # A message takes less of the network than of a processor: a send is over when the latter is free.

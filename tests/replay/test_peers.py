@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import pytest
 from plain_loggops import plain_seconds
 
-from contend.replay import Line, LogGOPS, replay
-from contend.traces.reader import read_trace
+from contend.programs.replay import Line, LogGOPS, replay
+from contend.programs.traces.reader import read_trace
 
 GOAL = ("binary_tree_32.goal", "schedgen_binomialtreebcast_16.goal",
         "schedgen_dissemination_16.goal", "schedgen_linear_alltoall_64x1MB.goal.gz")  # fmt: skip

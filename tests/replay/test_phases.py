@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from programs import program
 
-from contend.replay import Line, replay
-from contend.sweeps.patterns import pattern_of
+from contend.programs.replay import Line, replay
+from contend.programs.sweeps.patterns import pattern_of
 
 NET = Line(latency=1e-6, bandwidth=1e9)
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from programs import program
 
-from contend.errors import InvalidInputError
-from contend.replay import Line, replay
-from contend.replay.deadlock import DeadlockError
-from contend.replay.reached import until
+from contend.base.errors import InvalidInputError
+from contend.programs.replay import Line, replay
+from contend.programs.replay.deadlock import DeadlockError
+from contend.programs.replay.reached import until
 
 RANKS, STEPS = 4, 12
 SECOND = Line(latency=0.0, bandwidth=1e12)

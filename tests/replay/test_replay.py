@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from programs import program
 
-from contend.errors import ContendError
-from contend.replay import Line, replay
-from contend.replay.carriage import Carriage, place_ranks
-from contend.topologies import topology_of
-from contend.traces.builder import TraceBuilder
-from contend.traces.kinds import ANY, OpKind
+from contend.base.errors import ContendError
+from contend.programs.replay import Line, replay
+from contend.programs.replay.carriage import Carriage, place_ranks
+from contend.programs.traces.builder import TraceBuilder
+from contend.programs.traces.kinds import ANY, OpKind
+from contend.simulate.topologies import topology_of
 
 LATENCY, BANDWIDTH, M = 0.5, 1000.0, 2000
 ALONE = LATENCY + M / BANDWIDTH

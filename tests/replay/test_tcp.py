@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from programs import program
 
-from contend.errors import InvalidInputError
-from contend.replay import Line, replay
-from contend.replay.carriage import Carriage
-from contend.topologies.paths import Link, Paths
-from contend.traces.builder import TraceBuilder
-from contend.traces.kinds import ANY_SOURCE, OpKind
+from contend.base.errors import InvalidInputError
+from contend.programs.replay import Line, replay
+from contend.programs.replay.carriage import Carriage
+from contend.programs.traces.builder import TraceBuilder
+from contend.programs.traces.kinds import ANY_SOURCE, OpKind
+from contend.simulate.topologies.paths import Link, Paths
 
 SEGMENT, WIRE = 1448, 1538  # bytes of a full frame: data, and all that occupies a link
 RATE = 1e6  # bytes of data per second

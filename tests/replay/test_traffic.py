@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from programs import program, random_trace
 
-from contend.replay import Line, replay
-from contend.replay.carriage import Carriage, place_ranks
-from contend.topologies import topology_of
-from contend.traces.kinds import OpKind
+from contend.programs.replay import Line, replay
+from contend.programs.replay.carriage import Carriage, place_ranks
+from contend.programs.traces.kinds import OpKind
+from contend.simulate.topologies import topology_of
 
 NET = Line(latency=1e-3, bandwidth=1e6)
 

@@ -7,17 +7,17 @@ import re
 import numpy as np
 import pytest
 
-from contend.replay import Line
-from contend.replay.carriage import Carriage, place_ranks
-from contend.replay.setting import Setting, balanced, computation
-from contend.replay.whatif import CHANGES, paying, what_ifs
-from contend.replay.whatifs.placement import by_traffic
+from contend.programs.replay import Line
+from contend.programs.replay.carriage import Carriage, place_ranks
+from contend.programs.replay.setting import Setting, balanced, computation
+from contend.programs.replay.whatif import CHANGES, paying, what_ifs
+from contend.programs.replay.whatifs.placement import by_traffic
+from contend.programs.traces.builder import TraceBuilder
+from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.trace import Trace
 from contend.report.replay import answer, page
 from contend.report.sections.replay import Account, by_site, waits
-from contend.topologies import topology_of
-from contend.traces.builder import TraceBuilder
-from contend.traces.kinds import OpKind
-from contend.traces.trace import Trace
+from contend.simulate.topologies import topology_of
 
 NET = Line(latency=1e-5, bandwidth=1e8)
 MOST_BYTES = 1_500_000

@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.choose.compare import best_options, by_series, compare
-from contend.errors import InvalidInputError
-from contend.figures.algorithms import algorithm_drawing
-from contend.figures.figure import Findings
+from contend.base.errors import InvalidInputError
+from contend.report.figures.algorithms import algorithm_drawing
+from contend.report.figures.figure import Findings
 from contend.report.page import page, write_report
 from contend.report.sections import algorithms as section
 from contend.samples import Sample
 from contend.schedules import algorithms
+from contend.tune.choose.compare import best_options, by_series, compare
 from support.pictures import drawn, marks, names
 from support.synthesis import sample
 

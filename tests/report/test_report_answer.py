@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.figures.figure import Findings
-from contend.figures.overview import shown_operation
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.network import Network
-from contend.prediction.per_call import measured_calls
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.network import Network
+from contend.models.prediction.per_call import measured_calls
 from contend.report.answer import answer
+from contend.report.figures.figure import Findings
+from contend.report.figures.overview import shown_operation
 from contend.report.page import page
 from contend.samples import Sample
 from contend.samples.origin import Unsaved

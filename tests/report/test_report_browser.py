@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from contend.canvas.files import write_picture
-from contend.figures.flows import flow_drawing
-from contend.flows.engine import solve
+from contend.report.canvas.files import write_picture
+from contend.report.figures.flows import flow_drawing
 from contend.report.page import write_report
+from contend.simulate.flows.engine import solve
 from support.measurement import draw_one_map
 
 FLAGS = [

@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.figures.figure import Findings
-from contend.figures.link_load import utilisation
-from contend.figures.signature_over_n import signature_over_n
-from contend.fitting.by_count import signatures_by_count
-from contend.fitting.signature_table import signature_by_count
-from contend.lab import Lab, read_lab
-from contend.lab.utilisation import Utilisation
-from contend.prediction.validate import measured
+from contend.measure.lab import Lab, read_lab
+from contend.measure.lab.utilisation import Utilisation
+from contend.models.fitting.by_count import signatures_by_count
+from contend.models.fitting.signature_table import signature_by_count
+from contend.models.prediction.validate import measured
+from contend.report.figures.figure import Findings
+from contend.report.figures.link_load import utilisation
+from contend.report.figures.signature_over_n import signature_over_n
 from contend.report.sections import lab as lab_section
 from contend.report.sections import operation as operation_section
 from contend.samples import LabConditions, Provenance

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.network import Network
-from contend.prediction import validate
-from contend.prediction.predict import predict
+from contend.base.errors import InvalidInputError
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.network import Network
+from contend.models.prediction import validate
+from contend.models.prediction.predict import predict
 from contend.report.page import write_report
 from contend.samples import Sample
 from support.synthesis import SOURCE, arbitrary, scattered

@@ -11,25 +11,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.canvas.axes import time_ticks
-from contend.canvas.inline import on_page
-from contend.canvas.markup import element
+from contend.base.document import Quantity
+from contend.base.errors import InvalidInputError, StorageError
 from contend.cli.result import show_parts
 from contend.cli.summary import errors
-from contend.document import Quantity
-from contend.errors import InvalidInputError, StorageError
-from contend.figures.figure import Findings, drawings_of
-from contend.fitting import fit
-from contend.graphs import comparison
-from contend.graphs import fit as sharing_fit
-from contend.network import Operation
-from contend.prediction import validate
-from contend.prediction.curves import error_grid
-from contend.prediction.validate import compare, record
-from contend.prediction.verdict import verdict
+from contend.models.fitting import fit
+from contend.models.network import Operation
+from contend.models.prediction import validate
+from contend.models.prediction.curves import error_grid
+from contend.models.prediction.validate import compare, record
+from contend.models.prediction.verdict import verdict
+from contend.models.signature import FORMS
+from contend.report.canvas.axes import time_ticks
+from contend.report.canvas.inline import on_page
+from contend.report.canvas.markup import element
+from contend.report.figures.figure import Findings, drawings_of
 from contend.report.page import page, write_report
 from contend.samples.warnings import QualityWarning
-from contend.signature import FORMS
+from contend.simulate.graphs import comparison
+from contend.simulate.graphs import fit as sharing_fit
 
 SVG = re.compile("<svg.*?</svg>", re.S)
 NAMESPACES = re.compile(r"http://(www\.w3\.org|purl\.org|creativecommons\.org)/")

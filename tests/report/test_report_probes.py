@@ -1,9 +1,9 @@
 """What to measure next, as the page says it."""
 
-from contend.figures.figure import Findings
-from contend.probes.cost import cost_of
-from contend.probes.propose import propose
-from contend.probes.text import summary
+from contend.measure.probes.cost import cost_of
+from contend.measure.probes.propose import propose
+from contend.measure.probes.text import summary
+from contend.report.figures.figure import Findings
 from contend.report.page import SECTIONS
 from contend.report.section import parts_of
 

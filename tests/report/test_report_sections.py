@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import contend.report.sections
-from contend.figures.figure import Findings
-from contend.figures.table import FIGURES
+from contend.report.figures.figure import Findings
+from contend.report.figures.table import FIGURES
 from contend.report.page import SECTIONS
 from contend.report.section import parts_of
 

@@ -9,16 +9,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from contend.canvas.drawing import Drawing
-from contend.figures.figure import Findings, drawings_of
-from contend.figures.sharing_errors import error_drawing
-from contend.graphs.examples import errors_by_edges, examples
-from contend.graphs.fit import fit_sharing
-from contend.graphs.measured import measured_graphs
-from contend.graphs.record import FittedSharing
+from contend.report.canvas.drawing import Drawing
+from contend.report.figures.figure import Findings, drawings_of
+from contend.report.figures.sharing_errors import error_drawing
 from contend.report.page import write_report
 from contend.report.sections.sharing import models, section
 from contend.samples.messages import MessageSample
+from contend.simulate.graphs.examples import errors_by_edges, examples
+from contend.simulate.graphs.fit import fit_sharing
+from contend.simulate.graphs.measured import measured_graphs
+from contend.simulate.graphs.record import FittedSharing
 from support.graphs import SMALL, planted
 from support.pictures import drawn, names
 

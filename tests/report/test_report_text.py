@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from contend.document import Quantity
-from contend.network import Operation
-from contend.network.evidence import ErrorSummary, ValidatedForm
-from contend.number_text import listed
-from contend.pointtopoint.hockney import given
-from contend.prediction.validate import ALL
+from contend.base.document import Quantity
+from contend.base.number_text import listed
+from contend.models.network import Operation
+from contend.models.network.evidence import ErrorSummary, ValidatedForm
+from contend.models.prediction.validate import ALL
+from contend.models.signature import FittedForm
 from contend.report import text
-from contend.signature import FittedForm
+from contend.schedules.pointtopoint.hockney import given
 
 ALPHA = Quantity(value=2e-6, unit="s", low=1.9e-6, high=2.1e-6)
 BETA = Quantity(value=1e-9, unit="s/B", low=0.9e-9, high=1.1e-9)

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contend.api.samples import Samples
-from contend.errors import InvalidInputError
-from contend.interchange.format import FORMATS, Wanted
+from contend.base.errors import InvalidInputError
+from contend.export.format import FORMATS, Wanted
 from contend.samples import Provenance, Sample, table
 from contend.samples.by_setting import (
     by_setting,

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from contend.document import read_document
+from contend.base.document import read_document
 from contend.samples import LabConditions, Sample
 from support.synthesis import sample
 

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from contend.errors import FileFormatError
-from contend.graphs.measured import read_graphs
+from contend.base.errors import FileFormatError
+from contend.base.records import RecordStore, TornLineWarning
 from contend.samples.messages import OF_LINKS, MessageSample, read_messages
-from contend.samples.store import RecordStore, TornLineWarning
+from contend.simulate.graphs.measured import read_graphs
 
 COMMON = {"version": 1, "m": 1024, "launch": 2, "provenance": {"source": "contend 0"}}
 GRAPH = {

@@ -9,10 +9,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from contend.errors import InvalidInputError
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.pointtopoint.hockney import given as hockney_given
+from contend.base.errors import InvalidInputError
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
 from contend.samples import LabConditions, Provenance, Sample, quality, warnings
 from contend.samples.quality import (
     BIMODAL_ASHMAN_D,
@@ -24,6 +23,7 @@ from contend.samples.quality import (
     trusted,
 )
 from contend.samples.warnings import Kind
+from contend.schedules.pointtopoint.hockney import given as hockney_given
 from support.synthesis import noisy, pingpong, plogp, sample
 
 MEASURED_AT = 1e-3

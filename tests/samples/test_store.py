@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contend.errors import FileFormatError, StorageError
-from contend.samples import SampleStore, read_samples, store
+from contend.base import records
+from contend.base.errors import FileFormatError, StorageError
+from contend.base.records import RecordStore, TornLineWarning
+from contend.samples import SampleStore, read_samples
 from contend.samples.messages import MessageSample
-from contend.samples.store import RecordStore, TornLineWarning
 from support.processes import completed
 from support.synthesis import PROVENANCE, sample, save
 
@@ -130,7 +131,7 @@ def test_a_second_writer_is_refused_until_the_first_ends(path):
 def test_what_cannot_be_flushed_is_taken_back(two, monkeypatch):
     before = two.read_bytes()
     with SampleStore(two) as opened:
-        monkeypatch.setattr(store.os, "fsync", full)
+        monkeypatch.setattr(records.os, "fsync", full)
         with pytest.raises(StorageError, match="No space left on device; free some space"):
             opened.append(sample(32))
         with pytest.raises(StorageError, match="No space left"):
@@ -146,7 +147,7 @@ def test_what_cannot_be_flushed_is_taken_back(two, monkeypatch):
 
 def test_many_samples_wait_for_the_disk_once(path, monkeypatch):
     calls, fsync = [], os.fsync
-    monkeypatch.setattr(store.os, "fsync", lambda one: (calls.append(one), fsync(one)))
+    monkeypatch.setattr(records.os, "fsync", lambda one: (calls.append(one), fsync(one)))
     with SampleStore(path) as opened:
         assert opened.extend(sample(m) for m in range(3000)) == 3000
     assert len(calls) == 1
@@ -156,7 +157,7 @@ FULL_DISK = """
 import resource, signal, sys
 from pathlib import Path
 from support.synthesis import sample
-from contend.errors import StorageError
+from contend.base.errors import StorageError
 from contend.samples import SampleStore, read_samples
 
 path = Path(sys.argv[1])
@@ -232,7 +233,7 @@ def test_a_file_system_without_locks_is_written_all_the_same(path, monkeypatch):
     def no_lock(*_):
         raise OSError(errno.ENOSYS, "no locks here")
 
-    monkeypatch.setattr("contend.samples.store.fcntl.flock", no_lock)
+    monkeypatch.setattr("contend.base.records.fcntl.flock", no_lock)
     assert sizes(save([sample(8)], path)) == [8]
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.samples.table import COLUMNS, by_placement, median_interval, medians, select
 from support.synthesis import sample
 

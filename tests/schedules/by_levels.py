@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from contend.document import Floats
-from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
+from contend.base.document import Floats
+from contend.base.errors import InvalidInputError
+from contend.schedules.pointtopoint import PLogP
 from contend.schedules.ragged import Ints, offsets_of, rows_of
 from contend.schedules.schedule import Kind, Schedule
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from contend.document import Quantity
-from contend.pointtopoint import PLogP
+from contend.base.document import Quantity
+from contend.schedules.pointtopoint import PLogP
 
 
 def random_plogp(seed: int, *, is_growing: bool = False) -> PLogP:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from catalogue import M, every_algorithm, variants
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.schedules import Kind
 from contend.schedules.delivery import check_delivery
 

@@ -9,7 +9,7 @@ from by_levels import finish_times as by_levels
 from catalogue import every_algorithm, served, size, variants
 from networks import random_plogp
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.schedules import Kind, Schedule, algorithms
 from contend.schedules.timing.evaluate import finish_times, seconds, seconds_over
 from contend.schedules.timing.evaluated import evaluated, is_to_be_evaluated

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from goal_schedules import from_goal
 
-from contend.errors import FileFormatError
+from contend.base.errors import FileFormatError
 from contend.schedules import Kind, algorithms
 from contend.schedules.goal import parse_goal
 

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.errors import ContendError, FileFormatError
-from contend.flows.engine import solve
-from contend.flows.reader import read_flows
-from contend.replay import LogGOPS, replay
+from contend.base.errors import ContendError, FileFormatError
+from contend.programs.replay import LogGOPS, replay
+from contend.programs.traces.reader import read_trace
+from contend.programs.traces.writers.goal import GoalWriter
 from contend.schedules.goal import MOST_IDLE, parse_goal
 from contend.schedules.matching import OpenSourceWarning
-from contend.traces.reader import read_trace
-from contend.traces.writers.goal import GoalWriter
+from contend.simulate.flows.engine import solve
+from contend.simulate.flows.reader import read_flows
 
 TIMES = LogGOPS(2.5e-6, 1.5e-6, 1e-6, 6e-9)
 LATE = LogGOPS(2.5e-6, 1.5e-6, 1e-6, 6e-9, 0.0, 4)  # 8 bytes wait for their receiver

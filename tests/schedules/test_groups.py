@@ -8,7 +8,7 @@ import pytest
 from catalogue import VALUES, variants
 from networks import random_plogp
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.schedules import algorithms, in_groups
 from contend.schedules.delivery import check_delivery
 from contend.schedules.groups import Layout, given, groups_text, halves, parse_groups

@@ -3,11 +3,11 @@
 import pytest
 from networks import random_plogp
 
-from contend.errors import InvalidInputError
-from contend.pointtopoint import hockney
-from contend.prediction.two_clusters import two_cluster_time
+from contend.base.errors import InvalidInputError
+from contend.models.prediction.two_clusters import two_cluster_time
 from contend.schedules import algorithms
 from contend.schedules.groups import given
+from contend.schedules.pointtopoint import hockney
 from contend.schedules.timing import evaluate
 from contend.schedules.timing.evaluate import finish_times, seconds
 from contend.schedules.timing.levels import Levels, crosses

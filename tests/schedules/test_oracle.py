@@ -10,7 +10,7 @@ from catalogue import M, every_algorithm, served, size, variants
 from networks import random_plogp
 
 import contend.schedules.bcast
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.schedules import algorithms, in_groups
 from contend.schedules.delivery import check_delivery
 from contend.schedules.groups import halves

@@ -7,7 +7,7 @@ import pytest
 from goal_schedules import from_goal
 from networks import random_plogp
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.schedules import COLLECTIVES, Kind, algorithms, choosable, in_groups
 from contend.schedules.delivery import DeliveryError, check_delivery
 from contend.schedules.groups import halves

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from catalogue import ALL
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.samples import Sample
 from contend.schedules import algorithms
 from contend.schedules.fitting.fit import fit, knots, line, relative_errors

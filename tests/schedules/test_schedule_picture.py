@@ -6,10 +6,10 @@ from catalogue import every_algorithm, size
 from matplotlib.colors import to_hex
 from matplotlib.quiver import Quiver
 
-from contend.canvas.files import SUFFIXES, write_picture
-from contend.canvas.palette import SERIES
-from contend.errors import InvalidInputError
-from contend.figures.schedule import schedule_drawing
+from contend.base.errors import InvalidInputError
+from contend.report.canvas.files import SUFFIXES, write_picture
+from contend.report.canvas.palette import SERIES
+from contend.report.figures.schedule import schedule_drawing
 from contend.schedules import algorithms
 from contend.schedules.timing.evaluate import seconds
 from contend.schedules.timing.timeline import fast_ethernet, timeline

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 
-from contend.document import Floats
-from contend.signature.layout import Layout, Points
-from contend.signature.prior import PRIOR, Usual
-from contend.signature.process import Process
+from contend.base.document import Floats
+from contend.models.signature.layout import Layout, Points
+from contend.models.signature.prior import PRIOR, Usual
+from contend.models.signature.process import Process
 
 
 def points_of(table: pd.DataFrame) -> Points:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
-from contend.document import Floats
-from contend.signature.candidates import (
+from contend.base.document import Floats
+from contend.models.signature.candidates import (
     SCATTERS,
     TEMPER,
     USUAL_SCATTER,
@@ -14,9 +14,9 @@ from contend.signature.candidates import (
     candidates,
     scalings,
 )
-from contend.signature.layout import Layout, Points
-from contend.signature.prior import PRIOR, Usual
-from contend.signature.process import Process
+from contend.models.signature.layout import Layout, Points
+from contend.models.signature.prior import PRIOR, Usual
+from contend.models.signature.process import Process
 
 SIZES = 2.0 ** np.arange(6, 18)
 DIRECT = Usual((1.0, 0.0), (1.0, 0.0), 0.1)

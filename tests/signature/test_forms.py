@@ -8,19 +8,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import contend.signature.forms
-from contend.document import Quantity
-from contend.errors import InvalidInputError
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.fitting.messages import fit_point_to_point
-from contend.network import Network
-from contend.pointtopoint.hockney import given
-from contend.prediction import validate
-from contend.prediction.predict import predict
+import contend.models.signature.forms
+from contend.base.document import Quantity
+from contend.base.errors import InvalidInputError
+from contend.base.statistics.nonnegative import loss
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.fitting.messages import fit_point_to_point
+from contend.models.network import Network
+from contend.models.prediction import validate
+from contend.models.prediction.predict import predict
+from contend.models.signature import FORMS, FittedForm, Form, PointToPoint
 from contend.samples import Sample
-from contend.signature import FORMS, FittedForm, Form, PointToPoint
-from contend.statistics.nonnegative import loss
+from contend.schedules.pointtopoint.hockney import given
 from support.synthesis import SIZES, alltoall, plogp, save
 
 COUNTS = (8, 24)
@@ -280,8 +280,8 @@ def test_waves_of_many_processes_are_fitted_in_little_memory(n: int) -> None:
 DUMMY = '''
 import numpy as np
 
-from contend.document import Quantity
-from contend.signature.form import Form, fitted, one_process_count
+from contend.base.document import Quantity
+from contend.models.signature.form import Form, fitted, one_process_count
 
 
 class DoublePerProcess(Form):
@@ -304,7 +304,7 @@ class DoublePerProcess(Form):
 @pytest.fixture
 def dummy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Form:
     """A form that was added as one file."""
-    package = contend.signature.forms
+    package = contend.models.signature.forms
     (tmp_path / "dummy.py").write_text(DUMMY)
     FORMS.names()  # what is cached now comes back afterwards
     monkeypatch.delitem(vars(FORMS), "_entries")

@@ -6,13 +6,13 @@ import pytest
 from draws import drawn, points_of
 from scipy.integrate import dblquad
 
-from contend.document import Floats
+from contend.base.document import Floats
+from contend.models.signature import FORMS, FittedForm, PointToPoint
+from contend.models.signature.algorithm_growth import usual_growth
+from contend.models.signature.layout import Layout, _drifted
+from contend.models.signature.prior import PRIOR, Usual
+from contend.models.signature.process import Process
 from contend.schedules import algorithms
-from contend.signature import FORMS, FittedForm, PointToPoint
-from contend.signature.algorithm_growth import usual_growth
-from contend.signature.layout import Layout, _drifted
-from contend.signature.prior import PRIOR, Usual
-from contend.signature.process import Process
 from support.synthesis import SIZES
 
 BYTES = np.array(SIZES, dtype=float)

@@ -7,10 +7,10 @@ of the line rates, and round numbers.
 import numpy as np
 import pytest
 
-from contend.document import Quantity
-from contend.pointtopoint import PLogP
-from contend.pointtopoint.hockney import given
-from contend.signature import FORMS, PointToPoint
+from contend.base.document import Quantity
+from contend.models.signature import FORMS, PointToPoint
+from contend.schedules.pointtopoint import PLogP
+from contend.schedules.pointtopoint.hockney import given
 
 
 def quantities(**parameters: tuple[float, str]) -> dict[str, Quantity]:

@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from contend.document import Floats
-from contend.signature import FORMS, FittedForm, PointToPoint
-from contend.signature.candidates import Mixture
-from contend.signature.forms.growth import Growth
-from contend.signature.layout import Layout, Points, Scaling
-from contend.signature.prior import PRIOR, Usual
-from contend.signature.spike import spikes
+from contend.base.document import Floats
+from contend.models.signature import FORMS, FittedForm, PointToPoint
+from contend.models.signature.candidates import Mixture
+from contend.models.signature.forms.growth import Growth
+from contend.models.signature.layout import Layout, Points, Scaling
+from contend.models.signature.prior import PRIOR, Usual
+from contend.models.signature.spike import spikes
 
 SIZES = 2.0 ** np.arange(0, 21)
 PER_NODE = 16

@@ -5,14 +5,14 @@ import pandas as pd
 import pytest
 from draws import drawn, points_of
 
-from contend.document import Quantity
-from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
+from contend.base.document import Quantity
+from contend.base.errors import InvalidInputError
+from contend.models.signature import EXCHANGES, FORMS, OPERATIONS, PointToPoint, require_operation
+from contend.models.signature.algorithm_growth import _BYTES, _counted, _of_one, usual_growth
+from contend.models.signature.layout import Layout
+from contend.models.signature.operations import GROWTH
 from contend.schedules import COLLECTIVES, algorithms
-from contend.signature import EXCHANGES, FORMS, OPERATIONS, PointToPoint, require_operation
-from contend.signature.algorithm_growth import _BYTES, _counted, _of_one, usual_growth
-from contend.signature.layout import Layout
-from contend.signature.operations import GROWTH
+from contend.schedules.pointtopoint import PLogP
 from support.synthesis import SIZES
 
 NOTHING = PointToPoint()

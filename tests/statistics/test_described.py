@@ -5,9 +5,9 @@ from functools import partial
 import numpy as np
 import pytest
 
-from contend.document import Floats
-from contend.statistics.described import Fitted, smallest_described_size
-from contend.statistics.regression import fit_times
+from contend.base.document import Floats
+from contend.base.statistics.described import Fitted, smallest_described_size
+from contend.base.statistics.regression import fit_times
 
 SIZES = 2.0 ** np.arange(0, 21)
 

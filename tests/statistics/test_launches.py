@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from contend.errors import InvalidInputError
-from contend.statistics.launches import OVER_LAUNCHES, over_launches, subsets
+from contend.base.errors import InvalidInputError
+from contend.base.statistics.launches import OVER_LAUNCHES, over_launches, subsets
 
 
 def mean(kept: Sequence[float]) -> list[float]:

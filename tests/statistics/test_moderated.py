@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from contend.statistics.moderated import moderated
+from contend.base.statistics.moderated import moderated
 
 
 def drawn(rng, points, freedom, own=None):

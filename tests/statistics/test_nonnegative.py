@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import least_squares
 
-from contend.statistics.nonnegative import ROBUST_FROM, logarithms, loss, nonnegative
+from contend.base.statistics.nonnegative import ROBUST_FROM, logarithms, loss, nonnegative
 
 seeds = st.integers(0, 10**6)
 noises = st.sampled_from([0.02, 0.1, 0.3, 1.0])

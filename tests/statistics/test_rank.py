@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from contend.network.evidence import ErrorSummary
-from contend.statistics.rank import FEWEST, reach
+from contend.base.statistics.rank import FEWEST, reach
+from contend.models.network.evidence import ErrorSummary
 
 
 @pytest.mark.parametrize("count", range(1, FEWEST))

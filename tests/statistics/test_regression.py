@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.errors import InvalidInputError
-from contend.statistics.regression import Regression, fit_times
+from contend.base.errors import InvalidInputError
+from contend.base.statistics.regression import Regression, fit_times
 
 seeds = st.integers(0, 10**6)
 SIZE = np.geomspace(64, 1 << 17, 8)

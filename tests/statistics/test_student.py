@@ -1,7 +1,7 @@
 import pytest
 from scipy import stats
 
-from contend.statistics.student import within
+from contend.base.statistics.student import within
 
 DEGREES = [*range(1, 40), 99, 100, 1000]
 NOT_WHOLE = [1.05, 1.5, 1.95, 2.5, 3.3, 16.060988, 28.7, 99.5, 1000.5]

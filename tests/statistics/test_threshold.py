@@ -4,9 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import least_squares
 
-from contend.document import Quantity
-from contend.statistics.nonnegative import ROBUST_FROM
-from contend.statistics.threshold import (
+from contend.base.document import Quantity
+from contend.base.statistics.nonnegative import ROBUST_FROM
+from contend.base.statistics.threshold import (
     ThresholdFit,
     fit_at,
     fit_threshold,

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from contend.document import Floats
-from contend.lab.running import RunningLab
+from contend.base.document import Floats
 from contend.measure.build import Program, build
 from contend.measure.command import LaunchOptions, command_line, settings
+from contend.measure.lab.running import RunningLab
 from contend.measure.launch import run
 from contend.measure.mpi import MPI
 

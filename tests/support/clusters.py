@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from contend.clusters.rounds import rounds_of
-from contend.clusters.times import Times, times_of
+from contend.alltoall.clusters.rounds import rounds_of
+from contend.models.links.times import Times, times_of
 from contend.samples import Provenance
 from contend.samples.messages import MessageSample
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from contend.choose.rules import Decisions, Rule
+from contend.tune.choose.rules import Decisions, Rule
 
 
 def rule(operation: str, algorithm: str, **further: Any) -> Rule:

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from contend.base.errors import LostLaunchError
 from contend.cli.campaigns import measuring
-from contend.errors import LostLaunchError
 from contend.measure import campaign, design
 from contend.measure.build import Program
 from contend.samples import LabConditions, Provenance

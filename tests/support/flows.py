@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from contend.flows.engine import Solution, solve
+from contend.simulate.flows.engine import Solution, solve
 
 MODELS = ["maxmin", "equal_share", "infiniband", "infiniband-residual", "penalty3"]
 BANDWIDTH = 1e9  # of a crowd

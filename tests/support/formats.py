@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from contend.choose.rules import Rule
-from contend.exports import FORMATS, Format
-from contend.libraries import Version
 from contend.measure.mpi import installed
+from contend.schedules.libraries import Version
+from contend.tune.choose.rules import Rule
+from contend.tune.exports import FORMATS, Format
 from support.decisions import rule
 from support.mpis import library_with_trees
 

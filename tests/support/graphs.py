@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from contend.flows.engine import solve
-from contend.graphs.side_by_side import side_by_side
 from contend.samples import Provenance
 from contend.samples.messages import MessageSample
+from contend.simulate.flows.engine import solve
+from contend.simulate.graphs.side_by_side import side_by_side
 
 BANDWIDTH = 12.5e6
 SIZE = 2**20

@@ -5,16 +5,16 @@ from functools import cache
 
 import numpy as np
 
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.fitting.gains import gains_of
-from contend.network import Network, Operation
-from contend.network.evidence import MeasuredPoints
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.fitting.gains import gains_of
+from contend.models.network import Network, Operation
+from contend.models.network.evidence import MeasuredPoints
+from contend.models.signature import FORMS, PointToPoint
 from contend.samples import Sample, table
 from contend.samples.by_setting import by_setting
 from contend.samples.origin import Unsaved, origin_of
 from contend.samples.sample import Provenance
-from contend.signature import FORMS, PointToPoint
 
 Law = Callable[[float, float], float]  # seconds of n and m
 SIZES = tuple(4**k for k in range(2, 10))

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from contend.links.experiments import Ranks, burst_sizes, bursts, single_pairs
-from contend.pointtopoint import PLogP
+from contend.models.links.experiments import Ranks, burst_sizes, bursts, single_pairs
 from contend.samples import Provenance
 from contend.samples.messages import MessageSample, Sent
+from contend.schedules.pointtopoint import PLogP
 from support.networks import parameters
 
 

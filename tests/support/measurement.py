@@ -9,11 +9,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from contend.figures import decisions
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.network import Network
-from contend.prediction.validate import record
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.network import Network
+from contend.models.prediction.validate import record
+from contend.report.figures import decisions
 from contend.samples import Provenance, Sample, SampleStore
 
 ALPHA, BETA = 2e-6, 1e-9

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import MissingToolError
-from contend.exports.csel import shipped
+from contend.base.errors import MissingToolError
 from contend.measure.build import probe_program
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.launcher import LaunchCommand, parse_launch
 from contend.measure.mpi import MPI, installed
+from contend.tune.exports.csel import shipped
 
 MPIS = {mpi.title: mpi for mpi in installed()}
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 
-from contend.document import Quantity
-from contend.network import Level, Network
-from contend.pointtopoint import PLogP
-from contend.replay import LogGOPS
+from contend.base.document import Quantity
+from contend.models.network import Level, Network
+from contend.programs.replay import LogGOPS
 from contend.samples.origin import Origin
+from contend.schedules.pointtopoint import PLogP
 
 FEW = (0.0, 1024.0, 65536.0, 1048576.0)
 SIZES = (0, 1, 64, 1024, 4096, 16384, 65536, 262144, 1048576)

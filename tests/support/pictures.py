@@ -6,8 +6,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from contend.canvas.drawing import Drawing, Panel, Tip
-from contend.canvas.palette import look
+from contend.report.canvas.drawing import Drawing, Panel, Tip
+from contend.report.canvas.palette import look
 
 
 def drawn(panel: Panel) -> tuple[Any, list[Tip]]:

@@ -8,7 +8,7 @@ import signal
 import pytest
 
 from contend.cli.app import main
-from contend.figures import decisions, figure
+from contend.report.figures import decisions, figure
 
 
 def without_files_and_maps(patch: pytest.MonkeyPatch) -> None:

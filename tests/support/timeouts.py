@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from contend.document import Floats
+from contend.base.document import Floats
 from contend.samples import Sample
 from support.synthesis import PROVENANCE, sample
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from contend.traces.kinds import OpKind
-from contend.traces.trace import Trace
+from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.trace import Trace
 
 NANOSECONDS = 1_000_000_000
 RESOLUTION = 1_000_000  # ticks per second, of an OTF2 archive

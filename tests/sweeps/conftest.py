@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from contend.sweeps.executors import executor_of
+from contend.programs.sweeps.executors import executor_of
 
 
 @pytest.fixture

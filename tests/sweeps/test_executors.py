@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import ContendError, LaunchError, MissingToolError
+from contend.base.errors import ContendError, LaunchError, MissingToolError
+from contend.base.records import read_records
 from contend.measure.mpi import find_mpi
-from contend.samples.store import read_records
-from contend.sweeps import Case, Swept, sweep
-from contend.sweeps.executors import executor_of
-from contend.sweeps.workers import Workers
+from contend.programs.sweeps import Case, Swept, sweep
+from contend.programs.sweeps.executors import executor_of
+from contend.programs.sweeps.workers import Workers
 
 RING = "pattern:ring:1MB"
 LINE = "line:20us:1GB/s"
@@ -90,13 +90,13 @@ def test_any_executor_is_taken_and_stays_open():
 
 @pytest.mark.parametrize(("word", "package"), [("mpi", "mpi4py"), ("dask:tcp://a:1", "dask")])
 def test_what_a_word_needs_is_named(monkeypatch, word, package):
-    monkeypatch.setattr("contend.sweeps.executors.find_spec", lambda name: None)
+    monkeypatch.setattr("contend.programs.sweeps.executors.find_spec", lambda name: None)
     with pytest.raises(MissingToolError, match=package), executor_of(word):
         pass
 
 
 def test_mpi_without_other_ranks_is_refused(monkeypatch):
-    monkeypatch.setattr("contend.sweeps.executors.find_spec", lambda name: name)
+    monkeypatch.setattr("contend.programs.sweeps.executors.find_spec", lambda name: name)
     with pytest.raises(LaunchError, match=r"mpiexec -n 16 python -m mpi4py\.futures"):
         sweep(RING, CASES, executor="mpi")
 

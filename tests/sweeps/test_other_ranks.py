@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.replay import Line, replay
-from contend.sweeps.patterns import COLLECTIVES, pattern_of, sides
-from contend.sweeps.scaling import scaled
-from contend.traces.builder import TraceBuilder
-from contend.traces.kinds import OpKind
+from contend.base.errors import InvalidInputError
+from contend.programs.replay import Line, replay
+from contend.programs.sweeps.patterns import COLLECTIVES, pattern_of, sides
+from contend.programs.sweeps.scaling import scaled
+from contend.programs.traces.builder import TraceBuilder
+from contend.programs.traces.kinds import OpKind
 
 NET = Line(latency=0.0, bandwidth=1e9)
 

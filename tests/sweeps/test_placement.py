@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from contend.errors import ContendError
-from contend.sweeps.placement import placed
+from contend.base.errors import ContendError
+from contend.programs.sweeps.placement import placed
 
 
 def test_random_placements_are_those_of_every_machine_and_version():

@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 
 import contend
-from contend.errors import ContendError, FileFormatError, InvalidInputError
-from contend.replay import replay
-from contend.samples.store import read_records
-from contend.sweeps import Case, Swept, product, sweep
-from contend.sweeps.product import placements, read_cases
-from contend.sweeps.setting import times_of
-from contend.traces.builder import TraceBuilder
-from contend.traces.kinds import OpKind
+from contend.base.errors import ContendError, FileFormatError, InvalidInputError
+from contend.base.records import read_records
+from contend.programs.replay import replay
+from contend.programs.sweeps import Case, Swept, product, sweep
+from contend.programs.sweeps.product import placements, read_cases
+from contend.programs.sweeps.setting import times_of
+from contend.programs.traces.builder import TraceBuilder
+from contend.programs.traces.kinds import OpKind
 from support import networks
 from support.processes import started
 

@@ -9,14 +9,14 @@ from concurrent.futures import BrokenExecutor, wait
 
 import pytest
 
-from contend.sweeps.workers import Workers
+from contend.programs.sweeps.workers import Workers
 from support.processes import started
 
 pytestmark = [pytest.mark.timeout(120)]
 
 LEADER = """
 import os, signal
-from contend.sweeps.workers import Workers
+from contend.programs.sweeps.workers import Workers
 with Workers(2) as executor:
     pids = {executor.submit(os.getpid).result() for _ in range(4)}
     busy = [executor.submit(signal.pause) for _ in range(2)]

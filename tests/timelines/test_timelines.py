@@ -11,18 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.colors import to_rgba
 
-from contend.canvas.inline import on_page
-from contend.errors import InvalidInputError
-from contend.figures.timeline import COLUMNS, MOST_INTERVALS, timeline_drawing
-from contend.replay import Line, replay
-from contend.timelines.kinds import Activity, activities
-from contend.timelines.spread import spread
-from contend.timelines.timeline import binned, shares, timeline_of, timeline_of_replay
-from contend.timelines.waiting import waiting_of
-from contend.traces.builder import TraceBuilder
-from contend.traces.kinds import OpKind
-from contend.traces.matching import ends_of
-from contend.traces.trace import Trace
+from contend.base.errors import InvalidInputError
+from contend.programs.replay import Line, replay
+from contend.programs.traces.builder import TraceBuilder
+from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.matching import ends_of
+from contend.programs.traces.trace import Trace
+from contend.report.canvas.inline import on_page
+from contend.report.figures.timeline import COLUMNS, MOST_INTERVALS, timeline_drawing
+from contend.report.timelines.kinds import Activity, activities
+from contend.report.timelines.spread import spread
+from contend.report.timelines.timeline import binned, shares, timeline_of, timeline_of_replay
+from contend.report.timelines.waiting import waiting_of
 from support.pictures import drawn, names, only
 
 MOST_BYTES = 600_000

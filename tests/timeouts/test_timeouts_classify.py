@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from contend.models.timeouts.classify import Labelled, classify, clean
+from contend.models.timeouts.cost import Cost
 from contend.samples import Sample
-from contend.timeouts.classify import Labelled, classify, clean
-from contend.timeouts.cost import Cost
 from support.synthesis import sample
 from support.timeouts import COUNTS, SIZES, Lossy, exchange
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from contend.timeouts.cost import Repeated, cost_of_timeout
-from contend.timeouts.separate import separate
+from contend.models.timeouts.cost import Repeated, cost_of_timeout
+from contend.models.timeouts.separate import separate
 from support.synthesis import sample
 from support.timeouts import (
     COUNTS,

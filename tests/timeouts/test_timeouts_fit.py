@@ -9,16 +9,16 @@ import pandas as pd
 import pytest
 
 import contend
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.network import Network
-from contend.pointtopoint import hockney
-from contend.prediction import predict as predicted
-from contend.prediction.validate import record
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.network import Network
+from contend.models.prediction import predict as predicted
+from contend.models.prediction.validate import record
 from contend.report.text import signature_sentence
 from contend.report.timeouts import accuracy, found
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
+from contend.schedules.pointtopoint import hockney
 from support.timeouts import ALPHA, BETA, COUNTS, SIZES, Lossy, exchange, harmless, smooth
 
 NOWHERE = Unsaved("planted", b"")

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from contend.timeouts import TimeoutPoints
-from contend.timeouts.share import Share
+from contend.models.timeouts import TimeoutPoints
+from contend.models.timeouts.share import Share
 from support.timeouts import COUNTS, SIZES, Lossy
 
 LAUNCHES, REPETITIONS = 2, 10

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from benchmarks.simgrid.program import NoSimGridError, build, simulate, simulate_on, simulate_routed
 
-from contend.flows.engine import solve
-from contend.topologies import (
+from contend.simulate.flows.engine import solve
+from contend.simulate.topologies import (
     Dragonfly,
     GeneralFatTree,
     Topology,

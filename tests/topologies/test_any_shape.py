@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wiring import ends_of, walked
 
-from contend.topologies import Dragonfly, GeneralFatTree, Torus
-from contend.topologies.multipath import NO_LINK, Multipath
+from contend.simulate.topologies import Dragonfly, GeneralFatTree, Torus
+from contend.simulate.topologies.multipath import NO_LINK, Multipath
 
 few = st.integers(1, 3)
 

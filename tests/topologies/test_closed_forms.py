@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from wiring import ends_of, graph_of
 
-from contend.errors import InvalidInputError
-from contend.topologies import Dragonfly, GeneralFatTree, Torus, k_ary
+from contend.base.errors import InvalidInputError
+from contend.simulate.topologies import Dragonfly, GeneralFatTree, Torus, k_ary
 
 
 def across(network, is_left) -> float:

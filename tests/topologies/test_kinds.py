@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 RING = """
-from contend.topologies.kind import Bandwidth, Member, NamedByWord
-from contend.topologies.paths import Link, Paths
+from contend.simulate.topologies.kind import Bandwidth, Member, NamedByWord
+from contend.simulate.topologies.paths import Link, Paths
 
 
 class Ring(Member):
@@ -33,12 +33,12 @@ class RingKind(NamedByWord):
 """
 USE_KIND = """
 import sys
-import contend.topologies.kinds
+import contend.simulate.topologies.kinds
 
-contend.topologies.kinds.__path__.append(sys.argv[1])
-from contend.errors import ContendError
-from contend.flows.engine import solve
-from contend.topologies import topology_of
+contend.simulate.topologies.kinds.__path__.append(sys.argv[1])
+from contend.base.errors import ContendError
+from contend.simulate.flows.engine import solve
+from contend.simulate.topologies import topology_of
 
 flows = {"src": [0, 1], "dst": [2, 2], "bytes": [8, 8]}  # both pass the link from 1 to 2
 for word in ("ring:3", sys.argv[2]):
@@ -49,7 +49,7 @@ except ContendError as error:
     print(error.remedy)
 """
 LAST = """
-from contend.topologies.routing import Oblivious
+from contend.simulate.topologies.routing import Oblivious
 
 
 class Last(Oblivious):
@@ -61,11 +61,11 @@ class Last(Oblivious):
 USE_ROUTING = """
 import sys
 import numpy as np
-import contend.topologies.routings
+import contend.simulate.topologies.routings
 
-contend.topologies.routings.__path__.append(sys.argv[1])
-from contend.errors import ContendError
-from contend.topologies import topology_of
+contend.simulate.topologies.routings.__path__.append(sys.argv[1])
+from contend.base.errors import ContendError
+from contend.simulate.topologies import topology_of
 
 tree = topology_of("fat-tree:2x2x3@last", 1.0)
 print(tree.routes(np.array([0]), np.array([3])).links.tolist())

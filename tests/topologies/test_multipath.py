@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from wiring import ends_of, graph_of, walked
 
-from contend.errors import InvalidInputError
-from contend.topologies import Dragonfly, FatTree, GeneralFatTree, Torus, k_ary
-from contend.topologies.multipath import NO_LINK, Multipath
+from contend.base.errors import InvalidInputError
+from contend.simulate.topologies import Dragonfly, FatTree, GeneralFatTree, Torus, k_ary
+from contend.simulate.topologies.multipath import NO_LINK, Multipath
 
 NETWORKS = {
     "two levels": FatTree(3, 4, 2, 100.0, 2.0),

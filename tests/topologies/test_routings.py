@@ -6,9 +6,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from contend.errors import ContendError, InvalidInputError
-from contend.flows.engine import solve
-from contend.topologies import (
+from contend.base.errors import ContendError, InvalidInputError
+from contend.simulate.flows.engine import solve
+from contend.simulate.topologies import (
     Dragonfly,
     FatTree,
     GeneralFatTree,
@@ -19,8 +19,8 @@ from contend.topologies import (
     routed,
     topology_of,
 )
-from contend.topologies import multipath as multipath_module
-from contend.topologies.routing import ROUTINGS
+from contend.simulate.topologies import multipath as multipath_module
+from contend.simulate.topologies.routing import ROUTINGS
 
 NETWORKS = {
     "two levels": FatTree(3, 4, 3, 100.0),

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.errors import ContendError
-from contend.flows.engine import solve
-from contend.topologies import read_topology
-from contend.topologies.paths import Paths
-from contend.topologies.simgrid.platform import NotModelledWarning, read_platform
+from contend.base.errors import ContendError
+from contend.simulate.flows.engine import solve
+from contend.simulate.topologies import read_topology
+from contend.simulate.topologies.paths import Paths
+from contend.simulate.topologies.simgrid.platform import NotModelledWarning, read_platform
 
 MEGABYTE = {"bytes": [1e6]}
 LINK = '<link id="{}" bandwidth="{}" latency="{}"/>'

@@ -6,12 +6,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.flows import routed
-from contend.flows.engine import solve
-from contend.flows.flows import flows_of
-from contend.flows.routed import carried_by
-from contend.topologies import FatTree, Link, Links, OneSwitch, Paths
+from contend.base.errors import InvalidInputError
+from contend.simulate.flows import routed
+from contend.simulate.flows.engine import solve
+from contend.simulate.flows.flows import flows_of
+from contend.simulate.flows.routed import carried_by
+from contend.simulate.topologies import FatTree, Link, Links, OneSwitch, Paths
 
 TREE = FatTree(leaves=3, hosts_per_leaf=4, spines=2, bandwidth=100.0, oversubscription=2.0)
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.errors import ContendError
-from contend.flows.engine import solve
-from contend.topologies import FatTree, read_topology, topology_of
+from contend.base.errors import ContendError
+from contend.simulate.flows.engine import solve
+from contend.simulate.topologies import FatTree, read_topology, topology_of
 
 GRAPH = {
     "schema": "contend.topology",

@@ -4,8 +4,8 @@ from itertools import pairwise, product
 
 import networkx as nx
 
-from contend.topologies import Dragonfly, FatTree, GeneralFatTree, Torus
-from contend.topologies.multipath import NO_LINK, Multipath
+from contend.simulate.topologies import Dragonfly, FatTree, GeneralFatTree, Torus
+from contend.simulate.topologies.multipath import NO_LINK, Multipath
 
 Node = tuple
 Ends = list[tuple[Node, Node]]

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.traces.reader import read_trace
-from contend.traces.summary import Summary, summarise
+from contend.programs.traces.reader import read_trace
+from contend.programs.traces.summary import Summary, summarise
 from support.recordings import RankWriter
 
 Lines = list[list[str]]  # of each rank

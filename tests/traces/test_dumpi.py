@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.errors import ContendError, FileFormatError
-from contend.replay import Line, replay
-from contend.traces.kinds import ANY, OpKind
-from contend.traces.matching import match
-from contend.traces.reader import READERS, read_trace
-from contend.traces.summary import summarise
+from contend.base.errors import ContendError, FileFormatError
+from contend.programs.replay import Line, replay
+from contend.programs.traces.kinds import ANY, OpKind
+from contend.programs.traces.matching import match
+from contend.programs.traces.reader import READERS, read_trace
+from contend.programs.traces.summary import summarise
 from support.traces import RankText, calls_of, status
 
 WORLD = "MPI_Comm comm=2 (MPI_COMM_WORLD)"
@@ -349,7 +349,7 @@ def test_a_rank_without_a_file_is_missed(write: Write) -> None:
         read_trace(folder)
 
 
-@pytest.mark.filterwarnings("ignore::contend.traces.reader.TraceWarning")
+@pytest.mark.filterwarnings("ignore::contend.programs.traces.reader.TraceWarning")
 @pytest.mark.parametrize("seed", range(150))
 def test_a_damaged_trace_is_read_or_refused_with_its_file(write: Write, seed: int) -> None:
     draw = random.Random(seed)

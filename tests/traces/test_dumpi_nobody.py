@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import ContendError
-from contend.replay import Line, replay
-from contend.traces.kinds import OpKind
-from contend.traces.matching import match
-from contend.traces.reader import TraceWarning, read_trace
-from contend.traces.summary import summarise
+from contend.base.errors import ContendError
+from contend.programs.replay import Line, replay
+from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.matching import match
+from contend.programs.traces.reader import TraceWarning, read_trace
+from contend.programs.traces.summary import summarise
 from support.traces import RankText, status
 
 NET = Line(1e-5, 125e6)

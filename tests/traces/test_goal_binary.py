@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.errors import ContendError, FileFormatError
-from contend.replay import LogGOPS, replay
+from contend.base.errors import ContendError, FileFormatError
+from contend.programs.replay import LogGOPS, replay
+from contend.programs.traces.reader import read_trace
+from contend.programs.traces.trace import Trace
 from contend.schedules.goal import Goal, parse_goal
 from contend.schedules.schedule import Kind
-from contend.traces.reader import read_trace
-from contend.traces.trace import Trace
 
 NET = LogGOPS(2.5e-6, 1.5e-6, 1e-6, 6e-9)
 KINDS = {Kind.SEND: 1, Kind.RECEIVE: 2, Kind.COPY: 3}

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.replay import Line, replay
-from contend.traces.builder import TraceBuilder
-from contend.traces.joined import joined
-from contend.traces.kinds import OpKind
-from contend.traces.trace import Trace
+from contend.base.errors import InvalidInputError
+from contend.programs.replay import Line, replay
+from contend.programs.traces.builder import TraceBuilder
+from contend.programs.traces.joined import joined
+from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.trace import Trace
 from replay.programs import random_goal, random_trace
 
 TIMES = Line(latency=0.01, bandwidth=1000.0)

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from contend.errors import ContendError, FileFormatError, MissingToolError
-from contend.replay import Line, replay
-from contend.traces.kinds import ANY, OpKind
-from contend.traces.matching import match
-from contend.traces.reader import READERS, TraceWarning, read_trace
-from contend.traces.summary import summarise
-from contend.traces.trace import Trace
+from contend.base.errors import ContendError, FileFormatError, MissingToolError
+from contend.programs.replay import Line, replay
+from contend.programs.traces.kinds import ANY, OpKind
+from contend.programs.traces.matching import match
+from contend.programs.traces.reader import READERS, TraceWarning, read_trace
+from contend.programs.traces.summary import summarise
+from contend.programs.traces.trace import Trace
 from support.traces import RESOLUTION, Archive, calls_of
 
 NO_ROOT = 2**32 - 1

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.errors import ContendError, FileFormatError
-from contend.replay import Line, replay
-from contend.replay.reached import reached
-from contend.traces.builder import TraceBuilder
-from contend.traces.kinds import ANY, OpKind
-from contend.traces.reader import READERS, read_trace
-from contend.traces.writers.goal import GoalWriter
+from contend.base.errors import ContendError, FileFormatError
+from contend.programs.replay import Line, replay
+from contend.programs.replay.reached import reached
+from contend.programs.traces.builder import TraceBuilder
+from contend.programs.traces.kinds import ANY, OpKind
+from contend.programs.traces.reader import READERS, read_trace
+from contend.programs.traces.writers.goal import GoalWriter
 
 TI = """0 init
 1 init

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.errors import FileFormatError
-from contend.traces.kinds import OpKind
-from contend.traces.reader import read_trace
-from contend.traces.recorded import communicators, rows
+from contend.base.errors import FileFormatError
+from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.reader import read_trace
+from contend.programs.traces.recorded import communicators, rows
 from support.recordings import RECEIVES, SENDS, RankWriter
 
 pytestmark = pytest.mark.filterwarnings("ignore:.* ends early")

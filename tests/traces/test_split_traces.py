@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import ContendError, FileFormatError
-from contend.replay import Line, replay
-from contend.traces.builder import TraceBuilder
-from contend.traces.kinds import OpKind
-from contend.traces.reader import TraceWarning, read_trace
-from contend.traces.writer import WRITERS
+from contend.base.errors import ContendError, FileFormatError
+from contend.programs.replay import Line, replay
+from contend.programs.traces.builder import TraceBuilder
+from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.reader import TraceWarning, read_trace
+from contend.programs.traces.writer import WRITERS
 
 NET = Line(1e-5, 125e6)
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from contend.errors import FileFormatError
-from contend.traces.builder import TraceBuilder
-from contend.traces.kinds import OpKind
+from contend.base.errors import FileFormatError
+from contend.programs.traces.builder import TraceBuilder
+from contend.programs.traces.kinds import OpKind
 
 
 def sent(**columns: object) -> TraceBuilder:

@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.errors import InvalidInputError
-from contend.traces.builder import TraceBuilder
-from contend.traces.kinds import OpKind
-from contend.traces.matching import match
-from contend.traces.reader import read_trace
-from contend.traces.summary import summarise
-from contend.traces.trace import Trace
-from contend.traces.writer import WRITERS
+from contend.base.errors import InvalidInputError
+from contend.programs.traces.builder import TraceBuilder
+from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.matching import match
+from contend.programs.traces.reader import read_trace
+from contend.programs.traces.summary import summarise
+from contend.programs.traces.trace import Trace
+from contend.programs.traces.writer import WRITERS
 from support.recordings import RECEIVES, RankWriter
 
 PLATFORM = """<?xml version='1.0'?>

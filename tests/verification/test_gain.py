@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from contend.verification.gain import LEAST, Gain, Pair, gain_of
+from contend.tune.verification.gain import LEAST, Gain, Pair, gain_of
 
 
 def found(*pairs: tuple[float, float]) -> Gain:

@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 from contend.cli.verified import Timed, told
-from contend.exports import FileRule
-from contend.verification.calls import Watched
-from contend.verification.gain import Gain, Pair, gain_of
-from contend.verification.record import recorded
-from contend.verification.verdict import Cell, Served, Verdict
-from contend.verification.verify import Verified
+from contend.tune.exports import FileRule
+from contend.tune.verification.calls import Watched
+from contend.tune.verification.gain import Gain, Pair, gain_of
+from contend.tune.verification.record import recorded
+from contend.tune.verification.verdict import Cell, Served, Verdict
+from contend.tune.verification.verify import Verified
 
 PIPELINE = FileRule("bcast", 2, None, 65536, None, "pipeline")
 OWN = FileRule("reduce", 2, None, 0, None, "binomial")

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import LaunchError
-from contend.exports import FORMATS, Format
-from contend.exports.surroundings import Circumstances, in_effect
-from contend.libraries import library_of, version_text
+from contend.base.errors import LaunchError
 from contend.measure.build import cache_folder, preloaded_library, probe_program
 from contend.measure.launcher import LaunchCommand, parse_launch
 from contend.measure.mpi import MPI
-from contend.verification.running import run_command, run_watched
-from contend.verification.surroundings import surroundings
+from contend.schedules.libraries import library_of, version_text
+from contend.tune.exports import FORMATS, Format
+from contend.tune.exports.surroundings import Circumstances, in_effect
+from contend.tune.verification.running import run_command, run_watched
+from contend.tune.verification.surroundings import surroundings
 from support.mpis import any_mpi, launch_settings
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from contend.exports import FileRule, format_named
 from contend.measure.launcher import parse_launch
-from contend.verification.probing import Prober, probe
-from contend.verification.verdict import Cell, Verdict
+from contend.tune.exports import FileRule, format_named
+from contend.tune.verification.probing import Prober, probe
+from contend.tune.verification.verdict import Cell, Verdict
 
 NAMES = ("smp", "binomial", "scatter_ring_allgather")
 TREE = {

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from contend.exports import Request, format_named
-from contend.libraries import library_of
 from contend.measure.build import preloaded_library
 from contend.measure.launcher import parse_launch
 from contend.measure.mpi import MPI
-from contend.verification.calls import Calls, Kind, Watched, added
-from contend.verification.operands import Rules, together
-from contend.verification.running import run_watched
+from contend.schedules.libraries import library_of
+from contend.tune.exports import Request, format_named
+from contend.tune.verification.calls import Calls, Kind, Watched, added
+from contend.tune.verification.operands import Rules, together
+from contend.tune.verification.running import run_watched
 from support.decisions import decided, rule
 from support.mpis import launch_settings
 

@@ -6,13 +6,13 @@ from typing import cast
 
 import pytest
 
-from contend.exports import FORMATS, Format
-from contend.exports.formats.mpich import VARIABLE
 from contend.measure.launcher import parse_launch
 from contend.measure.mpi import MPI
-from contend.verification import verify
-from contend.verification.calls import Watched
-from contend.verification.verify import WITH, WITHOUT, Trial
+from contend.tune.exports import FORMATS, Format
+from contend.tune.exports.formats.mpich import VARIABLE
+from contend.tune.verification import verify
+from contend.tune.verification.calls import Watched
+from contend.tune.verification.verify import WITH, WITHOUT, Trial
 
 MPICH, OPEN_MPI = FORMATS.get("mpich"), FORMATS.get("openmpi-4")
 Given = dict[str, dict[str, str]]

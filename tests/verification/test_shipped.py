@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from contend.choose.rules import Decisions, Rule
-from contend.exports import FORMATS, Request
-from contend.exports.csel.shipped import shipped
-from contend.exports.filerule import rule_for
-from contend.libraries import library_of
 from contend.measure.build import preloaded_library
 from contend.measure.mpi import MPI
-from contend.verification.shipped import decided, written_out
+from contend.schedules.libraries import library_of
+from contend.tune.choose.rules import Decisions, Rule
+from contend.tune.exports import FORMATS, Request
+from contend.tune.exports.csel.shipped import shipped
+from contend.tune.exports.filerule import rule_for
+from contend.tune.verification.shipped import decided, written_out
 from support.mpis import library_with_trees
 
 pytestmark = pytest.mark.mpi

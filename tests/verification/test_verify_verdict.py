@@ -2,9 +2,9 @@ from typing import Any
 
 import pytest
 
-from contend.exports import FileRule
-from contend.verification.calls import Calls, Kind
-from contend.verification.verdict import Cell, Served, Verdict, judge, placement_of
+from contend.tune.exports import FileRule
+from contend.tune.verification.calls import Calls, Kind
+from contend.tune.verification.verdict import Cell, Served, Verdict, judge, placement_of
 
 PIPELINE = FileRule("bcast", 2, None, 65536, None, "pipeline", {"segment": 8192})
 BINOMIAL = FileRule("bcast", 2, None, 0, 65536, "binomial")

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from contend.errors import FileFormatError
-from contend.verification.calls import Kind, added, longest, read_watched
+from contend.base.errors import FileFormatError
+from contend.tune.verification.calls import Kind, added, longest, read_watched
 
 HEAD = {"ranks": 2, "left_out": 0, "library": "Open MPI v5.0.11", "sees_algorithms": True}
 ROW = {

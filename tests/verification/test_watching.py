@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import LaunchError
-from contend.libraries import Version, library_of
-from contend.libraries.openmpi import OpenMPI
+from contend.base.errors import LaunchError
 from contend.measure.build import preloaded_library
 from contend.measure.launcher import parse_launch
 from contend.measure.mpi import MPI
-from contend.verification.calls import Watched, longest
-from contend.verification.running import run_command, run_watched
+from contend.schedules.libraries import Version, library_of
+from contend.schedules.libraries.openmpi import OpenMPI
+from contend.tune.verification.calls import Watched, longest
+from contend.tune.verification.running import run_command, run_watched
 from support.mpis import launch_settings
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]

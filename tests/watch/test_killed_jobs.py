@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from contend.errors import FileFormatError
-from contend.watch.store import Site, WatchWarning, read_jobs
+from contend.base.errors import FileFormatError
+from contend.samples.watch.store import Site, WatchWarning, read_jobs
 from support import watching
 
 PROGRAM = watching.Watched((watching.Row(n=4, ppn=2, calls=10), watching.Row("bcast", n=2, ppn=2)))

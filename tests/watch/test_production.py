@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 from benchmarks.watched_machines import compared
 
-from contend.choose.decide import decide
+from contend.base.errors import FileFormatError
 from contend.cli.app import main
-from contend.errors import FileFormatError
-from contend.fitting.estimator import FitOptions, read_any
-from contend.fitting.estimators.production import Production
-from contend.fitting.fit import fit_network
-from contend.fitting.production import with_defaults
-from contend.network import Network
-from contend.prediction.predict import predict
+from contend.models.fitting.estimator import FitOptions, read_any
+from contend.models.fitting.estimators.production import Production
+from contend.models.fitting.fit import fit_network
+from contend.models.fitting.production import with_defaults
+from contend.models.network import Network
+from contend.models.prediction.predict import predict
 from contend.samples.origin import Unsaved
 from contend.samples.readers._text import SkippedWarning
+from contend.tune.choose.decide import decide
 from support.production import Key, call, record, write
 
 SOURCE = Unsaved("site", b"")

@@ -3,7 +3,7 @@ import warnings
 import numpy as np
 import pytest
 
-from contend.errors import FileFormatError, InvalidInputError
+from contend.base.errors import FileFormatError, InvalidInputError
 from contend.samples.reader import ReadOptions, recognise
 from contend.samples.readers._text import SkippedWarning
 from contend.samples.readers.contend_watch import (

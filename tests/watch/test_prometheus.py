@@ -10,11 +10,11 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from contend.watch.prometheus import LIMITS, exposition
-from contend.watch.record import RATIO
-from contend.watch.store import Site
-from contend.watch.totals import totals_of
-from contend.wholefile import replacing, write_whole
+from contend.base.wholefile import replacing, write_whole
+from contend.samples.watch.prometheus import LIMITS, exposition
+from contend.samples.watch.record import RATIO
+from contend.samples.watch.store import Site
+from contend.samples.watch.totals import totals_of
 from support import watching
 from support.commands import ROOT
 from support.watching import Row, Watched

@@ -9,9 +9,9 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from contend.watch.report import PREDICTED, SEEN, Best, Reference, losses, waiting
-from contend.watch.store import Site
-from contend.watch.totals import quantile, totals_of
+from contend.samples.watch.report import PREDICTED, SEEN, Best, Reference, losses, waiting
+from contend.samples.watch.store import Site
+from contend.samples.watch.totals import quantile, totals_of
 from support import watching
 from support.watching import Row, Watched
 

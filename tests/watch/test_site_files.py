@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.errors import FileFormatError
-from contend.watch.store import Site, WatchWarning, appended_jobs, read_jobs
+from contend.base.errors import FileFormatError
+from contend.samples.watch.store import Site, WatchWarning, appended_jobs, read_jobs
 from support import synthesis, watching
 
 

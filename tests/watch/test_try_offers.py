@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import pytest
 
-from contend.libraries import library_named
 from contend.measure.build import source_folder
+from contend.schedules.libraries import library_named
 
 LINE = re.compile(r'OFFER\((\w+), (\w+), "(.+)", (\d+), (\d+), (\w+)\)')
 # Left out: two ranks alone, a parameter of its own, several nodes, or all calls the same.

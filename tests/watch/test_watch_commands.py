@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from contend.cli.commands.watch.run import FILE
-from contend.network import Network
+from contend.models.network import Network
 from support import processes, synthesis, watching
 from support.mpis import FIRST, MPIS
 from support.watching import Row, Watched

@@ -33,7 +33,7 @@
 
 namespace contend {
 
-// As in the Python side's contend.traces.kinds, up to the first collective operation.
+// As in the Python side's contend.programs.traces.kinds, up to the first collective operation.
 enum class TraceKind : std::int8_t { time, send, sync_send, receive, probe, wait, collective = 16 };
 
 // What messages of each size take; (n_sizes,), seconds, at least 0.

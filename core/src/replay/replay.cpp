@@ -32,7 +32,7 @@ void check(const TraceOps& trace, std::int32_t calls, const Programs& programs,
     throw Error("the ranks of a trace and their hosts differ in number; give one host per rank");
   }
   const auto wrong = [](const std::string& what) {
-    return Error(what + "; give a trace that contend.traces has checked");
+    return Error(what + "; give a trace that contend.programs.traces has checked");
   };
   for (const std::size_t size : {trace.call.size(), trace.peer.size(), trace.tag.size(),
                                  trace.size.size(), trace.comm.size(), trace.request.size(),

@@ -1,4 +1,4 @@
-/* What is written of the calls of a program that is verified, see contend.verification.calls.
+/* What is written of the calls of a program that is verified, see contend.tune.verification.calls.
  *
  * $CONTEND_VERIFY names a folder that all ranks see. Each writes a file of JSON lines of its own,
  * so that no rank waits for another. */

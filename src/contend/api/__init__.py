@@ -1,1 +1,41 @@
 """The Python interface: samples, networks and flows as objects, tables in and out."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from contend.api.flows import solve, solve_many
+    from contend.api.network import Network, fit, read_network
+    from contend.api.samples import Samples, read_samples
+    from contend.base.errors import ContendError
+    from contend.programs.sweeps.sweep import sweep
+
+__all__ = [
+    "ContendError",
+    "Network",
+    "Samples",
+    "fit",
+    "read_network",
+    "read_samples",
+    "solve",
+    "solve_many",
+    "sweep",
+]
+# Where each is; it is imported when it is used.
+_PLACES = {
+    "ContendError": "base.errors",
+    "Network": "api.network",
+    "Samples": "api.samples",
+    "fit": "api.network",
+    "read_network": "api.network",
+    "read_samples": "api.samples",
+    "solve": "api.flows",
+    "solve_many": "api.flows",
+    "sweep": "programs.sweeps.sweep",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module 'contend.api' has no attribute {name!r}")
+    return getattr(import_module(f"contend.{_PLACES[name]}"), name)

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from operator import index
 from typing import TypeAlias
 
-from contend.errors import InvalidInputError
-from contend.units import MOST_BYTES, parse_bytes, parse_bytes_list, parse_counts
+from contend.base.errors import InvalidInputError
+from contend.base.units import MOST_BYTES, parse_bytes, parse_bytes_list, parse_counts
 
 Amounts: TypeAlias = int | str | Iterable[int | str]
 

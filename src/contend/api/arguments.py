@@ -13,9 +13,9 @@ from operator import index
 from os import PathLike
 from typing import Any, ParamSpec, TypeVar
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.samples import Sample
-from contend.topologies import Topology
+from contend.simulate.topologies import Topology
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -92,7 +92,7 @@ def takes(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
     ... def twice(n): return 2 * n
     >>> twice(1.5)
     Traceback (most recent call last):
-    contend.errors.InvalidInputError: n = 1.5; give a whole number
+    contend.base.errors.InvalidInputError: n = 1.5; give a whole number
     """
 
     def checked(function: Callable[P, R]) -> Callable[P, R]:

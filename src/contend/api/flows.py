@@ -14,19 +14,19 @@ from contend.api.arguments import (
     WHOLE,
     takes,
 )
-from contend.flows.engine import Solution
-from contend.flows.engine import solve as solve_flows
-from contend.flows.engine import solve_many as solve_many_flows
-from contend.topologies import Topology, topology_of
-from contend.units import parse_rate
+from contend.base.units import parse_rate
+from contend.simulate.flows.engine import Solution
+from contend.simulate.flows.engine import solve as solve_flows
+from contend.simulate.flows.engine import solve_many as solve_many_flows
+from contend.simulate.topologies import Topology, topology_of
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
     from numpy.typing import ArrayLike
 
-    from contend.flows.engine import Table
-    from contend.flows.flows import Flows
+    from contend.simulate.flows.engine import Table
+    from contend.simulate.flows.flows import Flows
 
 
 @takes(

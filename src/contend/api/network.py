@@ -10,36 +10,36 @@ import pandas as pd
 from contend.api.amounts import Amounts, counts, option, sizes
 from contend.api.arguments import NONE, NUMBER, PATH, SAMPLES, TEXT, WHOLE, takes
 from contend.api.samples import Samples
-from contend.choose import rank
-from contend.choose.decide import decide
-from contend.choose.rules import Decisions
-from contend.choose.timing import Placement, extrapolated, timing_of
-from contend.choose.validated import Validated
-from contend.choose.verified import VerifiedGains
-from contend.errors import InvalidInputError
-from contend.explanation.table import analysis, table_of
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import fit_network
-from contend.network import Network as Document
-from contend.network import Operation
-from contend.network.merge import Merged
-from contend.pointtopoint import hockney
-from contend.prediction import validate
-from contend.prediction.as_run import AS, predicted_as_run
-from contend.prediction.scheduled import parameters_of, wanted_algorithm
-from contend.prediction.verdict import verdict
-from contend.probes.cost import cost_of
-from contend.probes.greedy import Limits
-from contend.probes.propose import propose
-from contend.probes.text import sentences
+from contend.base.errors import InvalidInputError
+from contend.base.records import line_of
+from contend.base.units import parse_seconds, parse_seconds_per_byte
+from contend.measure.probes.cost import cost_of
+from contend.measure.probes.greedy import Limits
+from contend.measure.probes.propose import propose
+from contend.measure.probes.text import sentences
+from contend.models.explanation.table import analysis, table_of
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import fit_network
+from contend.models.network import Network as Document
+from contend.models.network import Operation
+from contend.models.network.merge import Merged
+from contend.models.prediction import validate
+from contend.models.prediction.as_run import AS, predicted_as_run
+from contend.models.prediction.scheduled import parameters_of, wanted_algorithm
+from contend.models.prediction.verdict import verdict
+from contend.models.timeouts import mixture
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
-from contend.samples.store import line_of
 from contend.schedules import Algorithm
 from contend.schedules.groups import grouping_of
+from contend.schedules.pointtopoint import hockney
 from contend.schedules.timing import predict as schedule
-from contend.timeouts import mixture
-from contend.units import parse_seconds, parse_seconds_per_byte
+from contend.tune.choose import rank
+from contend.tune.choose.decide import decide
+from contend.tune.choose.rules import Decisions
+from contend.tune.choose.timing import Placement, extrapolated, timing_of
+from contend.tune.choose.validated import Validated
+from contend.tune.choose.verified import VerifiedGains
 
 Ports = Literal["auto", "single", "shared", "fitted", "levels"]
 COLUMNS = ("n", "m", "seconds", "low", "high", "lower_bound", "extrapolates", "why")
@@ -85,7 +85,7 @@ class Network:
             Signature form; default the best on points that none has seen.
         groups, ports, options
             Of schedules: which ranks are close ("0-2/3-7"), what messages meet on their way
-            (`contend.choose.timing`), and segment, degree, window, leaders.
+            (`contend.tune.choose.timing`), and segment, degree, window, leaders.
 
         Returns
         -------
@@ -205,7 +205,7 @@ class Network:
         """All algorithms of an operation for every `n` and `m`, the fastest first.
 
         `groups` names the ranks that are close, `processes_per_node` how many share a node, and
-        `ports` what messages meet on their way (`contend.choose.timing`).
+        `ports` what messages meet on their way (`contend.tune.choose.timing`).
 
         Columns n, m, place (from 1), algorithm, options, seconds, low, high, ratio (to the
         fastest), is_told_from_best (None where that is unknown), why. Those that cannot serve a
@@ -352,7 +352,7 @@ class Network:
 
         Points are those of `samples`, or those that it was validated on.
         """
-        from contend.figures.curves import curve_drawing
+        from contend.report.figures.curves import curve_drawing
 
         found = self.document.find(operation, algorithm, processes_per_node)
         if not samples and found.measured is None:

@@ -7,7 +7,7 @@ from typing import overload
 import pandas as pd
 
 from contend.api.arguments import PATHS, takes
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.samples import Provenance, Sample, SampleStore
 from contend.samples import read_samples as read_file
 from contend.samples.by_setting import by_setting, fields_of_setting

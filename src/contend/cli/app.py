@@ -11,9 +11,9 @@ from typing import Annotated
 import typer
 
 from contend import __version__
+from contend.base.errors import ContendError
 from contend.cli import commands, output
 from contend.cli.folder import folder
-from contend.errors import ContendError
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 INTERRUPTED = 130  # how typer ends a command at Ctrl-C

@@ -10,25 +10,25 @@ from typing import Any
 import typer.main
 
 from contend import __version__
+from contend.api.study import StudyFiles
+from contend.base.errors import InvalidInputError
+from contend.base.units import format_seconds
+from contend.base.wholefile import write_whole
 from contend.cli import options
 from contend.cli.app import make_app
 from contend.cli.options import argument, option
-from contend.errors import InvalidInputError
-from contend.jobs.estimate import Estimate, estimate, nodes_of, study_launches
-from contend.jobs.scheduler import SCHEDULERS, Request
-from contend.jobs.script import Script
 from contend.measure.build import Program
 from contend.measure.command import LaunchOptions
 from contend.measure.design import design
 from contend.measure.duration import POINT_SECONDS
+from contend.measure.jobs.estimate import Estimate, estimate, nodes_of, study_launches
+from contend.measure.jobs.scheduler import SCHEDULERS, Request
+from contend.measure.jobs.script import Script
 from contend.measure.plan import Launch
-from contend.probes.campaign import launches_of
-from contend.probes.commands import experiment_of
-from contend.probes.file import PlanFile, read_plan
+from contend.measure.probes.campaign import launches_of
+from contend.measure.probes.commands import experiment_of
+from contend.measure.probes.file import PlanFile, read_plan
 from contend.samples import Sample, read_samples
-from contend.study import StudyFiles
-from contend.units import format_seconds
-from contend.wholefile import write_whole
 
 LONGEST_MINUTES = 24 * 60  # of a job whose time nobody gave
 ROUNDED_MINUTES = 5

@@ -9,7 +9,7 @@ from importlib import import_module
 
 import typer
 
-from contend.registry import Registry
+from contend.base.registry import Registry
 
 
 def _beginning(incomplete: str, names: Iterable[str]) -> list[str]:
@@ -29,16 +29,16 @@ def _names_of(module: str, holder: str) -> Callable[[str], list[str]]:
 
 
 collectives = _names_of("schedules", "COLLECTIVES")
-forms = _names_of("signature", "FORMS")  # and baselines
-lab_names = _names_of("lab", "profiles")
-rule_formats = _names_of("exports", "FORMATS")
-trace_formats = _names_of("traces.writer", "WRITERS")
+forms = _names_of("models.signature", "FORMS")  # and baselines
+lab_names = _names_of("measure.lab", "profiles")
+rule_formats = _names_of("tune.exports", "FORMATS")
+trace_formats = _names_of("programs.traces.writer", "WRITERS")
 readers = _names_of("samples.reader", "READERS")  # of benchmarks' output
 
 
 def measured_collectives(incomplete: str) -> list[str]:
     """Operations of the MPI library that can be timed: a list, separated by commas."""
-    from contend.signature import OPERATIONS
+    from contend.models.signature import OPERATIONS
 
     before, comma, last = incomplete.rpartition(",")
     taken = before.split(",")
@@ -48,8 +48,8 @@ def measured_collectives(incomplete: str) -> list[str]:
 
 def operations(incomplete: str) -> list[str]:
     """Operations that can be fitted and predicted."""
+    from contend.models.signature import OPERATIONS
     from contend.schedules import COLLECTIVES
-    from contend.signature import OPERATIONS
 
     return _beginning(incomplete, [*OPERATIONS, *COLLECTIVES])
 
@@ -67,14 +67,14 @@ def algorithms(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def places(incomplete: str) -> list[str]:
     """Where to run: here, or on a network that can be emulated."""
-    from contend.lab import profiles
+    from contend.measure.lab import profiles
 
     return _beginning(incomplete, ["auto", "here", *(f"lab:{name}" for name in profiles())])
 
 
 def topologies(incomplete: str) -> list[str]:
     """Topologies that a word names."""
-    from contend.topologies.kind import KINDS, NamedByWord
+    from contend.simulate.topologies.kind import KINDS, NamedByWord
 
     kinds = [kind.syntax for kind in KINDS.all() if isinstance(kind, NamedByWord)]
     words = [word + colon for word, colon, _ in (syntax.partition(":") for syntax in kinds)]

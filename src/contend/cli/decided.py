@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from contend.choose.decide import decide
-from contend.choose.rivals import defaults
-from contend.choose.rules import Decisions, Rule, default_of_rule
+from contend.base.units import format_bytes
 from contend.cli.result import Cell, Part, Result, Table
-from contend.network import Network
-from contend.prediction.predict import predicted
-from contend.units import format_bytes
+from contend.models.network import Network
+from contend.models.prediction.predict import predicted
+from contend.tune.choose.decide import decide
+from contend.tune.choose.rivals import defaults
+from contend.tune.choose.rules import Decisions, Rule, default_of_rule
 
 
 def decided(found: Decisions, network: Network, operations: Sequence[str]) -> Result:

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
+from contend.base.units import format_bytes, format_seconds
 from contend.cli import output
 from contend.cli.result import Cell, Table
 from contend.measure.exchange.summary import ExchangeSummary
-from contend.units import format_bytes, format_seconds
 
 NOTHING = (
     "no summary: no rank 0 with the exchange library made an MPI_Alltoall or MPI_Alltoallv and "

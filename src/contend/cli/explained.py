@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from contend.base.errors import ContendError, FileFormatError, InvalidInputError
+from contend.base.kinds import schema_of
+from contend.base.textfile import read_all, read_text
+from contend.base.wholefile import write_whole
 from contend.cli import completion, options
 from contend.cli.options import option
-from contend.errors import ContendError, FileFormatError, InvalidInputError
-from contend.kinds import schema_of
-from contend.network import Network
+from contend.models.network import Network
 from contend.samples import Sample, read_samples
 from contend.samples.reader import READERS, Reader, ReadOptions, recognise
-from contend.textfile import read_all, read_text
-from contend.wholefile import write_whole
 
 STANDARD_INPUT = "-"
 

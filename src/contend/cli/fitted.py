@@ -6,22 +6,22 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from contend.choose.compare import compare
+from contend.base.errors import InvalidInputError
+from contend.base.units import format_seconds, parse_seconds, parse_seconds_per_byte
 from contend.cli import options, output
 from contend.cli.campaigns.levels import link_rows
 from contend.cli.graphs import sharing_parts
 from contend.cli.result import Cell, Part, Table
 from contend.cli.summary import network_parts, warnings
-from contend.errors import InvalidInputError
-from contend.fitting.estimator import FitOptions
-from contend.fitting.fit import operations_in, usual_operation
-from contend.network import Network
-from contend.pointtopoint import Hockney, hockney
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.fit import operations_in, usual_operation
+from contend.models.network import Network
 from contend.samples import Sample
 from contend.samples.sample import Launched
 from contend.samples.table import select
 from contend.schedules.fitting.record import ScheduleFit
-from contend.units import format_seconds, parse_seconds, parse_seconds_per_byte
+from contend.schedules.pointtopoint import Hockney, hockney
+from contend.tune.choose.compare import compare
 
 
 class Fitted(NamedTuple):

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pandas as pd
 
+from contend.base.document import Quantity
+from contend.base.errors import InvalidInputError
+from contend.base.statistics.regression import UNUSABLE
+from contend.base.units import format_rate
 from contend.cli.result import Cell, Line, Part, Table
 from contend.cli.summary import kinds
-from contend.document import Quantity
-from contend.errors import InvalidInputError
-from contend.graphs import comparison
-from contend.graphs.record import FittedSharing, GraphPenalties, KnownModel
-from contend.network import Network
-from contend.statistics.regression import UNUSABLE
-from contend.units import format_rate
+from contend.models.network import Network
+from contend.simulate.graphs import comparison
+from contend.simulate.graphs.record import FittedSharing, GraphPenalties, KnownModel
 
 PERCENT = "{:.1%}".format
 SEED = 1  # of the division into parts, and of where fits start

@@ -14,12 +14,12 @@ from pathlib import Path
 from socket import gethostname
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from contend.base.wholefile import write_whole
+from contend.base.xml_text import printable
 from contend.cli.verified import Reason, called, rule_text
-from contend.verification.gain import Gain
-from contend.verification.verdict import Ruled, Verdict
-from contend.verification.verify import Verified
-from contend.wholefile import write_whole
-from contend.xml_text import printable
+from contend.tune.verification.gain import Gain
+from contend.tune.verification.verdict import Ruled, Verdict
+from contend.tune.verification.verify import Verified
 
 SUITE = "contend tune verify"
 RULES, CHECKS = f"{SUITE}.rules", f"{SUITE}.checks"  # names of classes of testcases

@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from math import isnan
 from pathlib import Path
 
-from contend.canvas.files import check_picture, write_picture
-from contend.choose import DecisionMap, decision_map, map_counts, map_sizes
+from contend.base.errors import InvalidInputError
+from contend.base.units import format_bytes
 from contend.cli.options import PortsAre, named_counts, named_sizes
 from contend.cli.result import Part, Table
 from contend.cli.scheduled import WAYS
-from contend.errors import InvalidInputError
-from contend.figures.decisions import map_drawing
+from contend.report.canvas.files import check_picture, write_picture
+from contend.report.figures.decisions import map_drawing
 from contend.schedules.fitting.record import Parameters
 from contend.schedules.groups import Grouping
 from contend.schedules.option_text import options_text
-from contend.units import format_bytes
+from contend.tune.choose import DecisionMap, decision_map, map_counts, map_sizes
 
 SIZE = 6.0, 3.9  # inches of a map by itself
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from contend.cli import completion
-from contend.errors import InvalidInputError
-from contend.units import (
+from contend.base.errors import InvalidInputError
+from contend.base.units import (
     format_seconds,
     parse_bytes,
     parse_bytes_list,
     parse_counts,
     parse_seconds,
 )
+from contend.cli import completion
 
 if TYPE_CHECKING:
     from contend.schedules import Algorithm as Scheduled

@@ -20,15 +20,15 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from contend.base.errors import ContendError
 from contend.cli.visible import VisibleConsole, visible
-from contend.errors import ContendError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     import pandas as pd
 
-    from contend.network.merge import Merged
+    from contend.models.network.merge import Merged
 
     Rows: TypeAlias = pd.DataFrame | Mapping[str, Sequence[object]]  # a table by columns
 

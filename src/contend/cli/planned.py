@@ -7,25 +7,25 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from contend.base.errors import InvalidInputError
+from contend.base.units import parse_counts, parse_seconds, parse_seconds_per_byte
 from contend.cli import completion, options, output
 from contend.cli.options import option
 from contend.cli.result import Line, Part, Result, Table
-from contend.errors import InvalidInputError
-from contend.network import Network
-from contend.prediction.verdict import verdict
-from contend.probes.commands import commands
-from contend.probes.cost import Cost, cost_of
-from contend.probes.file import plan_of, write_plan
-from contend.probes.first import SIZES, Assumed, FirstDesign
-from contend.probes.greedy import Limits, Narrowed
-from contend.probes.places import Places, doublings
-from contend.probes.proposal import Proposal
-from contend.probes.propose import propose
-from contend.probes.text import sentences, summary, text_table
+from contend.measure.probes.commands import commands
+from contend.measure.probes.cost import Cost, cost_of
+from contend.measure.probes.file import plan_of, write_plan
+from contend.measure.probes.first import SIZES, Assumed, FirstDesign
+from contend.measure.probes.greedy import Limits, Narrowed
+from contend.measure.probes.places import Places, doublings
+from contend.measure.probes.proposal import Proposal
+from contend.measure.probes.propose import propose
+from contend.measure.probes.text import sentences, summary, text_table
+from contend.models.network import Network
+from contend.models.prediction.verdict import verdict
+from contend.models.signature import EXCHANGES
+from contend.models.signature.forms.growth import Growth
 from contend.samples import Sample, read_samples
-from contend.signature import EXCHANGES
-from contend.signature.forms.growth import Growth
-from contend.units import parse_counts, parse_seconds, parse_seconds_per_byte
 
 _DOUBLINGS = re.compile(r"\s*(\d+)\.\.(\d+)\s*")
 

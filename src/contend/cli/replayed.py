@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from contend.errors import InvalidInputError
-from contend.network import Network
-from contend.replay import MessageTimes
-from contend.replay.carriage import Carriage
-from contend.sweeps import setting
-from contend.sweeps.setting import times_of
-from contend.topologies import topology_of
+from contend.base.errors import InvalidInputError
+from contend.models.network import Network
+from contend.programs.replay import MessageTimes
+from contend.programs.replay.carriage import Carriage
+from contend.programs.sweeps import setting
+from contend.programs.sweeps.setting import times_of
+from contend.simulate.topologies import topology_of
 
 
 def network_word(

@@ -5,19 +5,19 @@ from math import exp, isnan
 from pathlib import Path
 from typing import Any, get_args
 
-from contend.choose.validated import Validated
+from contend.base.units import format_bytes, format_seconds
 from contend.cli import output
 from contend.cli.options import PortsAre, Variant
 from contend.cli.result import Cell
-from contend.fitting.gains import NORMAL_90
-from contend.lab.utilisation import path_beside
+from contend.measure.lab.utilisation import path_beside
+from contend.models.fitting.gains import NORMAL_90
 from contend.samples import Sample, quality, read_samples
 from contend.schedules import Algorithm, Call
 from contend.schedules.algorithm import Claim
 from contend.schedules.fitting.record import Parameters
 from contend.schedules.option_text import option_text
 from contend.schedules.timing.predict import Timing
-from contend.units import format_bytes, format_seconds
+from contend.tune.choose.validated import Validated
 
 _OF_ENGINE = {
     PortsAre.shared: "shared ports",

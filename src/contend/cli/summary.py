@@ -7,20 +7,20 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
+from contend.base.document import Quantity
+from contend.base.number_text import interval, quantity
 from contend.cli.result import Cell, Line, Part, Table
-from contend.document import Quantity
-from contend.explanation.table import sentences
-from contend.figures.figure import Findings
-from contend.network import Network, Operation
-from contend.number_text import interval, quantity
-from contend.prediction.validate import COMMON, summary
-from contend.prediction.verdict import is_usable, unusable, verdict
+from contend.models.explanation.table import sentences
+from contend.models.network import Network, Operation
+from contend.models.prediction.validate import COMMON, summary
+from contend.models.prediction.verdict import is_usable, unusable, verdict
+from contend.models.signature import FORMS
 from contend.report import timeouts
 from contend.report.answer import answer
+from contend.report.figures.figure import Findings
 from contend.report.text import between_launches, signature_sentence
 from contend.samples import Sample
 from contend.samples.warnings import QualityWarning
-from contend.signature import FORMS
 
 ERRORS: Mapping[str, Cell] = {
     "form": "form",

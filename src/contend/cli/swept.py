@@ -7,14 +7,14 @@ from typing import Any
 
 import pandas as pd
 
+from contend.base.errors import InvalidInputError
+from contend.base.units import format_seconds
 from contend.cli import output
 from contend.cli.result import Cell, Part, Result, Table, is_unknown
-from contend.errors import InvalidInputError
-from contend.sweeps.case import Case, case_of
-from contend.sweeps.patterns import is_pattern
-from contend.sweeps.product import placements, product, read_cases
-from contend.sweeps.record import Swept
-from contend.units import format_seconds
+from contend.programs.sweeps.case import Case, case_of
+from contend.programs.sweeps.patterns import is_pattern
+from contend.programs.sweeps.product import placements, product, read_cases
+from contend.programs.sweeps.record import Swept
 
 SHOWN = 40  # rows on the console
 # What the base has of the choices: where the program runs, not what it might do otherwise.

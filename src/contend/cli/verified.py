@@ -5,17 +5,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from contend.base.errors import InvalidInputError
+from contend.base.units import format_bytes, format_seconds
 from contend.cli import output
 from contend.cli.result import Cell, Part, Result, Table, plain
-from contend.errors import InvalidInputError
-from contend.exports import FileRule
-from contend.libraries import library_of, version_text
-from contend.units import format_bytes, format_seconds
-from contend.verification.gain import LEAST, Gain
-from contend.verification.operands import Reordered, together
-from contend.verification.record import recorded
-from contend.verification.verdict import Served, Verdict
-from contend.verification.verify import Verified
+from contend.schedules.libraries import library_of, version_text
+from contend.tune.exports import FileRule
+from contend.tune.verification.gain import LEAST, Gain
+from contend.tune.verification.operands import Reordered, together
+from contend.tune.verification.record import recorded
+from contend.tune.verification.verdict import Served, Verdict
+from contend.tune.verification.verify import Verified
 
 SHOWN = 4  # rules that no call used; a file of MPICH has a hundred
 MOST = 100.0  # of the end of an interval; a larger one says that nothing is known

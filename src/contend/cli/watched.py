@@ -8,15 +8,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from contend.base.units import format_bytes, format_seconds
 from contend.cli.output import percent
 from contend.cli.result import Cell
-from contend.units import format_bytes, format_seconds
-from contend.watch.record import JobRecord
-from contend.watch.report import PREDICTED, Best, Loss, Reference, References, losses, waiting
-from contend.watch.totals import Place, Totals
+from contend.samples.watch.record import JobRecord
+from contend.samples.watch.report import (
+    PREDICTED,
+    Best,
+    Loss,
+    Reference,
+    References,
+    losses,
+    waiting,
+)
+from contend.samples.watch.totals import Place, Totals
 
 if TYPE_CHECKING:
-    from contend.network import Network
+    from contend.models.network import Network
 
 HOUR = 3600.0
 MOST_COSTLY = 3  # calls of a summary
@@ -30,9 +38,9 @@ NOTE = (
 
 def references(path: Path) -> References:
     """Return what a network file says of calls: their bounds, and predictions of its fits."""
-    from contend.explanation.bound import least_seconds
-    from contend.explanation.message import known_message
-    from contend.network import Network
+    from contend.models.explanation.bound import least_seconds
+    from contend.models.explanation.message import known_message
+    from contend.models.network import Network
 
     network = Network.load(path)
     message = known_message([], network)
@@ -54,7 +62,7 @@ def references(path: Path) -> References:
 
 def _predicted(network: "Network", calls: Sequence[tuple[Place, float]]) -> dict[int, Best]:
     """The fastest prediction of each call that does not extrapolate, by its place in the list."""
-    from contend.prediction.as_run import predicted_as_run
+    from contend.models.prediction.as_run import predicted_as_run
 
     best: dict[int, Best] = {}
     groups: defaultdict[tuple[str, int | None], list[int]] = defaultdict(list)

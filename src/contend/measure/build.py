@@ -13,10 +13,10 @@ import shutil
 import subprocess
 from contextlib import ExitStack
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 
-from contend import _core
-from contend.errors import InvalidInputError, MissingToolError, StorageError
+from contend.base.errors import InvalidInputError, MissingToolError, StorageError
 from contend.measure.mpi import MPI
 from contend.measure.scratch import scratch
 
@@ -90,7 +90,7 @@ def shipped_library() -> Path | None:
 
     None where that was built without the ABI's header, and in a source tree that has changed since.
     """
-    path = Path(_core.__file__).parent / "mpi" / "abi" / LIBRARY
+    path = Path(str(files("contend").joinpath("mpi", "abi", LIBRARY)))
     if not path.is_file():
         return None
     sources, built = source_folder() / "interpose", path.stat().st_mtime_ns

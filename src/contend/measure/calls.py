@@ -7,17 +7,17 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from contend.errors import InvalidInputError, LostLaunchError
-from contend.lab.running import RunningLab
+from contend.base.errors import InvalidInputError, LostLaunchError
+from contend.base.units import format_bytes
 from contend.measure.build import Program
 from contend.measure.campaign import Campaign, Report
 from contend.measure.command import LaunchOptions
+from contend.measure.lab.running import RunningLab
 from contend.measure.limits import FRUITLESS, FRUITLESS_OF_LAUNCH, Limits, TooBusyError
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, Point, planned_point, worst_intervals
 from contend.samples import Provenance, Sample, SampleStore, table
 from contend.samples.setting import split_setting
-from contend.units import format_bytes
 
 # What a line of a program says as a sample does.
 _ALWAYS = (

@@ -4,14 +4,14 @@ from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic
 
-from contend.lab.running import RunningLab
+from contend.base.records import RecordStore
 from contend.measure.build import Program
 from contend.measure.command import LaunchOptions
+from contend.measure.lab.running import RunningLab
 from contend.measure.mpi import MPI
 from contend.measure.points import points_of, require_same_origin
 from contend.samples import Provenance, quality
 from contend.samples.quality import AnyRecord
-from contend.samples.store import RecordStore
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.measure import machine
 from contend.measure.build import Program
 from contend.measure.mpi import MPI

@@ -6,20 +6,20 @@ from itertools import pairwise
 
 import numpy as np
 
-from contend.errors import InvalidInputError
-from contend.lab.running import RunningLab
+from contend.base.errors import InvalidInputError
+from contend.base.units import format_bytes
 from contend.measure import machine
 from contend.measure.build import build, choose
 from contend.measure.calls import CallCampaign
 from contend.measure.campaign import Progress
 from contend.measure.command import LaunchOptions
 from contend.measure.emulated import require_hosts
+from contend.measure.lab.running import RunningLab
 from contend.measure.limits import Limits
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, Point, plan, planned_point
+from contend.models.signature.form import FEWEST_SIZES
 from contend.samples import Sample, SampleStore
-from contend.signature.form import FEWEST_SIZES
-from contend.units import format_bytes
 
 EXPERIMENTS = ("pingpong", "plogp", "alltoall_native", "alltoall_rotated")
 SIZES = (1, 64, 1024, 4096, 16384, 65536, 262144, 1048576)

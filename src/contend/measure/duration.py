@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from contend.lab.specification import FULL_FRAME, Lab
 from contend.measure.command import LaunchOptions
 from contend.measure.design import Design
+from contend.measure.lab.specification import FULL_FRAME, Lab
 from contend.measure.plan import Launch, planned_point
 from contend.samples import Sample
 

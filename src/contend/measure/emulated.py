@@ -6,9 +6,9 @@ that it emulates; what takes t seconds there takes t / k seconds here.
 
 from typing import Any
 
-from contend.errors import InvalidInputError, LaunchError
-from contend.lab.running import RunningLab
-from contend.lab.specification import Lab
+from contend.base.errors import InvalidInputError, LaunchError
+from contend.measure.lab.running import RunningLab
+from contend.measure.lab.specification import Lab
 from contend.samples import LabConditions
 
 _LISTS = ("times_s", "warmup_s")

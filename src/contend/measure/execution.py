@@ -9,7 +9,7 @@ from zlib import crc32
 
 import numpy as np
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.measure.build import Program, built_folder
 from contend.measure.calls import CallCampaign
 from contend.measure.mpi import MPI

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 
-from contend.errors import LaunchError
+from contend.base.errors import LaunchError
 
 _BY_TERMINAL = (signal.SIGINT, signal.SIGQUIT)  # reach the command without us at Ctrl-C, Ctrl-\
 _PASSED_ON = (*_BY_TERMINAL, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2,

@@ -12,18 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from contend.document import Floats
-from contend.errors import InvalidInputError, LaunchError
-from contend.graphs.isomorphism import Edges
-from contend.graphs.later_steps import later_graphs
-from contend.lab.running import RunningLab
+from contend.base.document import Floats
+from contend.base.errors import InvalidInputError, LaunchError
+from contend.base.records import RecordStore
 from contend.measure.campaign import Report
 from contend.measure.command import LaunchOptions
+from contend.measure.lab.running import RunningLab
 from contend.measure.messages import HOST, PROCESS, MessageCampaign
 from contend.measure.mpi import MPI
 from contend.samples import Provenance
 from contend.samples.messages import MessageSample, Sent
-from contend.samples.store import RecordStore
+from contend.simulate.graphs.isomorphism import Edges
+from contend.simulate.graphs.later_steps import later_graphs
 
 ALONE = Sent("graph", ((0, 1),))
 ALONE_EVERY = 16  # graphs; a message alone comes first, and then so often

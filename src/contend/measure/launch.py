@@ -19,7 +19,7 @@ from typing import IO, Any
 
 import psutil
 
-from contend.errors import LaunchError, LostLaunchError
+from contend.base.errors import LaunchError, LostLaunchError
 from contend.measure.scratch import (
     existing_segments,
     mapped_segments,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.measure.mpi import identify
 
 PRELOAD = "LD_PRELOAD"

@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass, replace
 
-from contend.errors import LaunchError
+from contend.base.errors import LaunchError
 
 ROUNDS = 2  # a disturbance that outlasts two more tries is no accident
 AGAIN_SHARE = 0.5  # of the time spent so far, for measuring anew

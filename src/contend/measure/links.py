@@ -12,10 +12,15 @@ from itertools import groupby
 
 import numpy as np
 
-from contend.clusters.groups import NODE, Groups, nodes_of
-from contend.errors import InvalidInputError
-from contend.lab.running import RunningLab
-from contend.links.experiments import (
+from contend.alltoall.clusters.groups import NODE, Groups, nodes_of
+from contend.base.errors import InvalidInputError
+from contend.base.records import RecordStore
+from contend.measure.campaign import Report
+from contend.measure.command import LaunchOptions
+from contend.measure.lab.running import RunningLab
+from contend.measure.messages import MessageCampaign
+from contend.measure.mpi import MPI
+from contend.models.links.experiments import (
     SIZES,
     Ranks,
     burst_sizes,
@@ -23,15 +28,10 @@ from contend.links.experiments import (
     finer_sizes,
     single_pairs,
 )
-from contend.links.fit import bursts_of
-from contend.links.loss import divided
-from contend.measure.campaign import Report
-from contend.measure.command import LaunchOptions
-from contend.measure.messages import MessageCampaign
-from contend.measure.mpi import MPI
+from contend.models.links.fit import bursts_of
+from contend.models.links.loss import divided
 from contend.samples.messages import MessageSample, Sent
 from contend.samples.quality import standing
-from contend.samples.store import RecordStore
 
 ROLL_CALL = Sent("train", ((0, 1),))
 Grouped = Callable[[Sequence[str]], Groups]  # the groups of hosts

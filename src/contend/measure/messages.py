@@ -11,20 +11,20 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from contend.document import first_problem
-from contend.errors import InvalidInputError, LaunchError
-from contend.lab.running import RunningLab
+from contend.base.document import first_problem
+from contend.base.errors import InvalidInputError, LaunchError
+from contend.base.records import RecordStore
+from contend.base.units import format_bytes
+from contend.base.wholefile import write_whole
 from contend.measure.build import Program, built_folder
 from contend.measure.campaign import Campaign, Report
 from contend.measure.command import LaunchOptions
 from contend.measure.emulated import require_hosts
+from contend.measure.lab.running import RunningLab
 from contend.measure.mpi import MPI
 from contend.measure.scratch import scratch
 from contend.samples import Provenance
 from contend.samples.messages import Experiment, MessageSample, Sent
-from contend.samples.store import RecordStore
-from contend.units import format_bytes
-from contend.wholefile import write_whole
 
 # How the program sends: each process its messages, each host, or there and back again.
 PROCESS, HOST, PINGPONG = "process", "host", "pingpong"

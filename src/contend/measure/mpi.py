@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from contend.errors import MissingToolError
+from contend.base.errors import MissingToolError
 
 _VERSIONS = {
     # What `mpiexec --version` says, by family.

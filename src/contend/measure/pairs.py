@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from contend.clusters.rounds import rounds_of
-from contend.errors import LaunchError
+from contend.alltoall.clusters.rounds import rounds_of
+from contend.base.errors import LaunchError
+from contend.base.units import format_bytes
 from contend.measure.messages import MessageCampaign
 from contend.samples import Provenance
 from contend.samples.messages import Sent
-from contend.units import format_bytes
 
 
 class PairCampaign(MessageCampaign):

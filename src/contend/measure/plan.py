@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.measure.build import Program
 from contend.samples import Sample
 from contend.samples.table import BARRIER

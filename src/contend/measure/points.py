@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from contend import __version__
-from contend.errors import ContendError, InvalidInputError, LaunchError
-from contend.lab.environment import REAL_CLOCK
-from contend.lab.running import RunningLab
+from contend.base.errors import ContendError, InvalidInputError, LaunchError
 from contend.measure.build import Program
 from contend.measure.command import (
     LaunchOptions,
@@ -18,6 +16,8 @@ from contend.measure.command import (
     settings,
 )
 from contend.measure.emulated import as_emulated
+from contend.measure.lab.environment import REAL_CLOCK
+from contend.measure.lab.running import RunningLab
 from contend.measure.launch import run
 from contend.measure.mpi import MPI
 from contend.samples import Provenance

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from contend.errors import MissingToolError
+from contend.base.errors import MissingToolError
 from contend.measure.build import preloaded_library, shipped_library
 from contend.measure.launcher import PRELOAD, LaunchCommand, preload_before
 from contend.measure.linked import ABI_LIBRARY, KNOWN_FAMILIES, LinkedMPI, is_static, linked_mpi

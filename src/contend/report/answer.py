@@ -9,16 +9,16 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from contend.choose.rules import Rule
-from contend.figures.figure import Findings
-from contend.figures.overview import beside, shown_operation
-from contend.network import Operation
-from contend.number_text import percent
-from contend.prediction.per_call import Call, measured_calls
+from contend.base.number_text import percent
+from contend.base.units import format_bytes, format_seconds
+from contend.models.network import Operation
+from contend.models.prediction.per_call import Call, measured_calls
 from contend.report import text
+from contend.report.figures.figure import Findings
+from contend.report.figures.overview import beside, shown_operation
 from contend.report.text import counts, sizes
 from contend.samples.setting import OF_LIBRARY, own_name
-from contend.units import format_bytes, format_seconds
+from contend.tune.choose.rules import Rule
 
 DECISIONS = "decisions.json"  # beside the page
 LITTLE = 1.5  # times the bound: what is below is hardly contention

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from contend.canvas.markup import element, paragraphs, raw, whole
-from contend.figures.figure import Findings, write_figures
-from contend.lab.utilisation import Utilisation
-from contend.network import Network
-from contend.number_text import listed
+from contend.base.number_text import listed
+from contend.base.wholefile import write_whole
+from contend.measure.lab.utilisation import Utilisation
+from contend.models.network import Network
+from contend.report.canvas.markup import element, paragraphs, raw, whole
+from contend.report.figures.figure import Findings, write_figures
 from contend.report.section import Parts, part, parts_of
 from contend.report.sections.algorithms import algorithms
 from contend.report.sections.choice import choice, decisions, first_screen
@@ -23,7 +24,6 @@ from contend.report.sections.warnings import warnings
 from contend.report.text import place
 from contend.samples import Sample, quality
 from contend.samples.messages import MessageSample
-from contend.wholefile import write_whole
 
 SECTIONS: tuple[Parts, ...] = (
     part("answer", "In short", first_screen, heading=""),

@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
-from contend.canvas.markup import element, raw, whole
-from contend.number_text import count, percent
+from contend.base.number_text import count, percent
+from contend.base.units import format_seconds
+from contend.base.wholefile import write_whole
+from contend.report.canvas.markup import element, raw, whole
 from contend.report.section import Parts, lead, part, parts_of, remark
 from contend.report.sections.replay import (
     TIMELINE,
@@ -15,8 +17,6 @@ from contend.report.sections.replay import (
     links,
     rank_timeline,
 )
-from contend.units import format_seconds
-from contend.wholefile import write_whole
 
 SECTIONS: tuple[Parts, ...] = (
     part("jobs", "What jobs lose to each other", jobs),

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from contend.canvas.drawing import Drawing
-from contend.canvas.inline import on_page
-from contend.canvas.markup import Html, Part, element, raw
+from contend.report.canvas.drawing import Drawing
+from contend.report.canvas.inline import on_page
+from contend.report.canvas.markup import Html, Part, element, raw
 
 Parts = Callable[[Any], Iterable[Part]]  # of `Findings` for a report, of an `Account` for a replay
 

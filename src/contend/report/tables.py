@@ -5,10 +5,8 @@ from typing import Any
 
 import pandas as pd
 
-from contend.canvas.markup import Html, element, raw, table
-from contend.document import Quantity
-from contend.network import Operation
-from contend.number_text import (
+from contend.base.document import Quantity
+from contend.base.number_text import (
     MISSING,
     interval,
     known_percent,
@@ -17,11 +15,13 @@ from contend.number_text import (
     quantity,
     size_range,
 )
-from contend.pointtopoint import Hockney
-from contend.prediction.validate import ALL, COMMON, ordered_forms
-from contend.prediction.verdict import compared_forms
+from contend.models.network import Operation
+from contend.models.prediction.validate import ALL, COMMON, ordered_forms
+from contend.models.prediction.verdict import compared_forms
+from contend.models.signature import FORMS, FittedForm
+from contend.report.canvas.markup import Html, element, raw, table
 from contend.report.text import is_by_convention
-from contend.signature import FORMS, FittedForm
+from contend.schedules.pointtopoint import Hockney
 
 Lines = Mapping[tuple[Any, Any], Mapping[Any, Any]]  # errors by form and regime
 

@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 
-from contend.choose.rules import Rule
-from contend.document import Quantity
-from contend.network import Operation
-from contend.number_text import interval, listed, percent, quantity, rate, size_range
-from contend.pointtopoint import Hockney
-from contend.prediction.growth import growth
-from contend.prediction.verdict import is_usable, unusable, verdict
+from contend.base.document import Quantity
+from contend.base.number_text import interval, listed, percent, quantity, rate, size_range
+from contend.base.statistics.launches import WITHIN_LAUNCH
+from contend.base.units import format_bytes
+from contend.models.network import Operation
+from contend.models.prediction.growth import growth
+from contend.models.prediction.verdict import is_usable, unusable, verdict
+from contend.models.signature import DEFAULT_FORM, EXCHANGES, FittedForm
+from contend.models.signature.form import FEWEST_SIZES
 from contend.report import timeouts
 from contend.samples import Sample
-from contend.signature import DEFAULT_FORM, EXCHANGES, FittedForm
-from contend.signature.form import FEWEST_SIZES
-from contend.statistics.launches import WITHIN_LAUNCH
-from contend.units import format_bytes
+from contend.schedules.pointtopoint import Hockney
+from contend.tune.choose.rules import Rule
 
 NEGLIGIBLE = 0.1  # of the cost of a byte; less contention than that is called none
 NOT_VALIDATED = (

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from contend.network import Operation
-from contend.number_text import bounds, known_percent, percent
-from contend.timeouts import Timeouts
-from contend.timeouts.share import share_of
-from contend.units import format_bytes, format_seconds
+from contend.base.number_text import bounds, known_percent, percent
+from contend.base.units import format_bytes, format_seconds
+from contend.models.network import Operation
+from contend.models.timeouts import Timeouts
+from contend.models.timeouts.share import share_of
 
 _NAMED = 3  # numbers of processes that a sentence names
 

@@ -14,10 +14,10 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from contend.errors import ContendError, FileFormatError, InvalidInputError
+from contend.base.errors import ContendError, FileFormatError, InvalidInputError
+from contend.base.textfile import open_file
 from contend.samples.reader import Reader, ReadOptions, recognise
 from contend.samples.sample import Sample
-from contend.textfile import open_file
 
 
 def read_files(

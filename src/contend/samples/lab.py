@@ -11,8 +11,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from contend.document import LONGEST, Record
-from contend.units import format_seconds
+from contend.base.document import LONGEST, Record
+from contend.base.units import format_seconds
 
 # Within these limits iperf reached the theoretical rate and ping-pongs spread by 1 to 2 %; beyond
 # them the times followed the load of the cores.

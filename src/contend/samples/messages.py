@@ -13,11 +13,11 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from pydantic import Field, model_validator
 
-from contend.document import Floats, Former, Record
-from contend.errors import FileFormatError
+from contend.base.document import Floats, Former, Record
+from contend.base.errors import FileFormatError
+from contend.base.records import read_records
 from contend.samples.lab import Seconds
 from contend.samples.sample import SHORTEST, Launched
-from contend.samples.store import read_records
 
 MOST_RANKS = 2**20
 LARGEST = 2**53  # bytes of a message: beyond it a double has no byte's precision

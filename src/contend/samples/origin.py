@@ -9,9 +9,9 @@ from pathlib import Path
 from pydantic import Field
 
 from contend import __version__
-from contend.document import Record
+from contend.base.document import Record
+from contend.base.textfile import read_bytes
 from contend.samples.sample import Provenance
-from contend.textfile import read_bytes
 
 
 class Origin(Record):

@@ -9,11 +9,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from contend.document import Floats
-from contend.errors import InvalidInputError
+from contend.base.document import Floats
+from contend.base.errors import InvalidInputError
+from contend.base.units import format_seconds
 from contend.samples.sample import Launched, Sample
 from contend.samples.warnings import QualityWarning, warning
-from contend.units import format_seconds
 
 BIMODAL_ASHMAN_D = 5.0  # the two halves of a uniform distribution are 3.5 apart, of a normal 2.7
 BIMODAL_RATIO = 1.2  # modes closer than this do not change a median much

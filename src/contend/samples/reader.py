@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
-from contend.errors import FileFormatError
-from contend.registry import Registry
+from contend.base.errors import FileFormatError
+from contend.base.registry import Registry
+from contend.base.textfile import read_text
 from contend.samples.sample import Sample, Statistic
-from contend.textfile import read_text
 
 
 @dataclass(frozen=True)

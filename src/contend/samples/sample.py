@@ -6,10 +6,10 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from contend.document import Document, Processes, Record, Size
+from contend.base.document import Document, Processes, Record, Size
+from contend.base.units import MOST_PROCESSES
 from contend.samples.lab import LabConditions, Seconds
 from contend.samples.setting import setting_of
-from contend.units import MOST_PROCESSES
 
 Start = Literal["window", "barrier", "local", "production", "unknown"]
 PRODUCTION: Start = "production"  # calls of programs that were watched, which ranks began together

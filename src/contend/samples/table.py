@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contend.document import Floats
-from contend.errors import InvalidInputError
+from contend.base.document import Floats
+from contend.base.errors import InvalidInputError
+from contend.base.statistics.launches import OVER_LAUNCHES, WITHIN_LAUNCH, over_launches
 from contend.samples.by_setting import conditions_in
 from contend.samples.sample import Sample
-from contend.statistics.launches import OVER_LAUNCHES, WITHIN_LAUNCH, over_launches
 
 if TYPE_CHECKING:
     import pandas as pd

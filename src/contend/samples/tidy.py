@@ -13,7 +13,7 @@ import types
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, Union, get_args, get_origin
 
-from contend.document import Record
+from contend.base.document import Record
 from contend.samples.by_setting import fields_of_setting
 from contend.samples.lab import LabConditions
 from contend.samples.sample import Provenance, Sample

@@ -12,7 +12,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from contend.document import Record
+from contend.base.document import Record
 
 Kind = Literal[
     "bimodal", "drifting", "oversubscribed", "timer_resolution", "interval_not_reached",

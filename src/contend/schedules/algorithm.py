@@ -15,13 +15,13 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from contend.document import Floats
-from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
-from contend.registry import Registry
+from contend.base.document import Floats
+from contend.base.errors import InvalidInputError
+from contend.base.registry import Registry
 from contend.schedules.collective import COLLECTIVES, Collective
 from contend.schedules.groups import Grouping, Groups
 from contend.schedules.messages import Messages, require_few
+from contend.schedules.pointtopoint import PLogP
 from contend.schedules.ragged import Ints, ints
 from contend.schedules.schedule import Schedule
 

@@ -9,7 +9,7 @@ Cost: a Python loop over the operations, for tests and for the authors of algori
 
 import numpy as np
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.schedules.collective import Collective
 from contend.schedules.schedule import Kind, Schedule
 

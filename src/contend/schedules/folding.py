@@ -11,10 +11,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
+from contend.base.document import Floats
 from contend.schedules.algorithm import Call
 from contend.schedules.messages import Messages, Spans, one_block
+from contend.schedules.pointtopoint import PLogP
 from contend.schedules.ragged import Ints, ints
 
 

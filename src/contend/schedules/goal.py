@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from contend.errors import FileFormatError
+from contend.base.errors import FileFormatError
+from contend.base.units import MOST_BYTES
 from contend.schedules.ragged import Ints
 from contend.schedules.schedule import Kind
-from contend.units import MOST_BYTES
 
 ANY = -1
 MOST_IDLE = 2**16  # ranks without a block: each costs a kilobyte and none of the file

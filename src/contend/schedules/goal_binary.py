@@ -13,11 +13,11 @@ Restrictions: those of the text, contend.schedules.goal. Files of LogGOPSim 2 ha
 import numpy as np
 from numpy.typing import NDArray
 
-from contend.errors import FileFormatError
+from contend.base.errors import FileFormatError
+from contend.base.units import MOST_BYTES
 from contend.schedules.goal import ANY, Goal, GoalOperation
 from contend.schedules.ragged import ints
 from contend.schedules.schedule import Kind
-from contend.units import MOST_BYTES
 
 COOKIE = (4223).to_bytes(8, "little")
 HEAD = np.dtype([("ranks", "<u4"), ("cpu", "u1"), ("nic", "u1")])

@@ -14,9 +14,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
+from contend.base.units import parse_counts
 from contend.schedules.ragged import Ints, ints
-from contend.units import parse_counts
 
 Groups: TypeAlias = tuple[int, ...]  # index of the group of every rank
 Grouping: TypeAlias = Callable[[int], Groups]  # the groups of so many ranks

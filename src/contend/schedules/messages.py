@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.schedules.ragged import Ints, ints, offsets_of, rows_of, runs
 from contend.schedules.schedule import Kind, Schedule
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from contend.units import format_bytes
+from contend.base.units import format_bytes
 
 
 def option_text(name: str, value: int) -> str:

@@ -17,7 +17,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.schedules.collective import Collective
 from contend.schedules.ragged import Ints
 from contend.schedules.schedule import Kind, Schedule

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import numpy as np
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
+from contend.base.wholefile import write_whole
 from contend.schedules.collective import Collective
 from contend.schedules.program import RankProgram, compile_ranks
 from contend.schedules.ragged import ints
 from contend.schedules.schedule import Schedule
-from contend.wholefile import write_whole
 
 MAGIC, VERSION = b"CONTENDX", 1
 _NAME, _PARAMETERS = 64, 256  # bytes

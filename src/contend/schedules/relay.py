@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
+from contend.base.document import Floats
 from contend.schedules.groups import Layout
 from contend.schedules.messages import Listed, Messages
+from contend.schedules.pointtopoint import PLogP
 from contend.schedules.ragged import Ints, ints, offsets_of
 
 

@@ -5,13 +5,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from contend.document import Floats
-from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
+from contend.base.document import Floats
+from contend.base.errors import InvalidInputError
 from contend.schedules.algorithm import Algorithm, Call, Claim
 from contend.schedules.exchange import pair_bytes
 from contend.schedules.groups import Layout
 from contend.schedules.messages import Messages, require_few
+from contend.schedules.pointtopoint import PLogP
 from contend.schedules.relay import Profile, Relay, Route, relay, stepwise
 from contend.schedules.vector import VectorAlgorithm
 

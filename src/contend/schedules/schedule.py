@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from contend import _core
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.schedules.ragged import Ints
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from contend.document import Floats
+from contend.base.document import Floats
 from contend.schedules.messages import Messages, Spans
 from contend.schedules.ragged import Ints, ints
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from contend.document import Floats
-from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
+from contend.base.document import Floats
+from contend.base.errors import InvalidInputError
 from contend.schedules.algorithm import Algorithm, Call, Claim
+from contend.schedules.pointtopoint import PLogP
 
 
 class VectorAlgorithm(Algorithm, ABC):

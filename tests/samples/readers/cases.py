@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from contend.errors import ContendError, FileFormatError, InvalidInputError
+from contend.base.errors import ContendError, FileFormatError, InvalidInputError
 from contend.samples import Sample
 from contend.samples.reader import READERS, ReadOptions
 from contend.samples.readers._text import AssumedWarning, SkippedWarning

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.errors import ContendError
+from contend.base.errors import ContendError
 from contend.samples.reader import ReadOptions, recognise
 from contend.samples.readers._text import SkippedWarning
 

@@ -6,7 +6,7 @@ import re
 import pytest
 from cases import asked, check, gives, refused
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.samples.reader import READERS, ReadOptions, recognise
 from support.synthesis import LASSEN
 

@@ -3,11 +3,11 @@
 import pytest
 from cases import asked, check, gives, read, refused
 
-from contend.libraries import LIBRARIES
 from contend.samples.reader import READERS, recognise
 from contend.samples.readers import _library_names
 from contend.samples.readers.pico import IN_SEGMENTS, NAMES
 from contend.schedules.fitting.series import known_algorithm
+from contend.schedules.libraries import LIBRARIES
 
 HEAD = (
     "system,collective,nnodes,tasks_per_node,mpi_lib,mpi_ver,array_dim,algo,dtype,n_iter,median_ns"

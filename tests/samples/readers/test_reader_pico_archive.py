@@ -5,7 +5,7 @@ import tarfile
 
 import pytest
 
-from contend.errors import FileFormatError
+from contend.base.errors import FileFormatError
 from contend.samples.reader import READERS, ReadOptions, recognise
 from contend.samples.readers._text import SkippedWarning
 
@@ -81,7 +81,7 @@ def test_a_buffer_without_equal_blocks_is_left_out_with_a_warning(tmp_path):
 
 def test_an_archive_that_is_cut_off_too_large_or_alone_is_an_error(tmp_path, monkeypatch):
     path = archive(tmp_path, {"0/64_default_ompi_int32.csv": TIMES * 50})
-    monkeypatch.setattr("contend.textfile.LARGEST", 4096)
+    monkeypatch.setattr("contend.base.textfile.LARGEST", 4096)
     with pytest.raises(FileFormatError, match="holds more than 4096"):
         read(path)
     monkeypatch.undo()

@@ -4,8 +4,8 @@ import sys
 import pytest
 
 import contend.samples.readers
-from contend.errors import FileFormatError
-from contend.registry import Registry
+from contend.base.errors import FileFormatError
+from contend.base.registry import Registry
 from contend.samples import reader
 from contend.samples.reader import READERS, ReadOptions, recognise
 from contend.samples.tidy import HEAD

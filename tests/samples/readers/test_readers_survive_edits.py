@@ -11,7 +11,7 @@ from test_reader_nccl_tests import starting
 from test_reader_nccl_tests_json import text_of
 from test_reader_pico import SUMMARY, summary_row
 
-from contend.errors import ContendError, FileFormatError, InvalidInputError
+from contend.base.errors import ContendError, FileFormatError, InvalidInputError
 from contend.samples.reader import READERS, ReadOptions
 from contend.samples.readers._text import AssumedWarning, SkippedWarning
 from support.production import Key, call, record

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from contend.base.errors import InvalidInputError
 from contend.cli import completion, options
 from contend.cli.campaigns.measuring import Repeating, Where
 from contend.cli.options import option
-from contend.errors import InvalidInputError
 from contend.measure.limits import Limits
 
 SAMPLES, LINKS = Path("samples.jsonl"), Path("links.jsonl")

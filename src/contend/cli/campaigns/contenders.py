@@ -4,10 +4,10 @@ import time
 from dataclasses import dataclass
 from functools import cached_property
 
+from contend.base.errors import ContendError, LaunchError
 from contend.cli import output
 from contend.cli.campaigns import measuring
 from contend.cli.campaigns.task import Measured, Task, in_words
-from contend.errors import ContendError, LaunchError
 from contend.measure.duration import expected_seconds, remaining
 from contend.measure.forced.measure import ForcedDesign, ForcedPlan, measure_forced, plan_of
 from contend.measure.limits import Limits

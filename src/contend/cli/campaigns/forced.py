@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from contend.base.errors import InvalidInputError
 from contend.cli import options, output
 from contend.cli.campaigns import measuring
 from contend.cli.campaigns.asked import FORCED_TIMEOUT, Asked
 from contend.cli.campaigns.task import in_words
 from contend.cli.result import Result
-from contend.errors import InvalidInputError
 from contend.measure.design import design
 from contend.measure.duration import expected_seconds, remaining
 from contend.measure.forced.left_out import path_beside

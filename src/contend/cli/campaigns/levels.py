@@ -3,21 +3,21 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from contend.alltoall.clusters.file import read_groups
+from contend.alltoall.clusters.groups import Groups
+from contend.alltoall.clusters.matching import assign
+from contend.base.document import Quantity
+from contend.base.errors import InvalidInputError
+from contend.base.records import RecordStore
+from contend.base.units import format_bytes, format_rate, format_seconds, parse_bytes
 from contend.cli import options, output
 from contend.cli.campaigns import measuring
 from contend.cli.campaigns.asked import MOST, Asked
 from contend.cli.result import Result
-from contend.clusters.file import read_groups
-from contend.clusters.groups import Groups
-from contend.clusters.matching import assign
-from contend.document import Quantity
-from contend.errors import InvalidInputError
-from contend.links.experiments import LEAST_BURST, SIZES
-from contend.links.record import LevelLinks
 from contend.measure.links import Extent, LinkCampaign
+from contend.models.links.experiments import LEAST_BURST, SIZES
+from contend.models.links.record import LevelLinks
 from contend.samples.messages import MessageSample
-from contend.samples.store import RecordStore
-from contend.units import format_bytes, format_rate, format_seconds, parse_bytes
 
 WARMUP = 3  # repetitions in which streams open their windows
 

@@ -8,18 +8,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from contend.base.errors import InvalidInputError
+from contend.base.units import format_seconds
 from contend.cli import options, output
 from contend.cli.result import Line, Result
-from contend.errors import InvalidInputError
-from contend.lab import Lab, profiles, read_lab
-from contend.lab.running import REMEDY, RunningLab, start, why_impossible
-from contend.lab.utilisation import path_beside, record
 from contend.measure import machine
 from contend.measure.campaign import Progress
 from contend.measure.command import LaunchOptions
+from contend.measure.lab import Lab, profiles, read_lab
+from contend.measure.lab.running import REMEDY, RunningLab, start, why_impossible
+from contend.measure.lab.utilisation import path_beside, record
 from contend.measure.mpi import MPI, find_mpi
 from contend.samples.sample import Launched
-from contend.units import format_seconds
 
 MINUTES_ON_LAB = 15.0
 DEFAULT_LAB = "lossless"

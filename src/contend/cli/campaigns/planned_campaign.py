@@ -7,8 +7,8 @@ from contend.cli.campaigns import measuring
 from contend.cli.campaigns.asked import Asked
 from contend.cli.campaigns.task import in_words
 from contend.cli.result import Result
-from contend.probes.campaign import carry_out
-from contend.probes.file import PlanFile, read_plan
+from contend.measure.probes.campaign import carry_out
+from contend.measure.probes.file import PlanFile, read_plan
 from contend.samples import SampleStore
 
 

@@ -9,19 +9,19 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from contend.api.study import StudyFiles
+from contend.base.units import format_bytes
 from contend.cli import output
 from contend.cli.campaigns import measuring
-from contend.fitting import warnings
-from contend.lab.specification import MOST_DILATION
 from contend.measure.command import LaunchOptions
 from contend.measure.design import Design, launches_of, measure, named, unmeasured
 from contend.measure.duration import expected_seconds, remaining, smaller
+from contend.measure.lab.specification import MOST_DILATION
 from contend.measure.limits import Limits, TooBusyError
 from contend.measure.mpi import MPI
+from contend.models.fitting import warnings
 from contend.samples import Sample, SampleStore
 from contend.samples.warnings import QualityWarning, warning
-from contend.study import StudyFiles
-from contend.units import format_bytes
 
 SLOWEST = 4  # times slower than the lab says; a machine that is busier than that has no time
 LAST_MINUTES = 1.0  # for a slower lab whose time is over when it begins

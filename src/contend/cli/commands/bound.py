@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from contend.bounds import exchange_bound, read_messages
+from contend.base.errors import InvalidInputError
+from contend.base.units import format_bytes, format_seconds
 from contend.cli import options
 from contend.cli.options import argument
 from contend.cli.result import Line, Result
-from contend.errors import InvalidInputError
-from contend.network import Network
-from contend.units import format_bytes, format_seconds
+from contend.models.network import Network
+from contend.simulate.flows.bound import exchange_bound, read_messages
 
 ORDER = 5
 PANEL = "Model"

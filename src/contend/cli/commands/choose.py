@@ -6,24 +6,24 @@ from math import isnan
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from contend.choose import Ranking, decision_map, rank
-from contend.choose.decide import decide
-from contend.choose.rivals import contests
-from contend.choose.rules import Decisions
-from contend.choose.timing import Placement, timing_of
-from contend.choose.verified import VerifiedGains
+from contend.base.errors import InvalidInputError
+from contend.base.units import format_bytes, format_seconds, parse_bytes_list, parse_counts
 from contend.cli import completion, maps, options, output
 from contend.cli.decided import call_parts, decided, default_rows, of_call, of_conditions
 from contend.cli.options import argument, option
 from contend.cli.result import Cell, Line, Part, Result, Table
 from contend.cli.scheduled import described, interval_note, interval_text
-from contend.errors import InvalidInputError
-from contend.network import Network
-from contend.prediction.scheduled import parameters_of
+from contend.models.network import Network
+from contend.models.prediction.scheduled import parameters_of
 from contend.schedules import algorithms
 from contend.schedules.groups import Grouping, grouping_of
 from contend.schedules.option_text import options_text
-from contend.units import format_bytes, format_seconds, parse_bytes_list, parse_counts
+from contend.tune.choose import Ranking, decision_map, rank
+from contend.tune.choose.decide import decide
+from contend.tune.choose.rivals import contests
+from contend.tune.choose.rules import Decisions
+from contend.tune.choose.timing import Placement, timing_of
+from contend.tune.choose.verified import VerifiedGains
 
 ORDER = 5
 PANEL = "Decide"

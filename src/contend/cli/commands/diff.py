@@ -9,19 +9,19 @@ from typing import Any
 import pandas as pd
 import typer
 
-from contend.changes.networks import NetworkChanges, network_changes
-from contend.changes.samples import Point, SampleChanges, sample_changes
+from contend.base.errors import ContendError, InvalidInputError
+from contend.base.kinds import KINDS, schema_of
+from contend.base.textfile import read_text
+from contend.base.units import format_bytes, format_seconds
 from contend.cli import options, output
 from contend.cli.explained import given
 from contend.cli.options import argument, option
 from contend.cli.result import Cell, Line, Part, Result, Table
-from contend.errors import ContendError, InvalidInputError
-from contend.kinds import KINDS, schema_of
-from contend.network import Network
+from contend.models.changes.networks import NetworkChanges, network_changes
+from contend.models.changes.samples import Point, SampleChanges, sample_changes
+from contend.models.network import Network
 from contend.samples import Sample
 from contend.samples.reader import ReadOptions
-from contend.textfile import read_text
-from contend.units import format_bytes, format_seconds
 
 ORDER = 5
 PANEL = "Inspect"

@@ -7,20 +7,20 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from contend.base.errors import ContendError
 from contend.cli.options import Mpicc, Mpiexec
 from contend.cli.result import Line, Result
-from contend.errors import ContendError
-from contend.exports import FORMATS
-from contend.exports.surroundings import Circumstances
-from contend.lab.running import REMEDY, why_impossible
-from contend.libraries import library_of
 from contend.measure import machine
 from contend.measure.build import Program, build
 from contend.measure.command import LaunchOptions, command_line, is_local, settings
+from contend.measure.lab.running import REMEDY, why_impossible
 from contend.measure.launch import run
 from contend.measure.launcher import parse_launch
 from contend.measure.mpi import MPI, find_mpi, installed
-from contend.verification.surroundings import surroundings
+from contend.schedules.libraries import library_of
+from contend.tune.exports import FORMATS
+from contend.tune.exports.surroundings import Circumstances
+from contend.tune.verification.surroundings import surroundings
 
 ORDER = 0
 PANEL = "Begin"

@@ -2,18 +2,18 @@
 
 from pathlib import Path
 
-from contend.canvas.files import check_picture, write_picture
+from contend.base.units import format_bytes, format_seconds, parse_bytes
 from contend.cli import completion, options
 from contend.cli.options import argument, option
 from contend.cli.result import Result, picture
-from contend.figures.schedule import schedule_drawing
-from contend.network import Network
-from contend.pointtopoint import PLogP
-from contend.prediction.scheduled import parameters_of
+from contend.models.network import Network
+from contend.models.prediction.scheduled import parameters_of
+from contend.report.canvas.files import check_picture, write_picture
+from contend.report.figures.schedule import schedule_drawing
 from contend.schedules import Algorithm, Call, algorithms
 from contend.schedules.option_text import options_text
+from contend.schedules.pointtopoint import PLogP
 from contend.schedules.timing.timeline import fast_ethernet, timeline
-from contend.units import format_bytes, format_seconds, parse_bytes
 
 ORDER = 5
 PANEL = "Inspect"

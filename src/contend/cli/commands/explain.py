@@ -6,17 +6,17 @@ from typing import Any, TypeAlias
 
 import pandas as pd
 
+from contend.base.errors import InvalidInputError
+from contend.base.units import format_bytes, format_seconds, parse_seconds, seconds_per_byte_at
 from contend.cli import completion
 from contend.cli.explained import Form, given
 from contend.cli.options import argument, option
 from contend.cli.result import Cell, Line, Part, Result, Table
-from contend.errors import InvalidInputError
-from contend.explanation.case import Case, cases
-from contend.explanation.finding import Finding, suspected
-from contend.explanation.message import known_message
-from contend.explanation.summary import bound_said, default_said, gaps, rates_said, shown
+from contend.models.explanation.case import Case, cases
+from contend.models.explanation.finding import Finding, suspected
+from contend.models.explanation.message import known_message
+from contend.models.explanation.summary import bound_said, default_said, gaps, rates_said, shown
 from contend.samples.setting import split_conditions
-from contend.units import format_bytes, format_seconds, parse_seconds, seconds_per_byte_at
 
 ORDER = 4
 PANEL = "Decide"

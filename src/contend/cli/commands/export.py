@@ -4,13 +4,13 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
+from contend.base.errors import InvalidInputError
+from contend.base.textfile import read_text
+from contend.base.wholefile import is_special, make_folder, write_whole
 from contend.cli import options
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result
-from contend.errors import InvalidInputError
-from contend.interchange import FORMATS, Format, Wanted, Written
-from contend.textfile import read_text
-from contend.wholefile import is_special, make_folder, write_whole
+from contend.export import FORMATS, Format, Wanted, Written
 
 ORDER = 4
 PANEL = "Inspect"

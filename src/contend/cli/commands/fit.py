@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from contend.choose.compare import of_schedules
 from contend.cli import completion, fitted, options, output
 from contend.cli.options import option
 from contend.cli.result import Result
 from contend.cli.scheduled import note_late
-from contend.fitting.estimator import ESTIMATORS, FitOptions, estimator_of, read_any
+from contend.models.fitting.estimator import ESTIMATORS, FitOptions, estimator_of, read_any
+from contend.tune.choose.compare import of_schedules
 
 ORDER = 3
 PANEL = "Model"

@@ -10,20 +10,20 @@ from typing import Annotated
 
 import typer
 
+from contend.base.units import format_bytes, format_seconds
+from contend.base.wholefile import write_whole
 from contend.cli import completion, output
 from contend.cli.folder import example
 from contend.cli.options import argument, option
 from contend.cli.result import Cell, Result, Table, picture
 from contend.cli.signature import prepared
-from contend.lab import Lab, read_lab
-from contend.lab import profiles as shipped
-from contend.lab.clocks import meaning, watched
-from contend.lab.links import links_of
-from contend.lab.running import start
-from contend.lab.text import backbone_lines, buffer_text, rate_text
+from contend.measure.lab import Lab, read_lab
+from contend.measure.lab import profiles as shipped
+from contend.measure.lab.clocks import meaning, watched
+from contend.measure.lab.links import links_of
+from contend.measure.lab.running import start
+from contend.measure.lab.text import backbone_lines, buffer_text, rate_text
 from contend.samples import LabConditions
-from contend.units import format_bytes, format_seconds
-from contend.wholefile import write_whole
 
 ORDER = 8
 PANEL = "Measure"
@@ -146,8 +146,11 @@ def draw(
     ),
 ) -> Result:
     """Draw a network: hosts, switches, rates, latencies and buffers."""
-    from contend.canvas.files import check_picture, write_picture  # programs do not wait for it
-    from contend.figures.lab import lab_drawing
+    from contend.report.canvas.files import (  # programs do not wait for it
+        check_picture,
+        write_picture,
+    )
+    from contend.report.figures.lab import lab_drawing
 
     wanted = read_lab(lab)
     path = check_picture(output_file or Path(f"{wanted.name}.svg"))

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from contend.base.errors import InvalidInputError
 from contend.cli.options import argument, option
 from contend.cli.planned import PlanRequest, first_points, next_points, proposed
 from contend.cli.result import Result
-from contend.errors import InvalidInputError
 
 ORDER = 4
 PANEL = "Measure"

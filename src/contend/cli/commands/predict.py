@@ -7,31 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from contend.choose.timing import Placement, extrapolated, timing_of
-from contend.cli import completion, options
-from contend.cli.options import argument, option
-from contend.cli.result import Cell, Part, Result, Table, records
-from contend.cli.scheduled import COLUMNS, described, interval_note, interval_text
-from contend.cli.scheduled import title as title_of_schedule
-from contend.document import Columns, Floats
-from contend.errors import InvalidInputError
-from contend.network import Network, Operation
-from contend.pointtopoint import hockney
-from contend.prediction.as_run import AS, predicted_as_run
-from contend.prediction.predict import predicted as predicted_by_form
-from contend.prediction.scheduled import parameters_of, wanted_algorithm
-from contend.prediction.two_clusters import two_cluster_time
-from contend.prediction.verdict import is_usable, unusable, verdict
-from contend.prediction.width import why_wide
-from contend.report import timeouts
-from contend.samples.table import BARRIER
-from contend.schedules import Algorithm
-from contend.schedules.groups import grouping_of
-from contend.schedules.timing.predict import predicted
-from contend.signature import FORMS, require_exchange
-from contend.signature.forms.growth import Growth
-from contend.statistics.rank import FEWEST
-from contend.units import (
+from contend.base.document import Columns, Floats
+from contend.base.errors import InvalidInputError
+from contend.base.statistics.rank import FEWEST
+from contend.base.units import (
     format_bytes,
     format_seconds,
     parse_bytes_list,
@@ -39,6 +18,27 @@ from contend.units import (
     parse_seconds,
     parse_seconds_per_byte,
 )
+from contend.cli import completion, options
+from contend.cli.options import argument, option
+from contend.cli.result import Cell, Part, Result, Table, records
+from contend.cli.scheduled import COLUMNS, described, interval_note, interval_text
+from contend.cli.scheduled import title as title_of_schedule
+from contend.models.network import Network, Operation
+from contend.models.prediction.as_run import AS, predicted_as_run
+from contend.models.prediction.predict import predicted as predicted_by_form
+from contend.models.prediction.scheduled import parameters_of, wanted_algorithm
+from contend.models.prediction.two_clusters import two_cluster_time
+from contend.models.prediction.verdict import is_usable, unusable, verdict
+from contend.models.prediction.width import why_wide
+from contend.models.signature import FORMS, require_exchange
+from contend.models.signature.forms.growth import Growth
+from contend.report import timeouts
+from contend.samples.table import BARRIER
+from contend.schedules import Algorithm
+from contend.schedules.groups import grouping_of
+from contend.schedules.pointtopoint import hockney
+from contend.schedules.timing.predict import predicted
+from contend.tune.choose.timing import Placement, extrapolated, timing_of
 
 ORDER = 4
 PANEL = "Model"
@@ -225,7 +225,7 @@ def columns(rows: Columns) -> dict[str, Cell]:
     }
 
 
-_OF_TIMEOUTS: dict[str, Cell] = {  # of `contend.timeouts.mixture`
+_OF_TIMEOUTS: dict[str, Cell] = {  # of `contend.models.timeouts.mixture`
     "with a time-out": ("with_timeout", format_seconds),
     "share of these": lambda row: (
         f"{row['share']:.0%} ({row['share_low']:.0%} .. {row['share_high']:.0%})"

@@ -6,15 +6,23 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from contend.alltoall.clusters.file import GroupsFile, read_groups
+from contend.alltoall.clusters.plan import (
+    FIRST_LINE,
+    Plan,
+    parse_plan,
+    plan_of,
+    plan_text,
+    read_plan,
+)
+from contend.alltoall.clusters.site import VARIABLE as SITE
+from contend.alltoall.clusters.site import site_file
+from contend.base.errors import ContendError, FileFormatError, InvalidInputError, StorageError
+from contend.base.wholefile import is_special, write_whole
 from contend.cli import options, output
 from contend.cli.exchanged import show_summary
 from contend.cli.options import argument, option
 from contend.cli.result import show_json
-from contend.clusters.file import GroupsFile, read_groups
-from contend.clusters.plan import FIRST_LINE, Plan, parse_plan, plan_of, plan_text, read_plan
-from contend.clusters.site import VARIABLE as SITE
-from contend.clusters.site import site_file
-from contend.errors import ContendError, FileFormatError, InvalidInputError, StorageError
 from contend.measure.build import cache_folder, exchange_algorithms
 from contend.measure.exchange.contenders import MODE
 from contend.measure.exchange.summary import ExchangeSummary, read_summary
@@ -22,7 +30,6 @@ from contend.measure.foreground import run_in_foreground
 from contend.measure.launcher import parse_launch, with_variables
 from contend.measure.preload import FittingLibrary, fitting_library
 from contend.measure.scratch import scratch
-from contend.wholefile import is_special, write_whole
 
 ORDER = 7
 PANEL = "Apply"
@@ -192,8 +199,8 @@ def _plan_text(wishes: Wishes) -> str | None:
 
 
 def _planned(wishes: Wishes) -> Plan | None:
-    from contend.network import Network  # most runs need none, and are not to wait for it
-    from contend.plan.make import usual_plan
+    from contend.alltoall.plan.make import usual_plan
+    from contend.models.network import Network  # most runs need none, and are not to wait for it
 
     if wishes.groups is None and wishes.network is None:
         return None

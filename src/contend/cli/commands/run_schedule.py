@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from contend.base.errors import InvalidInputError
+from contend.base.units import format_bytes, format_seconds, parse_bytes_list, parse_counts
 from contend.cli import completion, options
 from contend.cli.campaigns import measuring
 from contend.cli.campaigns.measuring import Repeating, Where
 from contend.cli.options import argument, option
 from contend.cli.result import Cell, Part, Result, Table
-from contend.errors import InvalidInputError
 from contend.measure.calls import CallCampaign
 from contend.measure.emulated import require_hosts
 from contend.measure.execution import executable, run_schedules, sizes_of
 from contend.samples import Sample, SampleStore
 from contend.schedules import algorithms
-from contend.units import format_bytes, format_seconds, parse_bytes_list, parse_counts
 
 ORDER = 6
 PANEL = "Measure"

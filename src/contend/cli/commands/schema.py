@@ -2,9 +2,9 @@
 
 from enum import StrEnum
 
+from contend.api.schemas import schema_text
 from contend.cli import output
 from contend.cli.options import argument
-from contend.schemas import schema_text
 
 ORDER = 8
 PANEL = "Inspect"

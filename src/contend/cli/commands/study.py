@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from contend import study
+from contend.api import study
 from contend.cli import options, output
 from contend.cli.campaigns.contenders import Contest
 from contend.cli.campaigns.measuring import Repeating, Where

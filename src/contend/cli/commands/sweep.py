@@ -6,9 +6,9 @@ from pathlib import Path
 from contend.cli import options, swept
 from contend.cli.options import argument, option
 from contend.cli.result import Result
-from contend.flows.carriages import ALONE, PORTS
-from contend.sweeps.product import read_cases
-from contend.sweeps.sweep import sweep
+from contend.programs.sweeps.product import read_cases
+from contend.programs.sweeps.sweep import sweep
+from contend.simulate.flows.carriages import ALONE, PORTS
 
 ORDER = 6
 PANEL = "Simulate"

@@ -7,25 +7,25 @@ from typing import Any
 
 import pandas as pd
 
-from contend.choose.compare import best_fixed, compare, of_schedules, regrets, rivals
-from contend.choose.compare import errors as errors_of_schedules
-from contend.choose.timing import timing_of
+from contend.base.errors import InvalidInputError
+from contend.base.units import format_bytes, format_seconds
 from contend.cli import completion, options, output
 from contend.cli.options import argument, option
 from contend.cli.result import Cell, Part, Result, Table
 from contend.cli.scheduled import note_late, read_all
 from contend.cli.summary import errors
-from contend.errors import InvalidInputError
-from contend.network import Network, Operation
-from contend.pointtopoint import PLogP
-from contend.prediction import validate
-from contend.prediction.scheduled import parameters_of
-from contend.prediction.validate import strangers
+from contend.models.network import Network, Operation
+from contend.models.prediction import validate
+from contend.models.prediction.scheduled import parameters_of
+from contend.models.prediction.validate import strangers
 from contend.samples import read_samples, table
 from contend.schedules import Algorithm
 from contend.schedules.option_text import options_text
+from contend.schedules.pointtopoint import PLogP
 from contend.schedules.timing.predict import Known, Times, Timing
-from contend.units import format_bytes, format_seconds
+from contend.tune.choose.compare import best_fixed, compare, of_schedules, regrets, rivals
+from contend.tune.choose.compare import errors as errors_of_schedules
+from contend.tune.choose.timing import timing_of
 
 ORDER = 6
 PANEL = "Model"

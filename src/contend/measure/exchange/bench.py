@@ -19,11 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from contend.clusters.file import GroupsFile
-from contend.clusters.plan import Plan, plan_of, plan_text
-from contend.lab.programs import SHIM
-from contend.lab.running import RunningLab
-from contend.lab.specification import Lab
+from contend.alltoall.clusters.file import GroupsFile
+from contend.alltoall.clusters.plan import Plan, plan_of, plan_text
+from contend.base.wholefile import write_whole
 from contend.measure.build import Program, build, built_folder, choose, preloaded_library
 from contend.measure.calls import CallCampaign
 from contend.measure.campaign import Report
@@ -31,6 +29,9 @@ from contend.measure.command import LaunchOptions
 from contend.measure.emulated import require_hosts
 from contend.measure.exchange.contenders import AUTO, MODE, is_linked, is_preloaded, variables
 from contend.measure.exchange.placement import hosts_on_lab
+from contend.measure.lab.programs import SHIM
+from contend.measure.lab.running import RunningLab
+from contend.measure.lab.specification import Lab
 from contend.measure.launcher import PRELOAD
 from contend.measure.limits import Limits
 from contend.measure.mpi import MPI
@@ -38,7 +39,6 @@ from contend.measure.plan import Launch
 from contend.measure.points import points_of
 from contend.measure.scratch import scratch
 from contend.samples import SampleStore
-from contend.wholefile import write_whole
 
 PROGRAM = "alltoall_native"
 WARMUP_OF_CHOICE = 13  # it looks once, and tries four at most three times each

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from contend.clusters.plan import Choice, Link, parse_options
-from contend.errors import InvalidInputError
+from contend.alltoall.clusters.plan import Choice, Link, parse_options
+from contend.base.errors import InvalidInputError
 from contend.measure.build import exchange_algorithms
 from contend.measure.exchange.placement import Placement
 from contend.measure.mpi import MPI

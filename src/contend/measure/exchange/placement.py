@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from contend.clusters.file import GroupsFile
-from contend.clusters.groups import NODE, Groups, Level, nodes_of
-from contend.clusters.matching import assign
-from contend.clusters.plan import Link
-from contend.lab.specification import Lab
+from contend.alltoall.clusters.file import GroupsFile
+from contend.alltoall.clusters.groups import NODE, Groups, Level, nodes_of
+from contend.alltoall.clusters.matching import assign
+from contend.alltoall.clusters.plan import Link
+from contend.measure.lab.specification import Lab
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def placed(declared: GroupsFile, hosts: Sequence[str]) -> Placement:
 def hosts_on_lab(lab: Lab, n: int, per_node: int | None) -> list[str]:
     """Host of each of `n` ranks on a lab, as its launchers fill one host after the other.
 
-    >>> from contend.lab import read_lab
+    >>> from contend.measure.lab import read_lab
     >>> hosts_on_lab(read_lab("fast-ethernet"), 4, 2)
     ['node1', 'node1', 'node2', 'node2']
     """
@@ -69,9 +69,9 @@ def hosts_on_lab(lab: Lab, n: int, per_node: int | None) -> list[str]:
 def bound_on_lab(lab: Lab, placement: Placement, m: int) -> float:
     """Seconds of the network that a lab stands for, for an exchange of `m` bytes per pair.
 
-    >>> from contend.lab import read_lab
+    >>> from contend.measure.lab import read_lab
     >>> from contend.measure.exchange.placement import hosts_on_lab, placed
-    >>> from contend.clusters.file import GroupsFile
+    >>> from contend.alltoall.clusters.file import GroupsFile
     >>> lab = read_lab("two-clusters")
     >>> placement = placed(GroupsFile(), hosts_on_lab(lab, 16, None))
     >>> round(bound_on_lab(lab, placement, 4096), 6)

@@ -5,8 +5,8 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from contend.document import Document, Record, read_document
-from contend.textfile import read_text
+from contend.base.document import Document, Record, read_document
+from contend.base.textfile import read_text
 
 
 class ExchangedRow(Record):

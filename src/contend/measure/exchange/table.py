@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from contend.base.units import format_seconds
 from contend.measure.exchange.contenders import AUTO, is_preloaded
 from contend.samples import Sample, quality
 from contend.samples.setting import NATIVE
-from contend.units import format_seconds
 
 HIGH = 0.9  # of the repetitions: the slower mode, where a tenth of them or more are of it
 LATE = "*"  # behind a median in which the emulated network was late

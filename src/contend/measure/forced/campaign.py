@@ -11,7 +11,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from contend.errors import LaunchError
+from contend.base.errors import LaunchError
+from contend.base.records import RecordStore
+from contend.base.wholefile import write_whole
 from contend.measure.build import built_folder
 from contend.measure.calls import CallCampaign
 from contend.measure.forced.left_out import LeftOut
@@ -20,8 +22,6 @@ from contend.measure.plan import Launch
 from contend.measure.scratch import scratch
 from contend.samples import Sample
 from contend.samples.setting import NATIVE
-from contend.samples.store import RecordStore
-from contend.wholefile import write_whole
 
 LONGEST_REASON = 160  # characters
 _SAID = re.compile(r"^\s*(?:contend: )+(?P<said>.+)$", re.MULTILINE)

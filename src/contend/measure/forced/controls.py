@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from contend.errors import LaunchError
+from contend.base.errors import LaunchError
 
 MCA = "OMPI_MCA_"  # before the name of a control variable of Open MPI
 WRITABLE, FIXED, UNKNOWN = "writable", "fixed", "unknown"

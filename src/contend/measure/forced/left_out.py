@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from contend.document import Document
+from contend.base.document import Document
 
 
 class LeftOut(Document):

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from contend.errors import InvalidInputError, LaunchError
-from contend.lab.running import RunningLab
-from contend.libraries import library_of
+from contend.base.errors import InvalidInputError, LaunchError
+from contend.base.records import RecordStore
 from contend.measure.build import Program, build, built_folder
 from contend.measure.campaign import Report
 from contend.measure.command import LaunchOptions
@@ -16,12 +15,13 @@ from contend.measure.forced.campaign import ForcedCampaign
 from contend.measure.forced.controls import Controls, InstalledLibrary
 from contend.measure.forced.left_out import LeftOut, path_beside
 from contend.measure.forced.offered import Offer, Setting, plan_forced, settings_of
+from contend.measure.lab.running import RunningLab
 from contend.measure.limits import Limits
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch
 from contend.samples import SampleStore
 from contend.samples.setting import NATIVE
-from contend.samples.store import RecordStore
+from contend.schedules.libraries import library_of
 
 
 @dataclass(frozen=True)

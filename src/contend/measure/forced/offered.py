@@ -17,13 +17,13 @@ from pathlib import Path
 
 import numpy as np
 
-from contend.errors import InvalidInputError
-from contend.libraries import Library, LibraryAlgorithm, Version, version_text
+from contend.base.errors import InvalidInputError
 from contend.measure.build import Program
 from contend.measure.forced.controls import Controls
 from contend.measure.plan import Launch
 from contend.samples.setting import NATIVE, OF_LIBRARY, setting_of
 from contend.samples.table import BARRIER
+from contend.schedules.libraries import Library, LibraryAlgorithm, Version, version_text
 
 WORD = 4  # bytes of what is reduced; other operations move bytes
 OF_WORDS = ("reduce", "allreduce", "reduce_scatter", "reduce_scatter_block")

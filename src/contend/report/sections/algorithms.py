@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from contend.canvas.drawing import Drawing
-from contend.canvas.markup import Html, element, raw, table
-from contend.choose.compare import CHOSEN, compare, errors, regrets, rivals
-from contend.figures.figure import Findings, drawings_of
-from contend.number_text import MISSING, known_percent, percent, signed_percent
+from contend.base.number_text import MISSING, known_percent, percent, signed_percent
+from contend.base.units import format_bytes
+from contend.report.canvas.drawing import Drawing
+from contend.report.canvas.markup import Html, element, raw, table
+from contend.report.figures.figure import Findings, drawings_of
 from contend.report.section import remark, shown
 from contend.schedules import COLLECTIVES
 from contend.schedules.option_text import options_text
-from contend.units import format_bytes
+from contend.tune.choose.compare import CHOSEN, compare, errors, regrets, rivals
 
 MOST_SHOWN = 5  # calls in which the choice cost most
 

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 
-from contend.canvas.drawing import Drawing
-from contend.canvas.inline import on_page
-from contend.canvas.markup import Html, element, paragraphs, table
-from contend.choose.rules import Rule
-from contend.figures.figure import Findings, drawings_of
-from contend.number_text import MISSING
+from contend.base.number_text import MISSING
+from contend.base.units import format_seconds
 from contend.report.answer import answer
+from contend.report.canvas.drawing import Drawing
+from contend.report.canvas.inline import on_page
+from contend.report.canvas.markup import Html, element, paragraphs, table
+from contend.report.figures.figure import Findings, drawings_of
 from contend.report.section import lead, remark, shown
 from contend.report.text import counts, sentence, sizes
 from contend.samples.setting import OF_LIBRARY
-from contend.units import format_seconds
+from contend.tune.choose.rules import Rule
 
 
 def first_screen(findings: Findings) -> Iterator[Html]:

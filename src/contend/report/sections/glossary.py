@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from contend import __version__
-from contend.canvas.markup import Html, element, facts
-from contend.figures.figure import Findings
-from contend.signature import FORMS
+from contend.models.signature import FORMS
+from contend.report.canvas.markup import Html, element, facts
+from contend.report.figures.figure import Findings
 
 TERMS = {
     "n": "Number of processes that take part.",

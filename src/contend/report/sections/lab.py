@@ -5,18 +5,18 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from contend.canvas.drawing import Drawing
-from contend.canvas.markup import Html, Part, element, facts, raw, table
-from contend.figures.figure import Findings, drawings_of
-from contend.lab.specification import Lab
-from contend.lab.text import buffer_text, rate_text, when_full_text
-from contend.lab.utilisation import lab_of
-from contend.number_text import MISSING, count, percent
+from contend.base.number_text import MISSING, count, percent
+from contend.base.units import format_seconds
+from contend.measure.lab.specification import Lab
+from contend.measure.lab.text import buffer_text, rate_text, when_full_text
+from contend.measure.lab.utilisation import lab_of
+from contend.report.canvas.drawing import Drawing
+from contend.report.canvas.markup import Html, Part, element, facts, raw, table
+from contend.report.figures.figure import Findings, drawings_of
 from contend.report.section import remark, shown
 from contend.samples import LabConditions, Sample
 from contend.samples.lab import LATE_SHARE_LIMIT, LATENESS_MEAN_LIMIT
 from contend.samples.quality import CPU_WAIT
-from contend.units import format_seconds
 
 
 def emulated_network(findings: Findings) -> Iterator[Part]:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from contend.canvas.markup import Html, element, raw
-from contend.figures.figure import Findings, drawings_of
-from contend.network import Level
-from contend.number_text import interval, quantity
-from contend.pointtopoint import PLogP
+from contend.base.number_text import interval, quantity
+from contend.base.units import format_seconds
+from contend.models.network import Level
 from contend.report import tables, text
+from contend.report.canvas.markup import Html, element, raw
+from contend.report.figures.figure import Findings, drawings_of
 from contend.report.section import shown
-from contend.units import format_seconds
+from contend.schedules.pointtopoint import PLogP
 
 METHODS = {
     "trains": "trains of messages of every size, and round trips",

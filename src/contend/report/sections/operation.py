@@ -3,14 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from contend.canvas.drawing import Drawing
-from contend.canvas.markup import Html, Part, element, paragraphs, raw
-from contend.explanation.table import sentences
-from contend.figures.figure import Findings, drawings_of
-from contend.network import Operation
-from contend.prediction.validate import summary
-from contend.prediction.verdict import verdict
+from contend.models.explanation.table import sentences
+from contend.models.network import Operation
+from contend.models.prediction.validate import summary
+from contend.models.prediction.verdict import verdict
 from contend.report import tables, text
+from contend.report.canvas.drawing import Drawing
+from contend.report.canvas.markup import Html, Part, element, paragraphs, raw
+from contend.report.figures.figure import Findings, drawings_of
 from contend.report.section import lead, remark, shown
 
 COMPARED = (

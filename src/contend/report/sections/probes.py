@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from contend.canvas.markup import Html, element, paragraphs, raw, table
-from contend.errors import InvalidInputError
-from contend.figures.figure import Findings
-from contend.network import Network, Operation
-from contend.probes.cost import Cost, cost_of
-from contend.probes.propose import propose
-from contend.probes.text import sentences, text_table
+from contend.base.errors import InvalidInputError
+from contend.measure.probes.cost import Cost, cost_of
+from contend.measure.probes.propose import propose
+from contend.measure.probes.text import sentences, text_table
+from contend.models.network import Network, Operation
+from contend.report.canvas.markup import Html, element, paragraphs, raw, table
+from contend.report.figures.figure import Findings
 from contend.report.section import remark
 from contend.report.text import sentence
 

@@ -3,10 +3,10 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from contend.canvas.markup import Html, details, element, facts, raw, table
-from contend.figures.figure import Findings
-from contend.network import Network
-from contend.number_text import listed, size_range
+from contend.base.number_text import listed, size_range
+from contend.models.network import Network
+from contend.report.canvas.markup import Html, details, element, facts, raw, table
+from contend.report.figures.figure import Findings
 from contend.samples import Provenance, Sample
 
 NOT_RECORDED = "not recorded"

@@ -7,20 +7,20 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from contend.canvas.inline import on_page
-from contend.canvas.markup import Html, details, element, raw, table
-from contend.figures.link_load import link_load_drawing
-from contend.figures.timeline import timeline_drawing
-from contend.number_text import MISSING, count, percent
-from contend.replay.derivatives import Derivatives
-from contend.replay.interference import Interference
-from contend.replay.replay import Replay
-from contend.replay.setting import Setting
-from contend.replay.whatif import WhatIf, paying, what_ifs
+from contend.base.number_text import MISSING, count, percent
+from contend.base.units import format_bytes, format_seconds
+from contend.programs.replay.derivatives import Derivatives
+from contend.programs.replay.interference import Interference
+from contend.programs.replay.replay import Replay
+from contend.programs.replay.setting import Setting
+from contend.programs.replay.whatif import WhatIf, paying, what_ifs
+from contend.programs.traces.kinds import COMPUTE, NONE
+from contend.report.canvas.inline import on_page
+from contend.report.canvas.markup import Html, details, element, raw, table
+from contend.report.figures.link_load import link_load_drawing
+from contend.report.figures.timeline import timeline_drawing
 from contend.report.section import remark
-from contend.timelines.timeline import Timeline, timeline_of_replay
-from contend.traces.kinds import COMPUTE, NONE
-from contend.units import format_bytes, format_seconds
+from contend.report.timelines.timeline import Timeline, timeline_of_replay
 
 SHORT = 36  # letters of a word that fits on a narrow screen
 SHOWN = 12  # rows of a table

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from contend.canvas.drawing import Drawing
-from contend.canvas.markup import Html, element, raw, table
-from contend.figures.figure import Findings, drawings_of
-from contend.graphs.record import FittedSharing, KnownModel
-from contend.number_text import MISSING, interval, percent, quantity
+from contend.base.number_text import MISSING, interval, percent, quantity
+from contend.base.statistics.regression import UNUSABLE
+from contend.report.canvas.drawing import Drawing
+from contend.report.canvas.markup import Html, element, raw, table
+from contend.report.figures.figure import Findings, drawings_of
 from contend.report.section import lead, shown
-from contend.statistics.regression import UNUSABLE
+from contend.simulate.graphs.record import FittedSharing, KnownModel
 
 NOT_FITTED = (
     "The network file holds no sharing models: 'contend graph fit GRAPHS -o NETWORK' adds them."

@@ -3,14 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from contend.canvas.markup import Part, paragraphs, raw, table
-from contend.figures.figure import Findings
-from contend.number_text import percent
+from contend.base.number_text import percent
+from contend.base.units import format_bytes
+from contend.models.timeouts import Timeouts
+from contend.models.timeouts.share import share_of
 from contend.report import timeouts as text
+from contend.report.canvas.markup import Part, paragraphs, raw, table
+from contend.report.figures.figure import Findings
 from contend.report.section import lead, remark
-from contend.timeouts import Timeouts
-from contend.timeouts.share import share_of
-from contend.units import format_bytes
 
 REMARK = (
     "Share of the repetitions with a time-out, over all launches; predicted is by all that was "

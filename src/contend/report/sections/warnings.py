@@ -7,8 +7,8 @@ any campaign, are folded.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from contend.canvas.markup import Html, Part, details, element, raw
-from contend.figures.figure import Findings
+from contend.report.canvas.markup import Html, Part, details, element, raw
+from contend.report.figures.figure import Findings
 from contend.samples import quality
 from contend.samples.warnings import QualityWarning
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from contend.errors import ContendError, FileFormatError
+from contend.base.errors import ContendError, FileFormatError
 from contend.samples.reader import READERS, Reader, ReadOptions
 from contend.samples.readers._blocks import block
 from contend.samples.readers._scanner import Layout, Log, Table, cleaned, scan

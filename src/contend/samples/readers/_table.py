@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contend.document import Floats
-from contend.errors import FileFormatError
+from contend.base.document import Floats
+from contend.base.errors import FileFormatError
 
 if TYPE_CHECKING:
     import pandas as pd

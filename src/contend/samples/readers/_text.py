@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from contend.document import from_object
-from contend.errors import FileFormatError, InvalidInputError
+from contend.base.document import from_object
+from contend.base.errors import FileFormatError, InvalidInputError
+from contend.base.textfile import read_text
 from contend.samples.sample import Sample
-from contend.textfile import read_text
 
 T = TypeVar("T")
 

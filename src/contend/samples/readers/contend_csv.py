@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
-from contend.errors import FileFormatError, InvalidInputError
+from contend.base.errors import FileFormatError, InvalidInputError
+from contend.base.textfile import csv_rows, read_text
 from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._text import sample_at
 from contend.samples.sample import Sample
@@ -26,7 +27,6 @@ from contend.samples.tidy import (
     fields_of_point,
     key_of,
 )
-from contend.textfile import csv_rows, read_text
 
 _RESTORE = "write it anew by 'contend export csv', or map its columns with --reader csv_columns"
 

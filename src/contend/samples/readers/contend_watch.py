@@ -1,6 +1,6 @@
 """A site's file of `contend watch`: what collective calls of production cost, as samples.
 
-Source: this project; the record of a job is that of `contend.watch.record`.
+Source: this project; the record of a job is that of `contend.samples.watch.record`.
 Idea: a call that all ranks began together is a repetition as a benchmark takes it, and others are
 nearly so. Each job is a launch of its own; of a job, an operation, a setting and a size the calls
 are the repetitions.
@@ -31,14 +31,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from contend.document import Floats
-from contend.errors import FileFormatError, InvalidInputError
+from contend.base.document import Floats
+from contend.base.errors import FileFormatError, InvalidInputError
 from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._text import SkippedWarning, sample_at
 from contend.samples.sample import PRODUCTION, Sample
 from contend.samples.setting import NATIVE, OF_LIBRARY
-from contend.watch.record import CallRecord, JobRecord
-from contend.watch.store import read_jobs
+from contend.samples.watch.record import CallRecord, JobRecord
+from contend.samples.watch.store import read_jobs
 
 TOGETHER = 0.1  # of a call's time: ranks that begin so far apart begin together
 APART = 3.0  # the same: the most that its ranks may begin apart

@@ -28,14 +28,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from contend.errors import FileFormatError, InvalidInputError
+from contend.base.errors import FileFormatError, InvalidInputError
+from contend.base.textfile import MOST_COLUMNS, csv_rows, read_text
 from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._scanner import cleaned
 from contend.samples.readers._scanner import decimals as decimals_of
 from contend.samples.readers._table import decimals, wholes
 from contend.samples.readers._text import AssumedWarning, SkippedWarning, sample_at
 from contend.samples.sample import Sample
-from contend.textfile import MOST_COLUMNS, csv_rows, read_text
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -33,7 +33,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import pairwise
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.samples.reader import ReadOptions
 from contend.samples.readers._log import PER_SECOND, About, Fields, Head, LogReader
 from contend.samples.readers._scanner import Table, decimals

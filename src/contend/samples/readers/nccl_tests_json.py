@@ -29,7 +29,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from contend.errors import ContendError, FileFormatError
+from contend.base.errors import ContendError, FileFormatError
+from contend.base.textfile import read_text
 from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._blocks import block
 from contend.samples.readers._text import Line, SkippedWarning, agree, sample_at
@@ -44,7 +45,6 @@ from contend.samples.readers.nccl_tests import (
 )
 from contend.samples.sample import Sample
 from contend.samples.setting import OF_LIBRARY, setting_of
-from contend.textfile import read_text
 
 PLACES = ("out_of_place", "in_place")
 # By NCCL_ALGO in small letters: as tuners call it.

@@ -32,13 +32,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contend.errors import FileFormatError
+from contend.base.errors import FileFormatError
+from contend.base.textfile import read_words
 from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._library_names import library_algorithm
 from contend.samples.readers._table import decimals, wholes
 from contend.samples.readers._text import AssumedWarning, SkippedWarning, agree, sample_at
 from contend.samples.sample import Sample
-from contend.textfile import read_words
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -25,7 +25,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from contend.errors import FileFormatError
+from contend.base.errors import FileFormatError
+from contend.base.textfile import LARGEST, csv_rows, read_text, read_unpacked
 from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._text import Line, SkippedWarning, agree, sample_at
 from contend.samples.readers.pico import (
@@ -36,7 +37,6 @@ from contend.samples.readers.pico import (
     nodes_in,
 )
 from contend.samples.sample import Sample
-from contend.textfile import LARGEST, csv_rows, read_text, read_unpacked
 
 WARM_UP = 0.2  # share of the iterations, plot/summarize_data.py
 WITHOUT_WARM_UP = "fugaku"

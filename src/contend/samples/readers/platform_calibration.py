@@ -20,12 +20,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from contend.errors import FileFormatError
+from contend.base.errors import FileFormatError
+from contend.base.textfile import read_words
 from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._table import decimals, wholes
 from contend.samples.readers._text import agree, sample_at
 from contend.samples.sample import Sample
-from contend.textfile import read_words
 
 if TYPE_CHECKING:
     import pandas as pd

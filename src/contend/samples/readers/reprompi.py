@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from contend.errors import ContendError
+from contend.base.errors import ContendError
 from contend.samples.reader import ReadOptions
 from contend.samples.readers._log import About, Fields, Head, LogReader
 from contend.samples.readers._scanner import Table

@@ -10,7 +10,7 @@ Restrictions: P even.
 
 import numpy as np
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.schedules.algorithm import Algorithm, Call, Floats, PLogP, ints
 from contend.schedules.exchange import rounds
 from contend.schedules.messages import Messages, Spans, require_few

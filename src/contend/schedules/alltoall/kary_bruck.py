@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.schedules.algorithm import Algorithm, Call, Floats, Ints, PLogP, ints
 from contend.schedules.exchange import pair_bytes, powers, rotated, rounds
 from contend.schedules.messages import Chosen, Messages

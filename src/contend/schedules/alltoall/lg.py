@@ -15,7 +15,7 @@ floor(p/n1) n1 + j need not exist. lg_balanced has other carriers for these bloc
 
 import numpy as np
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.schedules.alltoall import lg_balanced
 from contend.schedules.groups import Layout
 

@@ -8,7 +8,7 @@ Restrictions: P a power of two.
 
 import numpy as np
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.schedules.algorithm import Algorithm, Call, Floats, Messages, PLogP, power_of_two
 from contend.schedules.exchange import pair_blocks, pair_bytes, paired, rounds
 

@@ -8,7 +8,7 @@ root with M = k^(h-1) ranks below each: c g(m) + max(L + F(P - c M), F(M)), and
 Restrictions: none.
 """
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.schedules.algorithm import Algorithm, Call, Floats, Messages, PLogP, ints
 from contend.schedules.trees import knomial, knomial_seconds
 

@@ -11,7 +11,7 @@ Restrictions: P a power of two. As in the libraries, ranks get parts again that 
 
 import numpy as np
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.schedules.algorithm import Algorithm, Call, Claim, Floats, PLogP, power_of_two
 from contend.schedules.exchange import powers
 from contend.schedules.messages import Messages

@@ -17,10 +17,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from contend.document import Floats, Quantity
-from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
+from contend.base.document import Floats, Quantity
+from contend.base.errors import InvalidInputError
 from contend.schedules.fitting.series import Series
+from contend.schedules.pointtopoint import PLogP
 from contend.schedules.timing.predict import asked_sizes
 
 ROBUST_FROM = 0.1  # relative error from which a point is taken for an outlier

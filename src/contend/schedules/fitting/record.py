@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from pydantic import Field
 
-from contend.document import Processes, Record
-from contend.pointtopoint import PLogP
+from contend.base.document import Processes, Record
+from contend.base.statistics.rank import reach
 from contend.schedules.algorithm import Algorithm
 from contend.schedules.fitting.fit import fit, relative_errors
 from contend.schedules.fitting.series import Series
-from contend.statistics.rank import reach
+from contend.schedules.pointtopoint import PLogP
 
 
 class ScheduleFit(Record):

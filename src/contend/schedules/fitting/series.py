@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from contend.document import Floats
-from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
+from contend.base.document import Floats
+from contend.base.errors import InvalidInputError
 from contend.samples import Sample, table
 from contend.schedules.algorithm import Algorithm, algorithms
 from contend.schedules.collective import COLLECTIVES
+from contend.schedules.pointtopoint import PLogP
 from contend.schedules.ragged import Ints, ints
 
 _UNKNOWN = {"alltoallv"}

@@ -8,7 +8,7 @@ Restrictions: as many ranks as schedules have messages at most: its cost is a su
 
 import numpy as np
 
-from contend.errors import InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.schedules.algorithm import Algorithm, Call, Floats, PLogP, ints
 from contend.schedules.messages import MOST_MESSAGES, Messages, Spans
 

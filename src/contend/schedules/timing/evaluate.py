@@ -13,9 +13,9 @@ Restrictions: copying and combining take no time.
 
 import numpy as np
 
-from contend.document import Floats
-from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
+from contend.base.document import Floats
+from contend.base.errors import InvalidInputError
+from contend.schedules.pointtopoint import PLogP
 from contend.schedules.ragged import Ints
 from contend.schedules.schedule import Schedule
 from contend.schedules.timing.levels import Parameters, costs

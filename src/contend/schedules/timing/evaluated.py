@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from contend.document import Floats
-from contend.pointtopoint import PLogP
+from contend.base.document import Floats
 from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.pointtopoint import PLogP
 from contend.schedules.timing.evaluate import seconds_over
 
 # About a second per schedule.

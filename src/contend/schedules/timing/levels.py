@@ -13,10 +13,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from contend.document import Floats
-from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
+from contend.base.document import Floats
+from contend.base.errors import InvalidInputError
 from contend.schedules.groups import Groups
+from contend.schedules.pointtopoint import PLogP
 from contend.schedules.schedule import Schedule
 
 

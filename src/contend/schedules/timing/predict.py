@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from pydantic import PrivateAttr
 
-from contend.document import Columns, Floats
-from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
+from contend.base.document import Columns, Floats
+from contend.base.errors import InvalidInputError
 from contend.schedules.algorithm import Algorithm, Claim
+from contend.schedules.pointtopoint import PLogP
 from contend.schedules.timing.evaluated import evaluated, is_to_be_evaluated
 
 if TYPE_CHECKING:

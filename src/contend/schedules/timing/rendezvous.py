@@ -7,8 +7,8 @@ tree on a power of two this is the formula of the paper.
 Restrictions: the sender is free for others while it waits for the answer.
 """
 
-from contend.document import Quantity
-from contend.pointtopoint import PLogP
+from contend.base.document import Quantity
+from contend.schedules.pointtopoint import PLogP
 
 
 def rendezvous(plogp: PLogP) -> PLogP:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from contend.document import Floats, Quantity
-from contend.pointtopoint import PLogP
+from contend.base.document import Floats, Quantity
+from contend.schedules.pointtopoint import PLogP
 from contend.schedules.ragged import Ints, ints
 from contend.schedules.schedule import Schedule
 from contend.schedules.timing.evaluate import finish_times

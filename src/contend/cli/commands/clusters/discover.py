@@ -3,25 +3,25 @@
 import os
 from pathlib import Path
 
+from contend.alltoall.clusters.discovered import declared, require_replaceable, write_discovered
+from contend.alltoall.clusters.discovery import Rule, discover
+from contend.alltoall.clusters.file import GroupsFile
+from contend.alltoall.clusters.groups import Level
+from contend.alltoall.clusters.matching import assign
+from contend.alltoall.clusters.plan import plan_of
+from contend.alltoall.clusters.site import keep
+from contend.alltoall.clusters.summary import relations
+from contend.base.errors import InvalidInputError
+from contend.base.records import RecordStore
+from contend.base.units import format_rate, format_seconds, parse_bytes_list
 from contend.cli import options, output
 from contend.cli.campaigns import measuring
 from contend.cli.options import option
 from contend.cli.result import Cell, Result, Table
-from contend.clusters.discovered import declared, require_replaceable, write_discovered
-from contend.clusters.discovery import Rule, discover
-from contend.clusters.file import GroupsFile
-from contend.clusters.groups import Level
-from contend.clusters.matching import assign
-from contend.clusters.plan import plan_of
-from contend.clusters.site import keep
-from contend.clusters.summary import relations
-from contend.clusters.times import times_of
-from contend.errors import InvalidInputError
 from contend.measure.mpi import find_mpi
 from contend.measure.pairs import PairCampaign
+from contend.models.links.times import times_of
 from contend.samples.messages import MessageSample
-from contend.samples.store import RecordStore
-from contend.units import format_rate, format_seconds, parse_bytes_list
 
 ORDER = 0
 EXAMPLE = "contend clusters discover --on lab:two-clusters"

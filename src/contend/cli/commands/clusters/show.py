@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from contend.alltoall.clusters.file import GroupsFile, read_groups
+from contend.alltoall.clusters.matching import assign
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result, Table
-from contend.clusters.file import GroupsFile, read_groups
-from contend.clusters.matching import assign
 
 ORDER = 1
 EXAMPLE = "contend clusters show clusters.toml --hosts left1,right3"

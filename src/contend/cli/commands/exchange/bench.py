@@ -3,20 +3,16 @@
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from contend.canvas.files import check_picture, write_picture
+from contend.alltoall.clusters.file import GroupsFile, read_groups
+from contend.alltoall.clusters.groups import NODE
+from contend.alltoall.clusters.plan import Plan, groups_of, plan_of, read_plan
+from contend.base.errors import InvalidInputError
+from contend.base.units import format_bytes, format_seconds, parse_bytes_list
 from contend.cli import options, output
 from contend.cli.campaigns import measuring
 from contend.cli.campaigns.measuring import Where
 from contend.cli.options import option
 from contend.cli.result import Part, Result, Table
-from contend.clusters.file import GroupsFile, read_groups
-from contend.clusters.groups import NODE
-from contend.clusters.plan import Plan, groups_of, plan_of, read_plan
-from contend.errors import InvalidInputError
-from contend.figures.exchange import exchange_drawing
-from contend.lab import Lab
-from contend.lab.levels import declared as declared_of
-from contend.lab.levels import links
 from contend.measure.calls import CallCampaign
 from contend.measure.design import named
 from contend.measure.emulated import require_hosts
@@ -24,9 +20,13 @@ from contend.measure.exchange.bench import Bench, hosts_of_ranks
 from contend.measure.exchange.contenders import native_names, parse_contenders, usual
 from contend.measure.exchange.placement import bound_of_links, bound_on_lab, placed
 from contend.measure.exchange.table import CUT, LATE, RATIOS, Cell, Row, algorithms, means, rows
+from contend.measure.lab import Lab
+from contend.measure.lab.levels import declared as declared_of
+from contend.measure.lab.levels import links
 from contend.measure.limits import Limits
+from contend.report.canvas.files import check_picture, write_picture
+from contend.report.figures.exchange import exchange_drawing
 from contend.samples import SampleStore
-from contend.units import format_bytes, format_seconds, parse_bytes_list
 
 ORDER = 3
 EXAMPLE = "contend exchange bench --on lab:two-clusters,buffer=24KiB --plot bench.svg"

@@ -3,20 +3,20 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from contend.alltoall.clusters.file import GroupsFile, read_groups
+from contend.alltoall.clusters.plan import Plan, plan_of, plan_text
+from contend.alltoall.clusters.site import VARIABLE, keep
+from contend.alltoall.plan.choice import SIZES, Option
+from contend.alltoall.plan.make import Decided, decide, known_levels, plan
+from contend.alltoall.plan.placement import in_proportion, of_hosts
+from contend.base.errors import InvalidInputError
+from contend.base.units import format_bytes, format_seconds
+from contend.base.wholefile import write_whole
 from contend.cli import options
 from contend.cli.options import argument, option
 from contend.cli.result import Cell, Part, Result, Table
-from contend.clusters.file import GroupsFile, read_groups
-from contend.clusters.plan import Plan, plan_of, plan_text
-from contend.clusters.site import VARIABLE, keep
-from contend.errors import InvalidInputError
 from contend.measure.build import exchange_algorithms
-from contend.network import Network
-from contend.plan.choice import SIZES, Option
-from contend.plan.make import Decided, decide, known_levels, plan
-from contend.plan.placement import in_proportion, of_hosts
-from contend.units import format_bytes, format_seconds
-from contend.wholefile import write_whole
+from contend.models.network import Network
 
 ORDER = 2
 EXAMPLE = "contend exchange plan network.json --groups clusters.toml -n 16 -o plan"

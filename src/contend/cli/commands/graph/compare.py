@@ -5,14 +5,14 @@ from pathlib import Path
 
 import numpy as np
 
-from contend.canvas.files import check_picture, write_picture
 from contend.cli import graphs, options
 from contend.cli.options import option
 from contend.cli.result import Part, Result
-from contend.figures.sharing_errors import comparison_drawing
-from contend.graphs import comparison
-from contend.graphs.measured import bandwidth_alone, measured_graphs, read_graphs
+from contend.report.canvas.files import check_picture, write_picture
+from contend.report.figures.sharing_errors import comparison_drawing
 from contend.samples.quality import undisturbed
+from contend.simulate.graphs import comparison
+from contend.simulate.graphs.measured import bandwidth_alone, measured_graphs, read_graphs
 
 ORDER = 4
 EXAMPLE = "contend graph compare graphs.jsonl --plot errors.svg"

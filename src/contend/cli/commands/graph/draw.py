@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-from contend.canvas.files import check_picture, write_picture
+from contend.base.errors import InvalidInputError
+from contend.base.units import format_bytes, format_rate, format_seconds
 from contend.cli.commands.graph.solve import Bandwidth, FittedNetwork, GivenModel, solved
 from contend.cli.options import argument, option
 from contend.cli.result import Result, picture
-from contend.errors import InvalidInputError
-from contend.figures.flows import flow_drawing
-from contend.flows.engine import Solution
-from contend.flows.reader import read_flows
-from contend.units import format_bytes, format_rate, format_seconds
+from contend.report.canvas.files import check_picture, write_picture
+from contend.report.figures.flows import flow_drawing
+from contend.simulate.flows.engine import Solution
+from contend.simulate.flows.reader import read_flows
 
 ORDER = 2
 EXAMPLE = "contend graph draw flows.csv --bandwidth 1Gbit/s -o graph.svg"

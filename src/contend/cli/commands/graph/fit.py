@@ -8,9 +8,9 @@ from contend.cli import options, output
 from contend.cli.graphs import SEED, sharing_parts
 from contend.cli.options import option
 from contend.cli.result import Result
-from contend.graphs.fit import fit_sharing
-from contend.graphs.measured import read_graphs
-from contend.network import Network
+from contend.models.network import Network
+from contend.simulate.graphs.fit import fit_sharing
+from contend.simulate.graphs.measured import read_graphs
 
 ORDER = 3
 EXAMPLE = "contend graph fit graphs.jsonl -o network.json"

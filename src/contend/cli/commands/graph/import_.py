@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
+from contend.base.errors import FileFormatError
+from contend.base.records import RecordStore
 from contend.cli import options, output
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Result
-from contend.errors import FileFormatError
-from contend.graphs.saturation import added, read_foreign
 from contend.samples.messages import MessageSample
-from contend.samples.store import RecordStore
+from contend.simulate.graphs.saturation import added, read_foreign
 
 ORDER = 3
 EXAMPLE = "contend graph import taurus_saturation.csv.gz -o graphs.jsonl"

@@ -6,19 +6,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from contend.base.errors import InvalidInputError
+from contend.base.records import RecordStore
+from contend.base.units import format_bytes, format_seconds, parse_bytes, parse_counts
 from contend.cli import options
 from contend.cli.campaigns import measuring
 from contend.cli.campaigns.measuring import Where
 from contend.cli.options import argument, option
 from contend.cli.result import Cell, Result, Table
-from contend.errors import InvalidInputError
-from contend.graphs.isomorphism import Edges
-from contend.graphs.random_graphs import random_graphs
-from contend.graphs.reader import PUBLISHED, read_contention_graphs
 from contend.measure.graphs import GraphCampaign
 from contend.samples.messages import MessageSample
-from contend.samples.store import RecordStore
-from contend.units import format_bytes, format_seconds, parse_bytes, parse_counts
+from contend.simulate.graphs.isomorphism import Edges
+from contend.simulate.graphs.random_graphs import random_graphs
+from contend.simulate.graphs.reader import PUBLISHED, read_contention_graphs
 
 ORDER = 2
 EXAMPLE = "contend graph measure --random 60 --published --on lab:fast-ethernet -o graphs.jsonl"

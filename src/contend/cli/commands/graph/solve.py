@@ -8,16 +8,16 @@ from typing import Annotated, NamedTuple
 import pandas as pd
 import typer
 
+from contend.base.errors import InvalidInputError
+from contend.base.units import format_bytes, format_rate, format_seconds, parse_rate
 from contend.cli import options
 from contend.cli.graphs import sharing_of, unusable
 from contend.cli.options import argument, option
 from contend.cli.result import Cell, Part, Result, Table
-from contend.errors import InvalidInputError
-from contend.flows.engine import Solution, solve
-from contend.flows.models import DEFAULT, MEASURED, names
-from contend.flows.reader import read_flows
-from contend.topologies import topology_of
-from contend.units import format_bytes, format_rate, format_seconds, parse_rate
+from contend.simulate.flows.engine import Solution, solve
+from contend.simulate.flows.models import DEFAULT, MEASURED, names
+from contend.simulate.flows.reader import read_flows
+from contend.simulate.topologies import topology_of
 
 ORDER = 1
 EXAMPLE = "contend graph solve flows.csv --bandwidth 1Gbit/s --model infiniband-residual"

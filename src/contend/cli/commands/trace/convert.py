@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
+from contend.base.errors import InvalidInputError
 from contend.cli import completion, options, output
 from contend.cli.commands.trace.info import Format, TraceFile
 from contend.cli.options import option
-from contend.errors import InvalidInputError
-from contend.traces.reader import read_trace
-from contend.traces.writer import WRITERS
+from contend.programs.traces.reader import read_trace
+from contend.programs.traces.writer import WRITERS
 
 ORDER = 2
 EXAMPLE = "contend trace convert trace --to perfetto -o timeline.json"

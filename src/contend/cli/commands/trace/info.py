@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
+from contend.base.units import format_bytes, format_seconds
 from contend.cli import output
 from contend.cli.result import Cell, Part, Result, Table
-from contend.traces.reader import read_trace
-from contend.traces.summary import Summary, summarise
-from contend.units import format_bytes, format_seconds
+from contend.programs.traces.reader import read_trace
+from contend.programs.traces.summary import Summary, summarise
 
 ORDER = 1
 EXAMPLE = "contend trace info trace"

@@ -3,23 +3,23 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from contend.canvas.files import check_picture, write_picture
+from contend.base.errors import InvalidInputError
+from contend.base.number_text import percent
+from contend.base.units import format_seconds
 from contend.cli import options, output
 from contend.cli.commands.trace.info import Format, TraceFile
 from contend.cli.options import option
 from contend.cli.replayed import message_times
 from contend.cli.result import Result, picture
-from contend.errors import InvalidInputError
-from contend.figures.timeline import timeline_drawing
-from contend.number_text import percent
-from contend.replay import replay
-from contend.sweeps.setting import sharing_of
-from contend.timelines.kinds import Activity
-from contend.timelines.timeline import Timeline, shares, timeline_of, timeline_of_replay
-from contend.traces.endings import early_ends
-from contend.traces.reader import read_trace
-from contend.traces.trace import Trace
-from contend.units import format_seconds
+from contend.programs.replay import replay
+from contend.programs.sweeps.setting import sharing_of
+from contend.programs.traces.endings import early_ends
+from contend.programs.traces.reader import read_trace
+from contend.programs.traces.trace import Trace
+from contend.report.canvas.files import check_picture, write_picture
+from contend.report.figures.timeline import timeline_drawing
+from contend.report.timelines.kinds import Activity
+from contend.report.timelines.timeline import Timeline, shares, timeline_of, timeline_of_replay
 
 ORDER = 3
 EXAMPLE = "contend trace show trace -o timeline.html"

@@ -5,27 +5,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from contend.choose.decide import decide
-from contend.choose.rules import Decisions
-from contend.choose.verified import VerifiedGains
+from contend.base.textfile import read_text
+from contend.base.wholefile import make_folder, require_place
 from contend.cli import options, verified
 from contend.cli.commands.tune.export import loading, loading_lines, requested, write_rules
 from contend.cli.commands.tune.verify import Failure, format_of, reasons_of, require_seen, run_trial
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result
 from contend.cli.verified import Reason
-from contend.exports import Export, Finding, Format, Request, worst
 from contend.measure.build import cache_folder
 from contend.measure.launcher import LaunchCommand, parse_launch
 from contend.measure.mpi import MPI
 from contend.measure.preload import fitting_library
 from contend.measure.scratch import scratch
-from contend.network import Network
-from contend.textfile import read_text
-from contend.verification.record import recorded
-from contend.verification.shipped import decided
-from contend.verification.verify import Trial, Verified
-from contend.wholefile import make_folder, require_place
+from contend.models.network import Network
+from contend.tune.choose.decide import decide
+from contend.tune.choose.rules import Decisions
+from contend.tune.choose.verified import VerifiedGains
+from contend.tune.exports import Export, Finding, Format, Request, worst
+from contend.tune.verification.record import recorded
+from contend.tune.verification.shipped import decided
+from contend.tune.verification.verify import Trial, Verified
 
 ORDER = 0
 EXAMPLE = "contend tune apply network.json --for openmpi-5 -o rules.conf -- mpiexec -n 16 ./my_app"

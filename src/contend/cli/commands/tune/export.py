@@ -5,19 +5,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from contend.choose.rules import Decisions
+from contend.base.errors import FileFormatError, InvalidInputError
+from contend.base.kinds import schema_of
+from contend.base.textfile import read_text
+from contend.base.wholefile import is_special, write_whole
 from contend.cli import options, output
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result
-from contend.errors import FileFormatError, InvalidInputError
-from contend.exports import FORMATS, Export, Format, Request, format_named
-from contend.exports.marks import unmarked
-from contend.exports.placed import kept_wrong
-from contend.kinds import schema_of
-from contend.libraries import Version, version_of
 from contend.schedules import COLLECTIVES, algorithms
-from contend.textfile import read_text
-from contend.wholefile import is_special, write_whole
+from contend.schedules.libraries import Version, version_of
+from contend.tune.choose.rules import Decisions
+from contend.tune.exports import FORMATS, Export, Format, Request, format_named
+from contend.tune.exports.marks import unmarked
+from contend.tune.exports.placed import kept_wrong
 
 ORDER = 1
 EXAMPLE = "contend tune export decisions.json --for openmpi-5 -o rules.conf"

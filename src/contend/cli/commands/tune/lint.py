@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from contend.base.errors import InvalidInputError
+from contend.base.kinds import KINDS, schema_of
+from contend.base.textfile import read_text
 from contend.cli import completion
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Result
-from contend.errors import InvalidInputError
-from contend.exports import FORMATS, Finding, Format, format_named, worst
-from contend.exports.marks import MARK
-from contend.exports.settings import is_script, settings_in
-from contend.kinds import KINDS, schema_of
-from contend.libraries import Version, version_text
-from contend.textfile import read_text
+from contend.schedules.libraries import Version, version_text
+from contend.tune.exports import FORMATS, Finding, Format, format_named, worst
+from contend.tune.exports.marks import MARK
+from contend.tune.exports.settings import is_script, settings_in
 
 ORDER = 2
 EXAMPLE = "contend tune lint rules.conf --for openmpi-5.0.11"

@@ -5,22 +5,22 @@ from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 
-from contend.choose.verified import VerifiedGains
+from contend.base.errors import ContendError, InvalidInputError
+from contend.base.wholefile import require_place
 from contend.cli import completion, options, output, verified
 from contend.cli.junit import CHECKS, Case, cases_of, write_junit
 from contend.cli.options import argument, option
 from contend.cli.result import Result
 from contend.cli.verified import Reason
-from contend.errors import ContendError, InvalidInputError
-from contend.exports import FORMATS, Format, format_named
-from contend.exports.marks import unmarked
-from contend.libraries import Version, library_of, version_text
 from contend.measure.launcher import parse_launch
 from contend.measure.mpi import MPI
 from contend.measure.preload import fitting_library
-from contend.verification.verdict import Verdict
-from contend.verification.verify import Trial, Verified, verify
-from contend.wholefile import require_place
+from contend.schedules.libraries import Version, library_of, version_text
+from contend.tune.choose.verified import VerifiedGains
+from contend.tune.exports import FORMATS, Format, format_named
+from contend.tune.exports.marks import unmarked
+from contend.tune.verification.verdict import Verdict
+from contend.tune.verification.verify import Trial, Verified, verify
 
 ORDER = 3
 EXAMPLE = "contend tune verify rules.conf -- mpiexec -n 16 ./my_app"

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from contend.base.wholefile import write_whole
 from contend.cli import output, watched
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result, Table
-from contend.watch.prometheus import exposition
-from contend.watch.report import Loss, losses
-from contend.watch.store import Site
-from contend.watch.totals import Totals, totals_of
-from contend.wholefile import write_whole
+from contend.samples.watch.prometheus import exposition
+from contend.samples.watch.report import Loss, losses
+from contend.samples.watch.store import Site
+from contend.samples.watch.totals import Totals, totals_of
 
 ORDER = 1
 EXAMPLE = "contend watch report site.jsonl --network network.json"

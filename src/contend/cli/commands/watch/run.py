@@ -6,16 +6,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from contend.base.errors import ContendError, InvalidInputError
+from contend.base.wholefile import make_folder, require_place
 from contend.cli import options, output, watched
 from contend.cli.options import argument, option
-from contend.errors import ContendError, InvalidInputError
 from contend.measure.foreground import run_in_foreground
 from contend.measure.launcher import parse_launch, with_variables
 from contend.measure.preload import fitting_library
-from contend.watch.record import JobRecord
-from contend.watch.store import JOBS, appended_jobs
-from contend.watch.totals import totals_of
-from contend.wholefile import make_folder, require_place
+from contend.samples.watch.record import JobRecord
+from contend.samples.watch.store import JOBS, appended_jobs
+from contend.samples.watch.totals import totals_of
 
 ORDER = 0
 EXAMPLE = "contend watch run -o site.jsonl -- mpiexec -n 16 ./my_app"

@@ -1,0 +1,1 @@
+"""Exchanges between joined clusters: groups of hosts, and the plan of a library."""

@@ -1,0 +1,1 @@
+"""What every room stands on: errors, units, documents, files, registries, statistics."""

@@ -1,0 +1,145 @@
+"""Numbers as a reader of the page sees them."""
+
+from math import isnan
+
+from contend.base.document import Quantity, Unit
+from contend.base.units import format_bytes, format_seconds
+
+MISSING = "–"
+
+
+def measure(value: float, unit: Unit) -> str:
+    """Value in its unit.
+
+    >>> measure(4.55e-10, "s/B"), measure(8192, "B"), measure(2.345, "1"), measure(2e9, "B/s")
+    ('0.455 ns/B', '8 KiB', '2.35', '2 GB/s')
+    """
+    if unit == "B":
+        return format_bytes(value)
+    if unit == "B/s":
+        return rate(1.0 / value)
+    if unit == "1":
+        return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
+    return format_seconds(value) + unit.removeprefix("s")
+
+
+def quantity(known: Quantity) -> str:
+    """Value of a scalar in its unit, or what a table of values holds."""
+    if isinstance(known.value, tuple):
+        return f"table of {len(known.value)} values"
+    return measure(known.value, known.unit)
+
+
+def bounds(known: Quantity) -> str:
+    """Both bounds of a scalar, "" where none is known.
+
+    >>> bounds(Quantity(value=2.0, unit="1", low=1.5, high=2.5))
+    '1.5 to 2.5'
+    """
+    if not isinstance(known.low, float) or not isinstance(known.high, float):
+        return ""
+    return f"{measure(known.low, known.unit)} to {measure(known.high, known.unit)}"
+
+
+def with_bounds(known: Quantity) -> str:
+    """Value of a scalar, with both bounds where they are known and differ.
+
+    >>> with_bounds(Quantity(value=2.0, unit="1", low=1.5, high=2.5))
+    '2 (1.5 to 2.5)'
+    """
+    has_width = bounds(known) and known.low != known.high
+    return quantity(known) + (f" ({bounds(known)})" if has_width else "")
+
+
+def count(number: float) -> str:
+    """Whole number with a space between thousands.
+
+    >>> count(1234567)
+    '1 234 567'
+    """
+    return f"{number:,.0f}".replace(",", " ")
+
+
+def interval(known: Quantity) -> str:
+    """Bounds of a scalar with what they are bounds of, "" where none is known.
+
+    >>> interval(Quantity(value=2.0, unit="1", low=1.5, high=2.5, bounds="95 % over launches"))
+    '95 % over launches: 1.5 to 2.5'
+    """
+    return f"{known.bounds or '95 % interval'}: {bounds(known)}" if bounds(known) else ""
+
+
+def rate(seconds_per_byte: float) -> str:
+    """Rate in decimal units, as network links are sold.
+
+    >>> rate(1e-9), rate(8e-8)
+    ('1 GB/s', '12.5 MB/s')
+    """
+    per_second = float(f"{1.0 / seconds_per_byte:.3g}")  # rounded first, or 1 GB/s is 1e+03 MB/s
+    for factor, unit in ((1e9, "GB/s"), (1e6, "MB/s")):
+        if per_second >= factor:
+            return f"{per_second / factor:.3g} {unit}"
+    return f"{per_second / 1e3:.3g} kB/s"
+
+
+def percent(share: float) -> str:
+    """Share of one as a percentage, with a digit after the point where it is small.
+
+    >>> percent(0.0734), percent(0.41), percent(12.3)
+    ('7.3 %', '41 %', '1230 %')
+    """
+    return f"{100 * share:.1f} %" if abs(share) < 0.0995 else f"{100 * share:.0f} %"
+
+
+def known_percent(share: float | None) -> str:
+    """Percentage, or a dash where it is not known.
+
+    >>> known_percent(0.41), known_percent(None), known_percent(float("nan"))
+    ('41 %', '–', '–')
+    """
+    return MISSING if share is None or isnan(share) else percent(share)
+
+
+def signed_percent(share: float) -> str:
+    """Percentage that always shows its sign, with a true minus.
+
+    >>> signed_percent(-0.0734)
+    '−7.3 %'
+    """
+    text = percent(abs(share))
+    if text == "0.0 %":
+        return text
+    return ("−" if share < 0 else "+") + text
+
+
+def signed_whole(percent: float) -> str:
+    """Whole number of per cent with its sign, "" for none.
+
+    >>> signed_whole(-7.34), signed_whole(0.2), signed_whole(float("nan"))
+    ('−7', '0', '')
+    """
+    if isnan(percent):
+        return ""
+    return f"{round(percent):+d}".replace("-", "−") if round(percent) else "0"
+
+
+def listed(values: tuple[int, ...] | list[int]) -> str:
+    """Numbers in a row; a long row shortened to its ends.
+
+    >>> listed([4, 8]), listed(list(range(2, 30)))
+    ('4, 8', '2, 3, … 29 (28 values)')
+    """
+    if len(values) <= 10:
+        return ", ".join(map(str, values))
+    return f"{values[0]}, {values[1]}, … {values[-1]} ({len(values)} values)"
+
+
+def size_range(sizes: tuple[int, ...] | list[int]) -> str:
+    """Number and range of sizes.
+
+    >>> size_range([4, 8, 1024])
+    '3 sizes, 4 B to 1 KiB'
+    """
+    if len(sizes) == 1:
+        return format_bytes(sizes[0])
+    return f"{len(sizes)} sizes, {format_bytes(min(sizes))} to {format_bytes(max(sizes))}"

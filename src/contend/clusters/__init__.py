@@ -1,5 +1,0 @@
-"""Groups of hosts behind slower links: declared, of nodes, or discovered."""
-
-from contend.clusters.groups import Groups, Level
-
-__all__ = ["Groups", "Level"]

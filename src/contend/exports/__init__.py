@@ -1,7 +1,0 @@
-"""Decisions as the files and variables that MPI libraries obey: written, read and checked."""
-
-from contend.exports.filerule import FileRule
-from contend.exports.finding import Finding, worst
-from contend.exports.format import FORMATS, Export, Format, Request, format_named
-
-__all__ = ["FORMATS", "Export", "FileRule", "Finding", "Format", "Request", "format_named", "worst"]

@@ -1,6 +1,0 @@
-"""Variables and parameters that texts of sites set: scripts, modules, options, files."""
-
-from contend.exports.settings.read import is_script, says_script, settings_in, settings_of
-from contend.exports.settings.words import Setting
-
-__all__ = ["Setting", "is_script", "says_script", "settings_in", "settings_of"]

@@ -1,5 +1,0 @@
-"""The lab: an emulated cluster on one machine, with real TCP and an unmodified MPI."""
-
-from contend.lab.specification import Lab, profiles, read_lab
-
-__all__ = ["Lab", "profiles", "read_lab"]

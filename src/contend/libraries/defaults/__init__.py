@@ -1,1 +1,0 @@
-"""What libraries run by themselves, a table for each: NAME.toml, as `contend.libraries.default`."""

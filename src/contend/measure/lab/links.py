@@ -1,0 +1,37 @@
+"""The links of a lab as a topology file has them, for replays and predictions.
+
+Idea: a port for each host, with the buffer of the switch, and the backbones between the switches.
+What hosts and switches take beside is in the parameters that are measured there, so ports have no
+latency of their own. Bandwidths are those of data in full frames of TCP.
+"""
+
+from contend.measure.lab.specification import Lab
+
+FRAME = 1448 / 1538  # of what passes a link, data
+
+
+def links_of(lab: Lab) -> dict[str, object]:
+    """The document; hosts are numbered as `mpiexec` places ranks, one on each."""
+    hosts = [(str(number), host.cluster) for number, host in enumerate(lab.hosts)]
+    parts = {cluster.name: cluster for cluster in lab.clusters}
+    links: list[dict[str, object]] = [
+        {
+            "name": f"port{host}",
+            "ends": [host, at],
+            "bandwidth": _data(parts[at or ""].rate),
+            "buffer": parts[at or ""].buffer,
+        }
+        for host, at in hosts
+    ]
+    for one in lab.backbones:
+        ends = {"name": "-".join(one.between), "ends": list(one.between)}
+        links.append(
+            ends | {"bandwidth": _data(one.rate), "latency": one.delay, "buffer": one.buffer}
+        )
+    graph = {"hosts": [host for host, _ in hosts], "links": links}
+    return {"schema": "contend.topology", "version": 1, "graph": graph}
+
+
+def _data(bits_per_second: float | None) -> float:
+    """Bytes of data per second."""
+    return (bits_per_second or 1e15) / 8 * FRAME

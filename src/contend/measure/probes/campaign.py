@@ -1,0 +1,62 @@
+"""A plan carried out: one launch for all sizes of an n, into a samples file."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from contend.base.errors import InvalidInputError
+from contend.measure.build import Program, build
+from contend.measure.calls import CallCampaign
+from contend.measure.campaign import Progress
+from contend.measure.command import LaunchOptions
+from contend.measure.emulated import require_hosts
+from contend.measure.lab.running import RunningLab
+from contend.measure.mpi import MPI
+from contend.measure.plan import Launch
+from contend.measure.probes.commands import experiment_of
+from contend.measure.probes.file import PlanFile
+from contend.samples import SampleStore
+
+
+def launches_of(plan: PlanFile, program: Program, seed: int = 1) -> list[Launch]:
+    """The launches of a plan, those of a number together; sizes shuffled by `seed` in each."""
+    order = np.random.default_rng(seed)
+    return [
+        Launch(program, n, number, tuple(order.permutation(sizes).tolist()))
+        for number in range(plan.launches)
+        for n, sizes in plan.counts.items()
+    ]
+
+
+def program_of(plan: PlanFile, programs: Mapping[str, Program]) -> Program:
+    """The experiment of a plan; an error that says what to do where contend has none."""
+    name = experiment_of(plan.operation, plan.algorithm)
+    if name is None:
+        raise InvalidInputError(
+            f"no experiment measures {plan.operation}/{plan.algorithm}",
+            "run 'contend run-schedule' for an algorithm of the catalogue, or measure it as before "
+            "and import it",
+        )
+    return programs[name]
+
+
+def carry_out(
+    mpi: MPI,
+    plan: PlanFile,
+    options: LaunchOptions,
+    store: SampleStore,
+    report: Callable[[Progress], None] | None = None,
+    lab: RunningLab | None = None,
+    seed: int = 1,
+) -> CallCampaign:
+    """A plan carried out; its samples include those that the store held before.
+
+    Points that it holds already are not measured again. What an emulated network disturbed is.
+    """
+    if lab:
+        require_hosts(lab.lab, tuple(plan.counts), options.processes_per_node)
+    launches = launches_of(plan, program_of(plan, build(mpi)), seed)
+    campaign = CallCampaign(mpi, store, options, report, lab)
+    campaign.carry_out(launches)
+    campaign.again(launches)
+    return campaign

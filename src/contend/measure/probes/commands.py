@@ -1,0 +1,61 @@
+"""Commands that measure a proposal, for whoever measures by hand or in batch jobs."""
+
+from pathlib import Path
+
+from contend.measure.build import program_names
+from contend.measure.lab.specification import PREFIX, profiles
+from contend.measure.probes.proposal import Proposal
+from contend.samples.setting import NATIVE
+from contend.schedules import algorithms
+from contend.schedules.collective import COLLECTIVES
+
+
+def experiment_of(operation: str, algorithm: str) -> str | None:
+    """The experiment that times an operation by an algorithm; None where there is none.
+
+    >>> experiment_of("alltoall", "rotated"), experiment_of("bcast", "native")
+    ('alltoall_rotated', 'bcast')
+    """
+    names = [f"{operation}_{algorithm}", *([operation] if algorithm == NATIVE else [])]
+    return next((name for name in names if name in program_names()), None)
+
+
+def commands(found: Proposal, samples: Path) -> list[list[str]]:
+    """Words of a command for each n; none for an algorithm that contend does not run itself."""
+    start = _start(found)
+    if start is None:
+        return []
+    cost, repetitions = found.cost, str(found.cost.repetitions)
+    placed = _placed(found)
+    return [
+        [
+            *start, "-n", str(n), "-m", ",".join(map(str, sizes)), *placed,
+            "--launches", str(cost.launches), "--min-repetitions", repetitions,
+            "--max-repetitions", repetitions, "--warmup", str(cost.warmup), "-o", str(samples),
+        ]
+        for n, sizes in found.counts.items()
+    ]  # fmt: skip
+
+
+def _placed(found: Proposal) -> list[str]:
+    """Where, and how many on a node; a lab has one on each host unasked."""
+    per_node = found.processes_per_node
+    own = ["--ppn", str(per_node)] if per_node and not (found.lab and per_node == 1) else []
+    return [*(["--on", _lab(found.lab)] if found.lab else []), *own]
+
+
+def _lab(name: str) -> str:
+    """As --on takes it; one of a file has to be named by its file."""
+    return f"{PREFIX}{name}" if name.partition(",")[0] in profiles() else "FILE.toml"
+
+
+def _start(found: Proposal) -> list[str] | None:
+    name = experiment_of(found.operation, found.algorithm)
+    if name is not None:
+        return ["contend", "measure", "-e", name]
+    if found.operation not in COLLECTIVES:
+        return None
+    entry = algorithms(found.operation)
+    if found.algorithm not in entry.names() or entry.get(found.algorithm).needs_groups:
+        return None
+    return ["contend", "run-schedule", found.operation, found.algorithm]

@@ -1,0 +1,72 @@
+"""A plan in a file: the points that a proposal names, for 'contend measure --plan'."""
+
+import json
+from pathlib import Path
+from typing import ClassVar
+
+from pydantic import Field
+
+from contend.base.document import Document, Record, read_document_file
+from contend.base.wholefile import write_whole
+from contend.measure.probes.proposal import Proposal
+
+
+class PlannedPoint(Record):
+    """A point to measure, with what was expected of it."""
+
+    n: int = Field(ge=2, description="processes")
+    m: int = Field(ge=1, description="bytes per pair of processes")
+    seconds: float = Field(gt=0, description="of one repetition, as predicted")
+    cost: float = Field(ge=0, description="seconds on the clock to measure it, its launch included")
+
+
+class PlanFile(Document):
+    """Points to measure of one operation, in the order in which they are worth it."""
+
+    schema_name: ClassVar[str] = "contend.proposal"
+    schema_version: ClassVar[int] = 1
+
+    operation: str
+    algorithm: str
+    processes_per_node: int | None = Field(None, ge=1, description="absent: left to the launcher")
+    repetitions: int = Field(ge=1)
+    warmup: int = Field(ge=0)
+    launches: int = Field(1, ge=1)
+    points: tuple[PlannedPoint, ...] = Field(min_length=1)
+
+    @property
+    def seconds(self) -> float:
+        """On the clock, as expected."""
+        return sum(point.cost for point in self.points)
+
+    @property
+    def counts(self) -> dict[int, list[int]]:
+        """Sizes to measure at each n, both in order."""
+        numbers = sorted({point.n for point in self.points})
+        return {n: sorted({one.m for one in self.points if one.n == n}) for n in numbers}
+
+
+def plan_of(found: Proposal) -> PlanFile:
+    """The plan of a proposal with a point or more."""
+    return PlanFile(
+        operation=found.operation,
+        algorithm=found.algorithm,
+        processes_per_node=found.processes_per_node,
+        repetitions=found.cost.repetitions,
+        warmup=found.cost.warmup,
+        launches=found.cost.launches,
+        points=tuple(
+            PlannedPoint(n=one.n, m=one.m, seconds=one.seconds, cost=one.cost)
+            for one in found.steps
+        ),
+    )
+
+
+def write_plan(plan: PlanFile, path: Path) -> None:
+    """Write the file in one step."""
+    write_whole(path, json.dumps(plan.to_json(), indent=1) + "\n")
+
+
+def read_plan(path: Path) -> PlanFile:
+    """Plan of a file; FileFormatError says what is wrong with it."""
+    return read_document_file(PlanFile, path, "name a plan, made by contend plan -o")

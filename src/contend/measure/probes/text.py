@@ -1,0 +1,124 @@
+"""What a proposal says, in sentences and as a table of text."""
+
+import numpy as np
+import pandas as pd
+
+from contend.base.number_text import MISSING, listed, percent, size_range
+from contend.base.units import format_bytes, format_seconds
+from contend.measure.probes.cost import CHECKS
+from contend.measure.probes.greedy import LEAST
+from contend.measure.probes.proposal import OF_THE_PAPERS, Proposal, Step
+
+
+def sentences(found: Proposal) -> list[str]:
+    """What to measure and what that would bring; and what costs rest on."""
+    return [summary(found), costs(found)]
+
+
+def summary(found: Proposal) -> str:
+    """How wide the intervals are, and what the points would make of that."""
+    if found.is_first:
+        return (
+            f"A first design: {_points(found.steps)} at n = {listed([*found.counts])}, a curve at "
+            f"n' = {found.n_fit} among them, take about {clock(found.seconds)} and leave "
+            f"{_width(found, found.after)} over {_targets(found)}."
+            f"{_floor(found)}{_whole_grid(found)}"
+        )
+    now = f"{_capital(_width(found, found.before))} over {_targets(found)}"
+    if found.is_narrow and not found.steps:
+        return f"{now} is no wider than the {found.until:.4g} that was asked for."
+    if not found.is_open:
+        return f"{now}; every point that could be measured is known."
+    if not found.steps and np.isfinite(found.budget):
+        return f"{now}; no point that is worth it can be measured in {clock(found.budget)}."
+    if not found.steps:
+        return f"{now}; no point narrows it by {percent(LEAST)}. Nothing is worth a measurement."
+    points = f"{_points(found.steps)}, about {clock(found.seconds)} in all, would narrow it to "
+    points += f"{found.after:.2f}"
+    if not found.is_worth_it:
+        return f"{now} is what there is: {points}. Nothing is worth a measurement."
+    return f"{now}. {_capital(points)}.{_floor(found)}{_whole_grid(found)}"
+
+
+def costs(found: Proposal) -> str:
+    """What the costs are made of."""
+    cost = found.cost
+    slower = f", {cost.slower:g} times as long on the clock" if cost.slower != 1 else ""
+    passes = cost.repetitions + cost.warmup + CHECKS
+    return (
+        f"A point costs {passes} times its predicted time{slower} ({cost.repetitions} repetitions, "
+        f"{cost.warmup} before and {CHECKS} to check) and {format_seconds(cost.point_seconds)}, a "
+        f"launch {format_seconds(cost.launch_seconds)}, {cost.told_by}; one launch holds all sizes "
+        f"of an n{f', {cost.launches} launches each' if cost.launches > 1 else ''}."
+    )
+
+
+def text_table(found: Proposal) -> pd.DataFrame:
+    """The points as text."""
+    rows = found.table()
+    return pd.DataFrame(
+        {
+            "n": rows["n"],
+            "m": [format_bytes(m) for m in rows["m"]],
+            "time": [format_seconds(value) for value in rows["seconds"]],
+            "costs": [clock(value) for value in rows["cost"]],
+            "in all": [clock(value) for value in rows["spent"]],
+            "high/low before": [_ratio(value) for value in rows["before"]],
+            "after": [_ratio(value) for value in rows["after"]],
+        }
+    )
+
+
+def _ratio(value: float) -> str:
+    return MISSING if pd.isna(value) else f"{value:.2f}"
+
+
+def clock(seconds: float) -> str:
+    """A time on the clock.
+
+    >>> clock(12.345), clock(90), clock(7890)
+    ('12.3 s', '1.5 min', '2.2 h')
+    """
+    for unit, name in ((3600.0, "h"), (60.0, "min")):
+        if seconds >= unit:
+            return f"{seconds / unit:.2g} {name}"
+    return format_seconds(seconds)
+
+
+def _width(found: Proposal, value: float) -> str:
+    kind = "largest" if found.what == "largest" else "median"
+    return f"a {kind} high/low of {value:.2f}"
+
+
+def _targets(found: Proposal) -> str:
+    counts, sizes = (
+        sorted({int(one) for one in getattr(found.targets, axis)}) for axis in ("n", "m")
+    )
+    number = len(found.targets)
+    return f"{number} target{'s' * (number > 1)} (n = {listed(counts)}; {size_range(sizes)})"
+
+
+def _points(steps: tuple[Step, ...]) -> str:
+    return "1 point" if len(steps) == 1 else f"{len(steps)} points"
+
+
+def _floor(found: Proposal) -> str:
+    """That a high/low asked for cannot be had, or is not come to within the other limits."""
+    least = float(np.exp(found.least))
+    if found.until <= 1 or found.is_narrow:
+        return ""
+    if found.until < least:
+        return (
+            f" The {found.until:.4g} that was asked for cannot be had: by what one measurement "
+            f"differs from the next, {least:.2f} is left however much is measured."
+        )
+    return f" The {found.until:.4g} that was asked for is not come to."
+
+
+def _whole_grid(found: Proposal) -> str:
+    """What it would take to measure the targets themselves, as the papers do."""
+    return f" {OF_THE_PAPERS} repetitions of every target would take {clock(found.whole_grid)}."
+
+
+def _capital(said: str) -> str:
+    return said[0].upper() + said[1:]

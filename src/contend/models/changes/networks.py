@@ -1,0 +1,185 @@
+"""What changed between two networks: their parameters, and the times that they predict.
+
+Idea: a parameter has bounds over launches, a predicted time the interval of its prediction. Both
+tell how far another file of the same network may be off. What is in one file only, or has no
+bounds, is said and not judged.
+Restrictions: intervals of predictions hold what the form is off by, which two files of one network
+have in common: only larger changes are sure by them than by the parameters or by samples.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite, nan, sqrt
+
+import numpy as np
+import pandas as pd
+
+from contend.base.errors import ContendError, InvalidInputError
+from contend.base.statistics.launches import t_factor
+from contend.base.units import format_bytes
+from contend.models.changes.bounds import Bounded, ratio_of
+from contend.models.changes.parameters import Name, Parameter, parameters_of
+from contend.models.changes.samples import differences, with_verdicts
+from contend.models.network import Network, Operation
+from contend.models.prediction.predict import predict
+
+MOST_COUNTS, MOST_SIZES = 4, 6  # of predictions, over the range that both files know
+OF_PREDICTIONS = 1.645  # standard errors to each side of an interval of 90 %
+_MANY = 1000  # degrees of freedom
+
+
+@dataclass(frozen=True)
+class NetworkChanges:
+    """Rows of what both networks have, and what cannot be compared, in words.
+
+    `rows` has the columns part, name, unit, old, old_low, old_high, new, new_low, new_high, ratio,
+    low, high, chance_of_change, chance_of_worse, changed (surely) and is_worse (surely, by more
+    than the limit), that which matters most first.
+    """
+
+    rows: pd.DataFrame
+    not_compared: tuple[str, ...]
+    conditions: tuple[str, ...]
+
+
+def network_changes(old: Network, new: Network, limit: float = 0.0) -> NetworkChanges:
+    """What changed from one network to another; `limit` is what may be worse.
+
+    Raises InvalidInputError where they have nothing in common.
+    """
+    sides = parameters_of(old), parameters_of(new)
+    rows, not_compared = [], _only_in_one(*sides)
+    for name in sides[0]:
+        if name in sides[1]:
+            rows += _compared(name, sides[0][name], sides[1][name], limit, not_compared)
+    for operation in old.operations:
+        other = [one for one in new.operations if one.title == operation.title]
+        if not other:
+            not_compared.append(f"{operation.title} is in the old file alone")
+            continue
+        try:
+            rows += _predicted((old, operation), (new, other[0]), limit)
+        except ContendError as problem:
+            not_compared.append(f"predictions of {operation.title}: {problem.message}")
+    there = {one.title for one in old.operations}
+    not_compared += [
+        f"{one.title} is in the new file alone" for one in new.operations if one.title not in there
+    ]
+    if not rows:
+        raise InvalidInputError(
+            f"{old.name} and {new.name} have nothing in common", "; ".join(not_compared[:3])
+        )
+    return NetworkChanges(
+        with_verdicts(pd.DataFrame(rows)), tuple(not_compared), _conditions(old, new)
+    )
+
+
+def _compared(
+    name: Name, old: Parameter, new: Parameter, limit: float, not_compared: list[str]
+) -> list[dict[str, object]]:
+    if min(old.bounded.value, new.bounded.value) <= 0:
+        if old.bounded.value != new.bounded.value:
+            not_compared.append(
+                f"{name.text} of {name.part}: {old.bounded.value:g} {old.unit} -> "
+                f"{new.bounded.value:g} {new.unit}, of which there is no ratio"
+            )
+        return []
+    launches = min(old.launches, new.launches)
+    how = (launches - 1, t_factor(launches - 1), limit, old.worse)
+    return [_row(name.part, name.text, old.unit, old.bounded, new.bounded, how)]
+
+
+def _row(
+    part: str,
+    name: str,
+    unit: str,
+    old: Bounded,
+    new: Bounded,
+    how: tuple[float, float, float, int],
+) -> dict[str, object]:
+    found = ratio_of(old, new)
+    chances = found.chances(*how) if isfinite(found.low) or isfinite(found.high) else (nan, nan)
+    return {
+        "part": part, "name": name, "unit": unit,
+        "old": old.value, "old_low": old.low, "old_high": old.high,
+        "new": new.value, "new_low": new.low, "new_high": new.high,
+        "ratio": found.ratio, "low": found.low, "high": found.high,
+        "chance_of_change": chances[0], "chance_of_worse": chances[1],
+    }  # fmt: skip
+
+
+def _predicted(
+    old: tuple[Network, Operation], new: tuple[Network, Operation], limit: float
+) -> list[dict[str, object]]:
+    counts, sizes = (
+        _common([_known(one)[axis] for _, one in (old, new)], most)
+        for axis, most in enumerate((MOST_COUNTS, MOST_SIZES))
+    )
+    title = old[1].title
+    if not counts or not sizes:
+        what = "numbers of processes" if not counts else "sizes"
+        raise InvalidInputError(f"no {what} in the range of both", "fit to the same range")
+    n, m = (axis.ravel() for axis in np.meshgrid(counts, sizes, indexing="ij"))
+    tables = [predict(*one, n, m) for one in (old, new)]
+    how = (_MANY, OF_PREDICTIONS, limit, 1)
+    return [
+        _row(
+            f"predicted {title}",
+            f"n={before.n} {format_bytes(before.m)}",
+            "s",
+            Bounded(before.seconds, before.low, before.high),
+            Bounded(after.seconds, after.low, after.high),
+            how,
+        )
+        for before, after in zip(*(table.itertuples() for table in tables), strict=True)
+    ]
+
+
+def _known(operation: Operation) -> tuple[list[int], list[int]]:
+    """Numbers of processes and sizes at which an operation was fitted or measured."""
+    n, m = (set(values) for values in operation.fitted_at)
+    if operation.measured is not None:
+        n |= set(operation.measured.n)
+        m |= set(operation.measured.m)
+    return sorted(n), sorted(one for one in m if one > 0) or sorted(m)  # a barrier has none
+
+
+def _common(known: Sequence[Sequence[int]], most: int) -> list[int]:
+    """Values from end to end of the range that both have, those that both know where they can."""
+    if not all(known):
+        return []
+    low, high = max(one[0] for one in known), min(one[-1] for one in known)
+    if low > high:
+        return []
+    shared = set(known[0]) & set(known[1])
+    both = sorted({low, high} | {one for one in shared if low <= one <= high})
+    if len(both) == 2 and high > 2 * low:
+        both.insert(1, round(sqrt(low * high)))
+    places = np.unique(np.linspace(0, len(both) - 1, min(most, len(both))).round().astype(int))
+    return [both[place] for place in places]
+
+
+def _only_in_one(old: dict[Name, Parameter], new: dict[Name, Parameter]) -> list[str]:
+    found = []
+    for own, other, which in ((old, new, "old"), (new, old, "new")):
+        parts: dict[str, list[Name]] = {}
+        for name in own:
+            if name not in other:
+                parts.setdefault(name.part, []).append(name)
+        for part, names in parts.items():
+            shown = ", ".join(name.text for name in names[:4])
+            more = f" and {len(names) - 4} more" if len(names) > 4 else ""
+            found.append(f"{part}: {shown}{more} in the {which} file alone")
+    return found
+
+
+def _conditions(old: Network, new: Network) -> tuple[str, ...]:
+    names = {"MPI library": "mpi_libraries", "emulated network": "labs"}
+    sides = {
+        what: [
+            {text for origin in one.all_origins for text in getattr(origin, name)}
+            for one in (old, new)
+        ]
+        for what, name in names.items()
+    }
+    return tuple(differences(sides))

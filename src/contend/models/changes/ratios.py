@@ -1,0 +1,98 @@
+"""Ratios of what two campaigns measured, with intervals over launches.
+
+Source: Student 1908 for two samples, with variances after Smyth
+(`contend.base.statistics.moderated`).
+Idea: repetitions share their launch, so a launch counts once, by its median. The ratio is that of
+the geometric means over the launches, whose jackknife over launches is exactly s^2/k on the scale
+of logarithms. A point is taken to scatter alike in both campaigns, which two launches of each tell
+little about. A point that scatters more than is usual counts as it does, and where one campaign is
+the noisier its own scatter counts.
+Restrictions: what all launches of a campaign have in common, its day and its nodes, is no scatter.
+A campaign of one launch is taken to scatter as the other does; two of one have no interval.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from contend.base.document import Floats
+from contend.base.statistics.moderated import Moderated, moderated
+
+COLUMNS = (
+    "old", "new", "old_launches", "new_launches", "ratio", "low", "high", "chance_of_change",
+    "chance_of_worse",
+)  # fmt: skip
+CONFIDENCE = 0.95
+LEAST = 0.002  # of the times; no two launches are closer than that but by the digits of a file
+
+
+@dataclass(frozen=True)
+class Pair:
+    """What both campaigns measured of one thing: a value per launch, (k,), all above 0.
+
+    Pairs of one `group` may share their launches.
+    """
+
+    old: Floats
+    new: Floats
+    group: object
+
+
+def ratios(pairs: Sequence[Pair], limit: float = 0.0) -> pd.DataFrame:
+    """Rows of `COLUMNS`, one per pair: new over old, its 95 % interval, and two chances.
+
+    `chance_of_change` is that of a ratio so far from 1 where there is no change, and
+    `chance_of_worse` that of one so large where it is 1 + `limit`; NaN where nothing tells.
+    """
+    from scipy.special import stdtr, stdtrit
+
+    groups = [one.group for one in pairs]
+    old, new = (_of([getattr(one, side) for one in pairs]) for side in ("old", "new"))
+    apart, error, freedom = new.mean - old.mean, *_error(old, new, groups)
+    reach = stdtrit(freedom, (1 + CONFIDENCE) / 2) * error
+    found = (
+        np.exp(old.mean), np.exp(new.mean), old.count, new.count, np.exp(apart),
+        np.exp(apart - reach), np.exp(apart + reach),
+        2 * stdtr(freedom, -np.abs(apart) / error),
+        stdtr(freedom, (np.log1p(limit) - apart) / error),
+    )  # fmt: skip
+    return pd.DataFrame(dict(zip(COLUMNS, found, strict=True)))
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One campaign; arrays (pairs,)."""
+
+    count: np.ndarray
+    mean: Floats  # of logarithms
+    squares: Floats  # sums of squared differences to it
+
+
+def _of(values: Sequence[Floats]) -> _Side:
+    logarithms = [np.log(one) for one in values]
+    return _Side(
+        np.array([one.size for one in values]),
+        np.array([one.mean() for one in logarithms]),
+        np.array([one.size * one.var() for one in logarithms]),
+    )
+
+
+def _error(old: _Side, new: _Side, groups: Sequence[object]) -> tuple[Floats, Floats]:
+    """Standard errors of differences of means, and their degrees of freedom.
+
+    As if both scatter alike, which gives the degrees of freedom, or each as itself, whichever is
+    larger: a new campaign may be the noisier one.
+    """
+
+    def scatter(squares: Floats, freedom: Floats) -> Moderated:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return moderated(np.maximum(squares / freedom, LEAST**2), freedom, groups)
+
+    squares, freedom = old.squares + new.squares, old.count + new.count - 2.0
+    together = scatter(squares, freedom)
+    alike = np.fmax(together.variance, squares / np.where(freedom > 0, freedom, np.nan))
+    alike = alike * (1 / old.count + 1 / new.count)
+    own = sum(scatter(one.squares, one.count - 1.0).variance / one.count for one in (old, new))
+    return np.sqrt(np.fmax(alike, own)), together.freedom

@@ -1,0 +1,135 @@
+"""Sizes at which the library's algorithm is a poor choice, by its own other times.
+
+Source: Träff, Gropp, Thakur, "Self-consistent MPI performance guidelines", IEEE TPDS 21(5), 2010:
+a message is no slower than a longer one (pad it), nor than its parts one after the other; an
+operation is no slower than others that do its work, nor than it is by another algorithm.
+Idea: where a rule is broken by far, another algorithm that the library has, or that the rule itself
+is, would be faster. Nothing of the network needs to be known. Where there are several launches,
+the fastest breaks the rule as well. What to try is said with the worst region, for all.
+Restrictions: sizes between those measured are not looked at; other operations are read off between
+two of theirs. Means of one launch that scatter by `CLEAR` would break rules by chance.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from contend.base.document import Floats
+from contend.base.units import format_bytes
+from contend.models.explanation.case import Case, Curve
+from contend.models.explanation.commands import choose, size_range
+from contend.models.explanation.finding import Finding, Kind, covers
+from contend.samples.setting import is_native
+
+CLEAR = 1.25  # times that a rule is broken by before it is told
+MOST_PARTS = 64
+BETWEEN = 2  # sizes that keep the rules between two that break them, in one region
+Rule = tuple[str, tuple[str, ...], Callable[[int, Floats, Callable[[str, Floats], Floats]], Floats]]
+_RULES: dict[str, tuple[Rule, ...]] = {  # operation: what does the same, its operations, its time
+    "allgather": (
+        ("a gather and a broadcast of all", ("gather", "bcast"),
+         lambda n, m, of: of("gather", m) + of("bcast", n * m)),
+        ("an all-to-all of the same blocks", ("alltoall",), lambda n, m, of: of("alltoall", m)),
+    ),
+    "allreduce": (
+        ("a reduction and a broadcast", ("reduce", "bcast"),
+         lambda n, m, of: of("reduce", m) + of("bcast", m)),
+        ("a reduce-scatter and an all-gather", ("reduce_scatter", "allgather"),
+         lambda n, m, of: of("reduce_scatter", m / n) + of("allgather", m / n)),
+    ),
+    "bcast": (
+        ("a scatter and an all-gather", ("scatter", "allgather"),
+         lambda n, m, of: of("scatter", m / n) + of("allgather", m / n)),
+    ),
+    "gather": (("an all-gather", ("allgather",), lambda n, m, of: of("allgather", m)),),
+    "reduce": (
+        ("a reduction to all", ("allreduce",), lambda n, m, of: of("allreduce", m)),
+        ("a reduce-scatter and a gather", ("reduce_scatter", "gather"),
+         lambda n, m, of: of("reduce_scatter", m / n) + of("gather", m / n)),
+    ),
+    "reduce_scatter": (
+        ("a reduction and a scatter", ("reduce", "scatter"),
+         lambda n, m, of: of("reduce", n * m) + of("scatter", m)),
+    ),
+    "scatter": (("a broadcast of all blocks", ("bcast",), lambda n, m, of: of("bcast", n * m)),),
+}  # fmt: skip
+
+
+class PoorAlgorithm(Kind):
+    """A region of sizes that breaks a rule."""
+
+    name, order = "poor algorithm", 3
+
+    def causes(self, case: Case, before: Sequence[Finding]) -> Iterator[Finding]:
+        """One for each run of sizes that break rules."""
+        factor, better = broken(case)
+        is_broken = (factor >= CLEAR) & (factor * case.least > case.seconds)
+        dearest = float(np.max(factor, initial=0.0, where=is_broken))
+        for places in _runs(is_broken):
+            worst = int(places[np.argmax(factor[places])])
+            where = int(case.sizes[places[0]]), int(case.sizes[places[-1]])
+            if covers(before, where, "time-outs"):
+                continue
+            yield case.finding(
+                self.name,
+                where,
+                f"{size_range(where)} the library's own times show a faster way: "
+                f"{format_bytes(case.sizes[worst])} takes {factor[worst]:.1f} times as long as "
+                f"{better[worst]}. The algorithm chosen there is a poor one.",
+                float(factor[worst]),
+                *(choose(case, case.sizes[is_broken]) if factor[worst] == dearest else ()),
+            )
+
+
+def broken(case: Case) -> tuple[Floats, list[str]]:
+    """How many times longer each size takes than the best other way, and that way in words."""
+    sizes, seconds = case.sizes, case.seconds
+    best = np.full(sizes.shape, np.inf)
+    words = [""] * sizes.size
+
+    def offer(place: int, time: float, text: str) -> None:
+        if time < best[place]:
+            best[place], words[place] = time, text
+
+    for place, m in enumerate(sizes):
+        for other, known in enumerate(sizes):
+            if known > m:
+                offer(place, seconds[other], f"the longer {format_bytes(known)}")
+            elif known < m and m % known == 0 and m / known <= MOST_PARTS:
+                parts = int(m / known)
+                offer(
+                    place, parts * seconds[other],
+                    f"{parts} times {format_bytes(known)} one after the other",
+                )  # fmt: skip
+    if is_native(case.algorithm):
+        for name, (known, times) in case.rivals.items():
+            for place, m in enumerate(sizes):
+                for time in times[known == m]:
+                    offer(place, float(time), f"by {name}")
+        for text, needed, time in _RULES.get(case.operation, ()):
+            if set(needed) <= case.others.keys():
+                for place, value in enumerate(time(case.n, sizes, _between(case.others))):
+                    if np.isfinite(value):
+                        offer(place, float(value), text)
+    return seconds / best, words
+
+
+def _between(curves: Mapping[str, Curve]) -> Callable[[str, Floats], Floats]:
+    """Times of other operations between their sizes, logarithmically; NaN outside."""
+
+    def of(operation: str, m: Floats) -> Floats:
+        known, seconds = curves[operation]
+        inside = (m >= known[0]) & (m <= known[-1])
+        found = np.exp(np.interp(np.log(m), np.log(known), np.log(seconds)))
+        return np.where(inside, found, np.nan)
+
+    return of
+
+
+def _runs(flags: np.ndarray) -> list[np.ndarray]:
+    """Places of each run of true flags, those within one that keep the rules by a hair with it."""
+    places = np.flatnonzero(flags)
+    if not places.size:
+        return []
+    apart = np.flatnonzero(np.diff(places) > 1 + BETWEEN) + 1
+    return [np.arange(one[0], one[-1] + 1) for one in np.split(places, apart)]

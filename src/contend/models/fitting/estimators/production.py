@@ -1,0 +1,40 @@
+"""Every operation that programs called, from the calls that watched jobs began together."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from contend.base.errors import InvalidInputError
+from contend.models.fitting import warnings
+from contend.models.fitting.estimator import Estimator, FitOptions
+from contend.models.fitting.fit import fit_network, operations_in
+from contend.models.network import Network
+from contend.models.network.merge import merge
+from contend.samples import Sample
+from contend.samples.origin import Source
+
+
+class Production(Estimator):
+    """The forms of all operations, which a benchmark measures one at a time."""
+
+    name = "production"
+    title = "calls of watched programs"
+    only_named = True
+
+    def fit(self, samples: Sequence[Sample], source: Source, options: FitOptions) -> Network:
+        """Network with every operation that the samples allow."""
+        found: Network | None = None
+        problems = {}
+        for operation in sorted(operations_in(samples)):
+            chosen = replace(options, operation=operation, is_of_production=True)
+            try:
+                network = fit_network(
+                    samples, source, chosen, include_flagged=options.include_flagged
+                )
+            except InvalidInputError as problem:
+                problems[operation] = problem
+                continue
+            found = merge(found, network).network if found else network
+        if found is None:
+            raise next(iter(problems.values()), InvalidInputError("no operation", "watch others"))
+        doubts = tuple(warnings.not_fitted(*one) for one in problems.items())
+        return found.model_copy(update={"warnings": found.warnings + doubts})

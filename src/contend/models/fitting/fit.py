@@ -1,0 +1,160 @@
+"""Samples to network: every model and form that the samples allow, with its warnings."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+import pandas as pd
+
+from contend.base.errors import InvalidInputError
+from contend.models.fitting import warnings
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.gains import Series, gains_of
+from contend.models.fitting.messages import EXPERIMENTS, Messages
+from contend.models.fitting.operation import OperationFit, forms_for
+from contend.models.fitting.production import with_defaults
+from contend.models.fitting.series import SomeLaunches, by_algorithm, series_in
+from contend.models.network import Network, Operation
+from contend.models.network.evidence import MeasuredGains
+from contend.models.signature import (
+    OPERATIONS,
+    require_operation,
+)
+from contend.models.timeouts.separate import Separated, separate
+from contend.samples import Sample, quality
+from contend.samples.by_setting import by_setting
+from contend.samples.origin import Source, origin_of
+from contend.samples.setting import split_conditions
+from contend.samples.warnings import QualityWarning, group, warning
+
+
+def usual_operation(samples: Sequence[Sample]) -> str:
+    """What is fitted unless another is named: an all-to-all, or the only operation there is."""
+    there = operations_in(samples)
+    return there.pop() if len(there) == 1 else FitOptions.operation
+
+
+def operations_in(samples: Sequence[Sample]) -> set[str]:
+    """The operations that some form is for and that there are samples of."""
+    return {sample.experiment for sample in samples}.intersection(OPERATIONS)
+
+
+def fit_network(
+    samples: Sequence[Sample],
+    source: Source,
+    options: FitOptions,
+    *,
+    include_flagged: bool = False,
+) -> Network:
+    """Network with all that `samples` allow; `source` says where they are from.
+
+    Where repetitions wait for retransmission time-outs, forms are fitted to those that do not.
+    Samples during which an emulated network could not keep up are left out, unless they are to be
+    included. What lacks for a part of the network leaves out that part, with a warning.
+
+    Raises
+    ------
+    InvalidInputError
+        When no form is for the operation, or it was measured at another n than n'; when nothing at
+        all can be fitted, or all samples would be left out.
+    """
+    require_operation(options.operation)
+    samples = by_setting(with_defaults(quality.standing(samples)))
+    everything = [sample for sample in samples if sample.experiment == options.operation]
+    _require_measured(everything, options)
+    chosen = quality.trusted(samples, {options.operation, *EXPERIMENTS}, include_flagged)
+    separated, whole = separate(chosen, options.operation), chosen
+    chosen = separated.samples
+    messages = Messages([] if options.is_of_production else chosen, options.known_hockney)
+    series = series_in(chosen, options, messages.is_any_known)
+    some = _of_some_launches(messages, series, options)
+    found = [
+        *messages.found,
+        *messages.sizes_left_out(samples),
+    ]
+    if not options.is_of_production:
+        found[:0] = warnings.about_messages(messages.known, chosen, options.operation)
+    if flagged := sum(sample.is_flagged for sample in samples if not include_flagged):
+        found.append(warning("flagged_left_out", "network", left_out=flagged, total=len(samples)))
+    if not everything:
+        found.append(warnings.no_operation(options.operation, operations_in(samples)))
+    lost = [*_points_left_out(everything, series, separated.lost)]
+    found.extend(lost)
+    operations, problems = [], []
+    gains = _gains(whole, options.operation, separated)
+    for algorithm, placed, rows in series:
+        taken = messages.taken(split_conditions(algorithm)[1])
+        fit = OperationFit(algorithm, placed, rows, some[taken], options)
+        try:
+            operation = fit.operation()
+        except InvalidInputError as problem:
+            problems.append(problem)
+            found += [*fit.doubts, warnings.not_fitted(fit.title, problem)]
+            continue
+        late = separated.of((algorithm, placed), *operation.fitted_at)
+        gained = gains.get((algorithm, placed))
+        operation = operation.model_copy(update={"timeouts": late, "gains": gained})
+        operations.append(operation)
+        found += [*fit.doubts, *_about_operation(operation, rows, some[taken], taken, options)]
+    if problems and not operations and not messages.is_any_known:
+        raise problems[0]
+    return Network(
+        name=options.name,
+        levels=messages.levels,
+        operations=tuple(operations),
+        warnings=tuple(found),
+        sample_warnings=tuple(group(quality.check(samples))),
+        origin=origin_of([sample.provenance for sample in samples], source),
+    )
+
+
+def _about_operation(
+    operation: Operation, rows: pd.DataFrame, some: SomeLaunches, taken: str, options: FitOptions
+) -> Iterator[QualityWarning]:
+    """Doubts about an operation, which is held against messages under the conditions `taken`."""
+    known = some.repeats.known
+    if known.hockney is None:
+        for form in forms_for(options):
+            if form.needs_hockney:
+                yield warning("not_fitted:alone", operation.title, form=form.name)
+    elif options.known_hockney is None:
+        yield from warnings.of_another_memory(operation, taken)
+    yield from warnings.about_operation(operation, rows, known)
+
+
+def _gains(
+    samples: Sequence[Sample], operation: str, separated: Separated
+) -> dict[tuple[str, int | None], MeasuredGains]:
+    """What algorithms gain, by all repetitions: those with a time-out too."""
+    own = [one for one in samples if one.experiment == operation]
+    return gains_of(own, by_algorithm(own), separated.late)
+
+
+def _of_some_launches(
+    messages: Messages, series: Sequence[Series], options: FitOptions
+) -> dict[str, SomeLaunches]:
+    """By the conditions of the messages that each series is held against."""
+    taken = {messages.taken(split_conditions(algorithm)[1]) for algorithm, _, _ in series}
+    return {one: SomeLaunches(messages.under(one), options) for one in taken}
+
+
+def _points_left_out(
+    everything: Sequence[Sample],
+    series: Sequence[Series],
+    lost: Mapping[str, Collection[warnings.Point]],
+) -> Iterator[QualityWarning]:
+    for algorithm in sorted({sample.algorithm for sample in everything}):
+        rows = [part for name, _, part in series if name == algorithm]
+        used = {(int(n), int(m)) for part in rows for n, m in part[["n", "m"]].to_numpy()}
+        own = [sample for sample in everything if sample.algorithm == algorithm]
+        where, late = f"{own[0].experiment}/{algorithm}", lost.get(algorithm, ())
+        yield from warnings.always_late(where, late)
+        yield from warnings.points_left_out(where, own, used.union(late))
+
+
+def _require_measured(samples: Sequence[Sample], options: FitOptions) -> None:
+    """Raise an error for an n that the user gave and that no sample of the operation has."""
+    counts = sorted({sample.n for sample in samples if sample.m > 0})
+    for n in (options.n_fit, options.n_second):
+        if counts and n is not None and n not in counts and not options.is_wish:
+            raise InvalidInputError(
+                f"no sample at n={n}", f"choose n' among {', '.join(map(str, counts))}"
+            )

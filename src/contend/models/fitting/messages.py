@@ -1,0 +1,200 @@
+"""Parameters of single messages, under each of the conditions that they were sent under.
+
+Messages between buffers of a host and of accelerators are two networks to an application: no line
+is drawn through both. What an exchange is held against is what was sent most like it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import pandas as pd
+
+from contend.base.errors import InvalidInputError
+from contend.models.fitting import warnings
+from contend.models.fitting.over_launches import Repeats
+from contend.models.network import Level
+from contend.models.network.level import level_name
+from contend.models.signature import PointToPoint
+from contend.samples import Sample, quality, table
+from contend.samples.by_setting import conditions_in, under_conditions
+from contend.samples.setting import nearest, split_conditions, under
+from contend.samples.warnings import QualityWarning
+from contend.schedules.pointtopoint import Hockney, PLogP, hockney, plogp, trains
+
+EXPERIMENTS = ("pingpong", "plogp")
+_OF_TRAINS = ("saturation_gap", "round_trip", "send_overhead", "receive_overhead")
+
+
+class Messages:
+    """What is known of a message by conditions, with bounds over launches; and what is not.
+
+    `found` are doubts. Samples of operations are kept beside those of messages, as their launches
+    are left out together.
+    """
+
+    def __init__(self, samples: Sequence[Sample], known_hockney: Hockney | None = None) -> None:
+        self.found: list[QualityWarning] = []
+        self._known_hockney = known_hockney
+        sent = of_messages(samples)
+        others = [sample for sample in samples if sample.experiment not in EXPERIMENTS]
+        self._repeats = {
+            conditions: self._repeated(conditions, [*others, *under_conditions(sent, conditions)])
+            for conditions in conditions_in(sent) or [""]
+        }
+
+    def taken(self, conditions: str) -> str:
+        """The conditions of the messages that an operation under `conditions` is held against."""
+        return nearest(conditions, self._repeats)
+
+    def under(self, conditions: str) -> Repeats:
+        """Those messages."""
+        return self._repeats[self.taken(conditions)]
+
+    @property
+    def known(self) -> dict[str, PointToPoint]:
+        """Parameters by conditions."""
+        return {name: repeats.known for name, repeats in self._repeats.items()}
+
+    @property
+    def is_any_known(self) -> bool:
+        """Whether there are any parameters."""
+        return any(one.hockney or one.plogp for one in self.known.values())
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """As the network file holds them."""
+        return tuple(
+            Level(name=level_name(conditions), hockney=one.hockney, plogp=one.plogp)
+            for conditions, one in self.known.items()
+            if one.hockney or one.plogp
+        )
+
+    def sizes_left_out(self, measured: Sequence[Sample]) -> Iterator[QualityWarning]:
+        """Doubts that sizes of single messages, all of `measured`, are in no parameter."""
+        for conditions in conditions_in(of_messages(measured)):
+            known = self.known.get(conditions, PointToPoint())
+            sent = under_conditions(measured, conditions)
+            if self._known_hockney is None:
+                used = known.hockney.sizes_seen if known.hockney else ()
+                yield from warnings.sizes_left_out(under("pingpong", conditions), sent, used)
+            tables = {int(m) for m in known.plogp.size.array} if known.plogp else set()
+            yield from warnings.sizes_left_out(under("plogp", conditions), sent, tables)
+
+    def _repeated(self, conditions: str, samples: Sequence[Sample]) -> Repeats:
+        def fit(some: Sequence[Sample], like: Hockney | None) -> PointToPoint:
+            found = self.found if some is samples else []
+            return _fit(some, conditions, self._known_hockney, like, found)
+
+        return Repeats(samples, fit)
+
+
+def of_messages(samples: Iterable[Sample]) -> list[Sample]:
+    """The samples of single messages."""
+    return [sample for sample in samples if sample.experiment in EXPERIMENTS]
+
+
+def fit_point_to_point(
+    samples: Sequence[Sample],
+    known_hockney: Hockney | None = None,
+    *,
+    include_flagged: bool = False,
+) -> PointToPoint:
+    """Hockney's and pLogP's parameters, each None where the samples do not allow it.
+
+    Where some were taken between two nodes, those within a node are left out; and so are those
+    during which an emulated network could not keep up, unless they are to be included. Of messages
+    under several conditions those by default count, or the most like these.
+    """
+    chosen = quality.trusted(samples, {*EXPERIMENTS}, include_flagged)
+    return Messages(chosen, known_hockney).under("").known
+
+
+def _fit(
+    samples: Sequence[Sample],
+    conditions: str,
+    known_hockney: Hockney | None,
+    like: Hockney | None,
+    found: list[QualityWarning],
+) -> PointToPoint:
+    """From all the samples given; a step is where that of `like` is, if given."""
+    one_way = _between_nodes(samples, "pingpong")
+    train = _between_nodes(samples, "plogp")
+    tables = {
+        algorithm: table.medians(rows)
+        for algorithm in _OF_TRAINS
+        if (rows := [sample for sample in train if _is_by(algorithm, sample)])
+    }
+    if one_way:
+        tables["one_way"] = table.medians(one_way)
+    line = known_hockney or _line(tables, conditions, like, found)
+    return PointToPoint(line, _plogp(tables, conditions, train, found))
+
+
+def _is_by(algorithm: str, sample: Sample) -> bool:
+    return split_conditions(sample.setting)[0] == algorithm
+
+
+def _line(
+    tables: Mapping[str, pd.DataFrame],
+    conditions: str,
+    like: Hockney | None,
+    found: list[QualityWarning],
+) -> Hockney | None:
+    try:
+        return hockney.fit(tables["one_way"], like) if "one_way" in tables else None
+    except InvalidInputError as problem:
+        found.append(warnings.not_fitted(under("pingpong", conditions), problem))
+        return None
+
+
+def _plogp(
+    tables: Mapping[str, pd.DataFrame],
+    conditions: str,
+    train: Sequence[Sample],
+    found: list[QualityWarning],
+) -> PLogP | None:
+    """Parameters by the best method that the tables allow; None where they allow none."""
+    if not {"send_overhead", "receive_overhead"} <= tables.keys():
+        return None
+    overheads = {name: tables[name] for name in ("send_overhead", "receive_overhead")}
+    where, problems = under("plogp", conditions), []
+    for method in _methods(tables, train):
+        try:
+            parameters = plogp.fit(overheads | method)
+        except InvalidInputError as problem:
+            problems.append(problem)
+            continue
+        if problems:
+            found.append(warnings.another_method(where, parameters.method, problems[0]))
+        return parameters
+    found.extend(warnings.not_fitted(where, problem) for problem in problems[:1])
+    return None
+
+
+def _methods(
+    tables: Mapping[str, pd.DataFrame], train: Sequence[Sample]
+) -> Iterator[dict[str, pd.DataFrame]]:
+    """Tables for each method of pLogP that there are samples for, the best first."""
+    if {"saturation_gap", "round_trip"} <= tables.keys():
+        trips = tables["round_trip"]
+        gap = _gaps(train, trips)
+        if gap is not None:
+            yield {"gap": gap, "round_trip": trips[trips["m"].isin(gap["m"])]}
+        yield {name: tables[name] for name in ("saturation_gap", "round_trip")}
+    if "one_way" in tables:
+        yield {"one_way": tables["one_way"]}
+
+
+def _gaps(samples: Sequence[Sample], round_trips: pd.DataFrame) -> pd.DataFrame | None:
+    """The gap of each size, where there are trains of half the sizes of round trips or more."""
+    by_size = dict(zip(round_trips["m"], round_trips["seconds"], strict=True))
+    lasting = trains.gaps((one for one in samples if _is_by("saturation_gap", one)), by_size)
+    if 2 * len({sample.m for sample in lasting}) < len(by_size):
+        return None
+    return table.medians(lasting)
+
+
+def _between_nodes(samples: Sequence[Sample], experiment: str) -> list[Sample]:
+    """Samples of an experiment between two nodes, or all of it where none are known to be."""
+    chosen = [sample for sample in samples if sample.experiment == experiment]
+    apart = [sample for sample in chosen if sample.processes_per_node == 1]
+    return apart or chosen

@@ -1,0 +1,75 @@
+"""The series of an operation: medians by algorithm and placement, of all launches or of some."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from contend.base.errors import InvalidInputError
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.gains import Series
+from contend.models.fitting.over_launches import Repeats
+from contend.samples import Sample, table
+
+
+def series_in(
+    samples: Sequence[Sample], options: FitOptions, has_messages: bool = False
+) -> list[Series]:
+    """Algorithm, processes per node (None: one node) and table of medians of each series.
+
+    Empty where there are samples of single messages alone, and something is known of these.
+    """
+    try:
+        chosen = table.select(samples, options.operation)
+    except InvalidInputError:
+        if has_messages:
+            return []
+        raise
+    found = by_algorithm(chosen)
+    if not found and not has_messages:
+        raise InvalidInputError(
+            f"all samples of {options.operation} are of empty messages", "measure larger ones"
+        )
+    return found
+
+
+def by_algorithm(samples: Sequence[Sample]) -> list[Series]:
+    """The series of samples of one operation."""
+    return [
+        (algorithm, placed, rows)
+        for algorithm in sorted({sample.algorithm for sample in samples})
+        for placed, rows in table.by_placement(
+            table.exchanges(sample for sample in samples if sample.algorithm == algorithm)
+        )
+    ]
+
+
+def to_fit(rows: pd.DataFrame, options: FitOptions) -> pd.DataFrame:
+    """The rows of the sizes that are to be fitted."""
+    return rows if options.sizes is None else rows[rows["m"].isin(options.sizes)]
+
+
+class SomeLaunches:
+    """Tables to fit of some of the launches, each made once."""
+
+    def __init__(self, repeats: Repeats, options: FitOptions) -> None:
+        self.repeats, self._options = repeats, options
+        self._tables: dict[tuple[int, ...], dict[tuple[str, int | None], pd.DataFrame]] = {}
+
+    def rows(
+        self,
+        kept: tuple[int, ...],
+        algorithm: str,
+        placed: int | None,
+        n: Sequence[int | None],
+    ) -> pd.DataFrame:
+        """What a form is fitted to, of the launches `kept` and the process counts `n`."""
+        if kept not in self._tables:
+            found = series_in(self.repeats.samples(kept), self._options)
+            self._tables[kept] = {(name, place): rows for name, place, rows in found}
+        rows = self._tables[kept].get((algorithm, placed))
+        if rows is None:
+            raise InvalidInputError(f"no sample of {algorithm} in these launches", "measure it")
+        found = to_fit(rows[rows["n"].isin(n)], self._options)
+        if found.empty:
+            raise InvalidInputError(f"no sample at n={n} in these launches", "measure it in each")
+        return found

@@ -1,0 +1,162 @@
+"""Warnings about fits: what they could not know, what was left out, what speaks against them."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+import pandas as pd
+
+from contend.base.errors import InvalidInputError
+from contend.base.units import format_bytes
+from contend.models.bounds import is_beaten
+from contend.models.network import Operation
+from contend.models.signature import DEFAULT_FORM, EXCHANGES, PointToPoint
+from contend.samples import Sample
+from contend.samples.by_setting import under_conditions
+from contend.samples.setting import MEMORY, memory_of, split_conditions, under
+from contend.samples.warnings import QualityWarning, warning
+
+Point = tuple[int, int]  # n and m
+_NAMED = 6  # points that a message names; the rest is counted
+
+
+def about_messages(
+    known: Mapping[str, PointToPoint], samples: Sequence[Sample], operation: str
+) -> Iterator[QualityWarning]:
+    """Doubts about the parameters of one message, by conditions, and about what is of several."""
+    if operation in EXCHANGES and not any(one.hockney for one in known.values()):
+        yield warning("no_point_to_point", "network")
+    libraries = sorted({s.provenance.mpi_library for s in samples if s.provenance.mpi_library})
+    if len(libraries) > 1:
+        names = ", ".join(libraries)
+        yield warning("mixed_libraries", "network", count=len(libraries), libraries=names)
+    spans_nodes = any((sample.processes_per_node or sample.n) < sample.n for sample in samples)
+    sent = [sample for sample in samples if sample.experiment in ("pingpong", "plogp")]
+    for conditions, one in known.items():
+        placements = {s.processes_per_node for s in under_conditions(sent, conditions)}
+        if spans_nodes and placements == {2}:
+            yield warning("message_within_node", under("pingpong", conditions))
+        if one.plogp:
+            yield from one.plogp.warnings
+
+
+def of_another_memory(operation: Operation, taken: str) -> Iterator[QualityWarning]:
+    """The doubt that an operation is held against messages, under `taken`, of another memory."""
+    sent, own = memory_of(taken), memory_of(operation.conditions)
+    if sent != own:
+        yield warning("other_conditions", operation.title, sent=_memory(sent), own=_memory(own))
+
+
+def _memory(name: str | None) -> str:
+    return f"{MEMORY}={name}" if name else "the usual memory"
+
+
+def no_operation(operation: str, others: Collection[str]) -> QualityWarning:
+    """The doubt that there is no sample of an operation, but perhaps of `others`."""
+    name = "no_operation" if others else "no_operation:none"
+    return warning(name, "network", operation=operation, others=", ".join(sorted(others)))
+
+
+def about_operation(
+    operation: Operation, rows: pd.DataFrame, known: PointToPoint
+) -> Iterator[QualityWarning]:
+    """Doubts about the fits of an operation."""
+    where = operation.title
+    if known.hockney is not None:
+        below = rows[is_beaten(rows, known.hockney, operation.operation)]
+        if not below.empty:
+            low, high = (format_bytes(end) for end in (below["m"].min(), below["m"].max()))
+            is_exchange = operation.operation in EXCHANGES
+            bound = "(n-1)(alpha + beta m)" if is_exchange else "alpha and the bytes of one port"
+            yield warning(
+                "faster_than_bound", where, below=len(below), points=len(rows), bound=bound,
+                low=low, high=high,
+            )  # fmt: skip
+    fit = operation.forms.get(DEFAULT_FORM)
+    if fit is not None and "smallest" in fit.parameters:
+        smallest = format_bytes(float(fit.parameters["smallest"]))
+        yield warning("small_sizes", where, smallest=smallest, form=DEFAULT_FORM)
+    if any(fit.n_fitted == (2,) for fit in operation.forms.values()):
+        yield warning("two_processes", where)
+    for name, fit in operation.forms.items():
+        if "gamma" in fit.parameters and fit.parameters["gamma"].value == 0.0:
+            yield warning("gamma_at_zero", f"{where}, {name}")
+
+
+def sizes_left_out(
+    where: str, measured: Sequence[Sample], used: Collection[int]
+) -> Iterator[QualityWarning]:
+    """The doubt that sizes of single messages, all of `measured`, are not among those used.
+
+    `where` is the experiment, with the conditions of all of them.
+    """
+    experiment, _ = split_conditions(where)
+    lost = sorted({sample.m for sample in measured if sample.experiment == experiment} - {*used})
+    yield from _missing("points_missing", where, map(format_bytes, lost), what="sizes")
+
+
+def points_left_out(
+    where: str, measured: Sequence[Sample], used: Collection[Point]
+) -> Iterator[QualityWarning]:
+    """The doubt that points of an exchange, all of `measured`, are not among those used."""
+    lost = {(sample.n, sample.m) for sample in measured if sample.m > 0} - {*used}
+    yield from _missing("points_missing", where, _titles(lost), what="points")
+
+
+def always_late(where: str, points: Collection[Point]) -> Iterator[QualityWarning]:
+    """The doubt that every repetition of points of an exchange waited for a time-out."""
+    yield from _missing("points_missing:late", where, _titles(points))
+
+
+def under_other_conditions(series: Sequence[str]) -> Iterator[QualityWarning]:
+    """The doubt that series were left out where one set of conditions can be fitted alone."""
+    yield from _missing("other_conditions:series", "schedules", series)
+
+
+def given_up(points: Sequence[str], reason: str) -> Iterator[QualityWarning]:
+    """The doubt that points of a plan are disturbed or were not measured at all, and why."""
+    yield from _missing("points_missing:given_up", "campaign", points, reason=reason)
+
+
+def smaller_design(parts: Sequence[str], minutes: float | None) -> Iterator[QualityWarning]:
+    """The doubt that parts of a design were left out, for there was not time enough."""
+    rounded = round(minutes or 0.0, 1)
+    yield from _missing("points_missing:design", "design", parts, minutes=rounded)
+
+
+def not_fitted(what: str, problem: InvalidInputError) -> QualityWarning:
+    """The doubt that a part of the network could not be fitted, and why."""
+    remedy = problem.remedy or "measure it again"
+    return warning("not_fitted", what, problem=problem.message, remedy=remedy)
+
+
+def few_sizes(what: str, sizes: int, n: int, forms: Sequence[str]) -> QualityWarning:
+    """The doubt that an operation was measured at fewer sizes than forms take."""
+    counted = f"{sizes} message size{'s' if sizes > 1 else ''}"
+    return warning("not_fitted:sizes", what, sizes=counted, n=n, forms=", ".join(forms))
+
+
+def another_method(where: str, method: str, problem: InvalidInputError) -> QualityWarning:
+    """The doubt that pLogP is known by another method than the samples were taken for."""
+    remedy = problem.remedy or "measure plogp again"
+    return warning(
+        "not_fitted:method", where, problem=problem.message, method=method, remedy=remedy
+    )
+
+
+def not_validated(problem: InvalidInputError) -> QualityWarning:
+    """The doubt that no prediction was compared with a measurement, and why."""
+    remedy = problem.remedy or "measure more"
+    return warning("not_validated", "network", problem=problem.message, remedy=remedy)
+
+
+def _titles(points: Collection[Point]) -> list[str]:
+    return [f"n={n} {format_bytes(m)}" for n, m in sorted(points)]
+
+
+def _missing(
+    name: str, where: str, lost: Iterable[str], **values: object
+) -> Iterator[QualityWarning]:
+    """The warning with the names of the first of those lost, where there are any."""
+    if names := list(lost):
+        rest = len(names) - _NAMED
+        listed = ", ".join(names[:_NAMED]) + (f" and {rest} more" if rest > 0 else "")
+        yield warning(name, where, count=len(names), names=listed, **values)

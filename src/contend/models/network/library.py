@@ -1,0 +1,18 @@
+"""The MPI library that a network was measured with."""
+
+from contend.base.errors import InvalidInputError
+from contend.models.network.network import Network
+from contend.schedules.libraries import Library, Version, library_of
+
+
+def library_in(network: Network) -> tuple[Library | None, Version]:
+    """The MPI library of the samples; None and () where it is not known, or not one."""
+    said = {name for origin in network.all_origins for name in origin.mpi_libraries}
+    try:
+        found = {(library.name, version): library for library, version in map(library_of, said)}
+    except InvalidInputError:  # one that contend knows nothing of
+        return None, ()
+    if len(found) != 1:
+        return None, ()
+    ((_, version), library) = found.popitem()
+    return library, version

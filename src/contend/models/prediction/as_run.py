@@ -1,0 +1,194 @@
+"""What a library's default takes, by the algorithm that it runs at each n and m.
+
+Source: the rules by which the library chooses, `contend.schedules.libraries` (`Library.default`).
+Idea: where its rules name an algorithm that was measured too, forced, the default takes what that
+one takes. Points of both foretell it together, the default's own first. So a default that becomes
+another algorithm at n that were not measured is foretold as that one.
+A file of rules, a variable or a device may overrule the rules. So what was measured must not
+contradict them: an algorithm is apart from the default where they name it by no more than
+`DISTURBED` anywhere, as a launch may be, and by no more than `NOISE` in the median of three points
+or more, of each size and of all. And a rival is whatever else was forced and took what the default
+did at the nearest size, as far as is known. Where one foretells another time the interval reaches
+over that of the default's own times too.
+Restrictions: one process per node; no time-outs; by the form `UNJUDGED`, which takes points of
+both. A form that validation chose stays where it does not extrapolate. Pairs of n and m of which
+nothing is known are left to the default's own times.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from contend.base.document import Columns
+from contend.models.network import Network, Operation
+from contend.models.network.evidence import BeatenBound, MeasuredPoints
+from contend.models.network.library import library_in
+from contend.models.prediction.predict import predicted
+from contend.models.prediction.verdict import UNJUDGED, verdict
+from contend.samples.setting import OF_LIBRARY, own_name, setting_of
+from contend.schedules.libraries import Default, Library
+
+FEWEST_POINTS = 3
+NOISE, DISTURBED = 0.05, 0.15  # logarithms of ratios of times: of launches, of a single one
+AS = "as "  # before the algorithm, in the column `regime`
+
+
+class Forced(NamedTuple):
+    """An algorithm that was forced, and the logarithms of the default's time over its own."""
+
+    operation: Operation
+    ratios: dict[tuple[int, int], float]  # by n and m, at all points of both
+    named: list[tuple[int, int]]  # points of the default at which the library names it
+
+    @property
+    def compared(self) -> list[tuple[int, int]]:
+        """Points at which it is named and has a time."""
+        return [point for point in self.named if point in self.ratios]
+
+
+def predicted_as_run(
+    network: Network, operation: Operation, n: ArrayLike, m: ArrayLike, form: str | None = None
+) -> Columns:
+    """What `predicted` has, of a library's default as what it runs, where that is known.
+
+    `regime` says so then, and `extrapolates` names what the default itself has not seen too. A
+    column more, `form`, has that of each row. Asked for another form than `UNJUDGED`, and of
+    anything but a default, all rows are those of `predicted`.
+    """
+    found = predicted(network, operation, n, m, form)
+    chosen = form or verdict(operation).form
+    found["form"] = np.full(found["n"].size, chosen)
+    forced = _borne_out(network, operation) if form in (None, UNJUDGED) else []
+    if not forced:
+        return found
+    asked = _choices(network, operation, found["n"], found["m"])
+    if form is None and verdict(operation).is_validated:
+        asked[found["extrapolates"] == ""] = ""
+    columns = {name: values.astype(object) for name, values in found.items()}
+    for one in forced:
+        rows = asked == one.operation.algorithm_alone
+        if rows.any():
+            own = {name: values[rows] for name, values in found.items()}
+            for column, values in _as_run(network, operation, one, forced, own).items():
+                columns[column][rows] = values
+    kinds = {
+        name: str if values.dtype.kind == "U" else values.dtype for name, values in found.items()
+    }
+    return {name: values.astype(kinds[name]) for name, values in columns.items()}
+
+
+def _as_run(
+    network: Network, default: Operation, one: Forced, forced: Sequence[Forced], own: Columns
+) -> Columns:
+    """The rows of the default's `own` times, by the algorithm that it runs there."""
+    n, m = own["n"], own["m"]
+    part = predicted(network, _in_place(default, one), n, m, UNJUDGED)
+    is_open = np.zeros(n.size, dtype=bool)  # to a rival that foretells another time
+    for other in forced:
+        if other is not one:
+            seconds = predicted(network, other.operation, n, m, UNJUDGED)["seconds"]
+            is_apart = (seconds < part["low"]) | (seconds > part["high"])
+            is_open |= is_apart & _is_rival(network, default, other, n, m)
+    low = np.where(is_open, np.fmin(part["low"], own["low"]), part["low"])
+    part["low"] = np.fmax(low, part["lower_bound"])
+    part["high"] = np.where(is_open, np.fmax(part["high"], own["high"]), part["high"])
+    part["regime"] = np.full(n.size, f"{AS}{one.operation.algorithm}, by {UNJUDGED}")
+    seen = zip(own["extrapolates"], part["extrapolates"], strict=True)
+    part["extrapolates"] = np.array([_either(*words) for words in seen])
+    part["form"] = np.full(n.size, UNJUDGED)
+    return part
+
+
+def _either(*words: str) -> str:
+    return " ".join(dict.fromkeys(word for one in words for word in one.split()))
+
+
+def _is_rival(
+    network: Network, default: Operation, other: Forced, n: np.ndarray, m: np.ndarray
+) -> np.ndarray:
+    """Whether the default may run another algorithm at each pair, by its times of that size."""
+    assert default.measured is not None
+    sizes = np.unique(default.measured.m)
+    apart = np.abs(np.log(np.maximum(m, 1)[:, None] / np.maximum(sizes, 1)))
+    nearest = sizes[apart.argmin(axis=1)].tolist()
+    alike = {
+        size: all(abs(one) <= DISTURBED for point, one in other.ratios.items() if point[1] == size)
+        for size in sizes.tolist()
+    }
+    library, version = library_in(network)
+    name = own_name(other.operation.algorithm)
+    return np.array(
+        [
+            alike[size]
+            and (library is None or library.runs(default.operation, name, count, version))
+            for count, size in zip(n.tolist(), nearest, strict=True)
+        ]
+    )
+
+
+def _borne_out(network: Network, default: Operation) -> list[Forced]:
+    """What else was forced; none where measured times contradict the library's rules."""
+    if not default.is_default or default.processes_per_node != 1 or default.timeouts:
+        return []
+    forced = [*_forced(network, default)]
+    is_told = sum(len(one.compared) for one in forced) >= FEWEST_POINTS
+    return forced if is_told and not any(map(_is_contradicted, forced)) else []
+
+
+def _is_contradicted(one: Forced) -> bool:
+    """Of all points at which it is named, and of those of each size."""
+    sizes = {m for _, m in one.compared}
+    groups = [one.compared, *([at for at in one.compared if at[1] == m] for m in sizes)]
+    return any(_is_apart([one.ratios[point] for point in points]) for points in groups)
+
+
+def _is_apart(ratios: Sequence[float]) -> bool:
+    apart = np.abs(ratios)
+    is_several = apart.size >= FEWEST_POINTS
+    return bool((apart > DISTURBED).any() or (is_several and np.median(apart) > NOISE))
+
+
+def _forced(network: Network, default: Operation) -> Iterator[Forced]:
+    """What else was measured and fitted of the same operation and placement."""
+    known = default.measured
+    if known is None:
+        return
+    ran, ours = _choices(network, default, known.n, known.m), known.by_point()
+    for one in network.operations:
+        if one.is_beside(default) and one.measured and not one.timeouts and UNJUDGED in one.forms:
+            theirs = one.measured.by_point()
+            ratios = {point: ours[point] / theirs[point] for point in ours.keys() & theirs.keys()}
+            gains = one.gains.by_point() if one.gains else {}  # by launches that had both
+            told = {point: float(np.log(gains.get(point, ratios[point]))) for point in ratios}
+            points = zip(known.n, known.m, ran, strict=True)
+            named = [(n, m) for n, m, name in points if name == one.algorithm_alone]
+            yield Forced(one, told, named)
+
+
+def _choices(network: Network, operation: Operation, n: ArrayLike, m: ArrayLike) -> np.ndarray:
+    """Settings that the library runs by itself, (k,); "" where that is not known."""
+    library, version = library_in(network)
+    pairs = list(zip(np.asarray(n, int).tolist(), np.asarray(m, int).tolist(), strict=True))
+    if library is None:
+        return np.full(len(pairs), "")
+    chosen = [library.default(operation.operation, *pair, version, ppn=1) for pair in pairs]
+    return np.array([_setting(library, default) for default in chosen])
+
+
+def _setting(library: Library, default: Default) -> str:
+    """What is forced to make the library run it; "" where it is not known."""
+    if default.algorithm is None:
+        return ""
+    return setting_of(f"{library.name}{OF_LIBRARY}{default.algorithm.name}", default.departing)
+
+
+def _in_place(default: Operation, one: Forced) -> Operation:
+    """An algorithm with the points of the default where that runs it; no bound that either beat."""
+    known, measured = default.measured, one.operation.measured
+    assert known is not None and measured is not None
+    rows = np.array([point in one.named for point in zip(known.n, known.m, strict=True)])
+    own = MeasuredPoints.of({name: values[rows] for name, values in known.columns().items()})
+    beaten = BeatenBound() if default.beaten_bound or one.operation.beaten_bound else None
+    return one.operation.model_copy(update={"measured": own.over(measured), "beaten_bound": beaten})

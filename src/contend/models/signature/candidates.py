@@ -1,0 +1,215 @@
+"""What an exchange may grow like and how regular a machine may be, weighed by what each foretells.
+
+Source: averages over models: Hoeting, Madigan, Raftery, Volinsky, Statistical Science 14, 1999;
+evidence that counts for less than its points say: Grunwald, "The safe Bayesian", ALT 2012.
+Idea: candidates of four things. What bytes grow with: n-1, or the processes on other nodes. Which
+sizes of two n correspond: the same m, the same n m, where a library switches at a total size, or
+halfway. How start-ups grow: as is usual of an unknown algorithm, as those of a direct exchange, as
+those of one that forwards. And how much sizes, numbers of processes and launches scatter: as on
+most machines, three times as much, or a half, a quarter, an eighth of it. Each is bent to the
+points at n' and foretells those at all other n; the better it does, the more it counts. With one n,
+nothing is foretold: all count by their weights before, and that a machine scatters more or less has
+nothing to speak for it.
+Formula: log w = `TEMPER` log p(points at other n | points at n') + log of the weight before; the
+mean is that of the mixture, and its variance holds what the candidates disagree by.
+Restrictions: the kinds are those of an exchange. Where an algorithm of the catalogue or another
+operation says how start-ups grow, they are not weighed. Scalings that are unlikely by the usual
+start-ups and scatter are not tried with others.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from contend.base.document import Floats
+from contend.models.signature.layout import FEWEST_OF_A_CURVE, Layout, Points, Scaling
+from contend.models.signature.prior import Usual
+from contend.models.signature.process import Process, mixed, normalised
+
+TEMPER = 0.5  # points at one n are off together in more ways than the covariance says
+SCATTERS = (3.0, 1.0, 0.5, 0.25, 0.125)  # times what the prior says
+USUAL_SCATTER = 1.0
+_PER_OCTAVE, _PER_KIND = 1.0, 3.0  # of scatter; by which the logarithm of the weight before is less
+_SHIFTS = {0.0: 0.7, 0.5: 0.15, 1.0: 0.15}  # of sizes with n, and the weights before
+_FEWEST_OF_SEVERAL = 3  # sizes at one n of several that tell how far predictions are off
+_NEGLIGIBLE = 1e-3  # weight of a candidate that predictions leave out
+_LEAST = 0.01  # weight of a scaling that is tried with all scatters
+_UNKNOWN = Usual().startups  # of an exchange, by an algorithm that is not known
+_BYTES = (1.07, 0.0)  # between those of a direct exchange and those of an unknown algorithm
+_KINDS = (Usual((1.0, 0.0), _BYTES, 0.1), Usual((0.0, 1.0), _BYTES, 0.1))  # direct, forwarded
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What may be usual, by how much the machine scatters, and the log of the weight before."""
+
+    usual: Usual
+    scatter: float
+    weight: float
+
+
+def candidates(usual: Usual) -> Iterator[Candidate]:
+    """All that are weighed where `usual` is what is expected of the algorithm."""
+    kinds = (usual, *_KINDS) if usual.startups == _UNKNOWN else (usual,)
+    for kind in kinds:
+        for scatter in SCATTERS:
+            octaves = abs(float(np.log2(scatter / USUAL_SCATTER)))
+            yield Candidate(kind, scatter, -_PER_OCTAVE * octaves - _PER_KIND * (kind is not usual))
+
+
+def scalings(n: Floats, per_node: int) -> dict[Scaling, float]:
+    """Return the scalings that are weighed, with their weights before.
+
+    What crosses between nodes can be told only of points that all have several.
+    """
+    remote = (1, per_node) if per_node > 1 and n.min() > per_node else (1,)
+    return {
+        Scaling(one, shift): weight / len(remote)
+        for one in remote
+        for shift, weight in _SHIFTS.items()
+    }
+
+
+class Mixture:
+    """What is known of all n and m once `points` are measured, over all candidates."""
+
+    def __init__(self, points: Points, usual: Usual, per_node: int = 1) -> None:
+        self._is_told = np.unique(points.n).size > 1
+        before = scalings(points.n, per_node)
+        layouts = {one: Layout(points, one) for one in before}
+        every = list(candidates(usual))
+        first = [one for one in every if one.usual is usual and one.scatter == USUAL_SCATTER]
+        rough = [Process(layout, first[0].usual, USUAL_SCATTER) for layout in layouts.values()]
+        log_before = np.log(list(before.values()))
+        likely = self._weights(np.array([one.foretold for one in rough]), log_before) >= _LEAST
+        self.processes: list[Process] = []
+        weights: list[float] = []
+        for layout, own, is_likely in zip(layouts.values(), log_before, likely, strict=True):
+            for one in every if is_likely else []:
+                if self._is_told or one.scatter == USUAL_SCATTER:
+                    self.processes.append(Process(layout, one.usual, one.scatter))
+                    weights.append(float(own) + one.weight)
+        self._before = np.array(weights)
+        self._foretold = np.array([one.foretold for one in self.processes])
+        self.weights = self._weights(self._foretold, self._before)
+        kept = np.flatnonzero(self.weights >= _NEGLIGIBLE)
+        shares = self.weights[kept] / self.weights[kept].sum()
+        self._told = [
+            (float(share), self.processes[k]) for share, k in zip(shares, kept, strict=True)
+        ]
+
+    def logarithm(self, n: ArrayLike, m: ArrayLike) -> tuple[Floats, Floats]:
+        """Logarithm of the time in seconds and its standard deviation; shape (q,) as `n` and `m`.
+
+        The deviation is that of a measurement: it holds noise.
+        """
+        counts, sizes = np.asarray(n, float), np.asarray(m, float)
+        parts = {
+            layout: layout.parts(counts, sizes)
+            for layout in dict.fromkeys(one.layout for _, one in self._told)
+        }
+        told = [one.told(counts, sizes, parts[one.layout]) for _, one in self._told]
+        weights = np.array([weight for weight, _ in self._told])
+        return mixed(weights, *(np.array(part) for part in zip(*told, strict=True)))
+
+    def remaining(self, n: Floats, m: Floats) -> Floats:
+        """Covariance of the logarithms of exact times that the points leave; shape (q, q).
+
+        With what the candidates disagree by.
+        """
+        weights = np.array([weight for weight, _ in self._told])
+        means = np.array([one.logarithm(n, m)[0] for _, one in self._told])
+        apart = means - weights @ means
+        found = (apart * weights[:, None]).T @ apart
+        for weight, one in self._told:
+            found += weight * one.remaining(n, m)
+        return np.asarray(found)
+
+    def spread(self, n: Floats, m: Floats) -> dict[str, Floats]:
+        """Return the variances that make up each interval, by where they come from; (q,) each.
+
+        `remote` and `shift` are what scalings disagree by, `kinds` all other candidates; `noise` is
+        that of a measurement, and `growth` what the points leave of the growth over n and m.
+        """
+        told = [one.logarithm(n, m) for _, one in self._told]
+        weights = np.array([weight for weight, _ in self._told])
+        means, deviations = (np.array(part) for part in zip(*told, strict=True))
+        within = weights @ deviations**2
+        scalings = [one.layout.scaling for _, one in self._told]
+        groups: dict[str, Sequence[float]] = {
+            "remote": [one.per_node for one in scalings],
+            "shift": [one.shift for one in scalings],
+        }
+        found = {name: _between(weights, means, of) for name, of in groups.items()}
+        every = _between(weights, means, list(range(weights.size)))
+        noise = np.full(n.shape, self.noise + self.launch)
+        return found | {
+            "kinds": np.maximum(every - sum(found.values()), 0.0),
+            "noise": noise,
+            "growth": np.maximum(within - noise, 0.0),
+        }
+
+    def share(self, scaling: Callable[[Scaling], bool]) -> float:
+        """Return the weight of the scalings for which `scaling` holds."""
+        return float(sum(weight for weight, one in self._told if scaling(one.layout.scaling)))
+
+    @property
+    def noise(self) -> float:
+        """Variance of a measured point."""
+        return sum(weight * one.noise for weight, one in self._told)
+
+    @property
+    def launch(self) -> float:
+        """Variance of a launch at another n."""
+        return sum(weight * one.launch for weight, one in self._told)
+
+    def foretold_errors(self) -> list[Floats]:
+        """Of each n but n', errors over deviations of its points (q,) as foretold by all others.
+
+        An n has to have the sizes of a curve; where several have `_FEWEST_OF_SEVERAL`, these do.
+        """
+        layout = self.processes[0].layout
+        counts = layout.points.n
+        others = np.unique(counts[layout.own :])
+        left_out = [np.flatnonzero(counts == n) for n in others]
+        several = [one for one in left_out if one.size >= _FEWEST_OF_SEVERAL]
+        fewest = _FEWEST_OF_SEVERAL if len(several) > 1 else FEWEST_OF_A_CURVE
+        return [
+            self._foretold_error(chosen, is_told=others.size > 1)
+            for chosen in left_out
+            if chosen.size >= fewest
+        ]
+
+    def _foretold_error(self, chosen: np.ndarray, *, is_told: bool) -> Floats:
+        told = [one.left_out(chosen) for one in self.processes]
+        errors, deviations, densities = (np.array(part) for part in zip(*told, strict=True))
+        before = self._before
+        if not is_told:
+            usual = np.array([one.scatter == USUAL_SCATTER for one in self.processes])
+            before = np.where(usual, before, -np.inf)
+        weights = normalised(before + is_told * TEMPER * (self._foretold - densities))
+        mean, deviation = mixed(weights, errors, deviations)
+        return mean / deviation
+
+    def _weights(self, foretold: Floats, before: Floats) -> Floats:
+        """Of candidates, by what they foretell of other n and the logarithms of those before."""
+        return normalised(before + TEMPER * foretold if self._is_told else before)
+
+    def byte_share(self, m: ArrayLike) -> Floats:
+        """Share of the time at n' that goes with the bytes; shape of `m`."""
+        return self.processes[0].layout.byte_share(m)
+
+    @property
+    def degrees_of_freedom(self) -> float:
+        """Points less what they have bent, on average."""
+        return float(self.weights @ [one.degrees_of_freedom for one in self.processes])
+
+
+def _between(weights: Floats, means: Floats, groups: Sequence[float]) -> Floats:
+    """Variance between the means of groups of candidates, each by its weight; shape (q,)."""
+    places = np.unique(groups, return_inverse=True)[1]
+    share = np.bincount(places, weights)
+    mean = np.array([np.bincount(places, weights * one) / share for one in means.T]).T
+    return np.asarray(share @ (mean - share @ mean) ** 2)

@@ -1,0 +1,42 @@
+"""Linear model without contention.
+
+Source: Christara, Ding, Jackson 1999; Steffenel, Martinasso, Trystram 2007, equation 1 and
+proposition 1.
+Idea: each process sends n-1 messages one after the other, undisturbed by the others.
+Cost: (n-1)(alpha + beta m), which is also the lower bound of a total exchange without forwarding.
+Restrictions: fits nothing where alpha and beta of one message between two processes are known.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from contend.base.document import Floats
+from contend.models.signature.form import (
+    FittedForm,
+    Form,
+    Parameters,
+    PointToPoint,
+    Rows,
+    fitted,
+    message_cost,
+    message_seconds,
+)
+
+
+class Linear(Form):
+    """(n-1)(alpha + beta m)."""
+
+    name = "linear"
+    title = "linear, no contention"
+    source = "Christara, Ding, Jackson 1999"
+
+    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
+        """Take alpha and beta as they are; the residuals say how far off that is at n'."""
+        return fitted(self, sample, known, message_cost(sample, known))
+
+    def seconds(
+        self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
+    ) -> Floats:
+        """(n-1)(alpha + beta m)."""
+        time: Floats = (np.asarray(n, float) - 1) * message_seconds(parameters, m)
+        return time

@@ -1,0 +1,1 @@
+"""Whole programs: their traces, replayed on a network, and swept over many cases."""

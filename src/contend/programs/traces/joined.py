@@ -1,0 +1,120 @@
+"""Several programs as one trace: jobs that run at the same time and know nothing of each other."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from contend.base.errors import InvalidInputError
+from contend.programs.traces.kinds import ANY, NONE
+from contend.programs.traces.trace import DTYPES, Ints, Trace
+
+_LISTS = (("requires_offsets", "requires"), ("begun_offsets", "begun"))
+
+
+def joined(traces: Sequence[Trace]) -> Trace:
+    """All ranks of the first, then those of the second, and so on, each on its communicators.
+
+    Raises
+    ------
+    InvalidInputError
+        Where some are graphs, whose operations require each other, and others are not.
+    """
+    if len(traces) == 1:
+        return traces[0]
+    if len({one.requires_offsets.size > 0 for one in traces}) > 1:
+        raise InvalidInputError(
+            "some of the traces are schedules, as GOAL has them, and others programs",
+            "replay schedules with schedules, and programs with programs",
+        )
+    calls = tuple(dict.fromkeys(name for one in traces for name in one.calls))
+    ranks = _before([one.ranks for one in traces])
+    rows = _before([len(one) for one in traces])
+    comms = _before([len(one.communicators) for one in traces])
+    lists = _before([max(one.list_offsets.size - 1, 0) for one in traces])
+    values = _before([one.list_values.size for one in traces])
+    numbers = [np.array([calls.index(name) for name in one.calls]) for one in traces]
+    moved = [
+        {
+            "call": numbers[k][one.call],
+            "peer": _moved(one.peer, ranks[k], ANY),
+            "comm": one.comm + comms[k],
+            "list": _moved(one.list, lists[k], NONE),
+        }
+        for k, one in enumerate(traces)
+    ]
+    columns: dict[str, Any] = {
+        name: np.concatenate(
+            [own.get(name, getattr(one, name)) for own, one in zip(moved, traces, strict=True)]
+        ).astype(dtype)
+        for name, dtype in DTYPES.items()
+    }
+    is_timed = all(one.start.size == len(one) for one in traces)
+    times: dict[str, Any] = {
+        name: np.concatenate([getattr(one, name) for one in traces]) for name in ("start", "end")
+    }
+    asked = [one.asked if one.asked.size else np.zeros(len(one), np.int8) for one in traces]
+    graph: dict[str, Any] = {}
+    for offsets, required in _LISTS if traces[0].requires_offsets.size else ():
+        graph |= _stacked(traces, offsets, required, rows)
+    return Trace(
+        ranks=int(sum(one.ranks for one in traces)),
+        first=_offsets([one.first for one in traces], rows),
+        calls=calls,
+        communicators=tuple(
+            members + ranks[k] for k, one in enumerate(traces) for members in one.communicators
+        ),
+        list_offsets=_offsets([one.list_offsets for one in traces], values),
+        list_values=np.concatenate([one.list_values for one in traces]),
+        asked=np.concatenate(asked) if any(one.asked.size for one in traces) else asked[0][:0],
+        cpu=np.concatenate([one.cpu for one in traces]),
+        files=tuple(name for one in traces for name in _per_rank(one.files, one.ranks)),
+        doubts=tuple(dict.fromkeys(doubt for one in traces for doubt in one.doubts)),
+        counts_operations=any(one.counts_operations for one in traces),
+        cut=tuple(why for one in traces for why in one.cut or ("",) * one.ranks)
+        if any(one.is_cut for one in traces)
+        else (),
+        library=traces[0].library if len({one.library for one in traces}) == 1 else "",
+        **columns,
+        **(times if is_timed else {}),
+        **graph,
+    )
+
+
+def _before(counts: Sequence[int]) -> list[int]:
+    """What those before each have together."""
+    return [0, *np.cumsum(counts).tolist()]
+
+
+def _moved(column: NDArray[np.generic], by: int, none: int) -> NDArray[np.generic]:
+    return np.where(column == none, column, column + by)
+
+
+def _offsets(parts: Sequence[Ints], before: Sequence[int]) -> Ints:
+    """Offsets of all, of which each begins where the one before ends; none where all are empty."""
+    given = [(part, begin) for part, begin in zip(parts, before, strict=False) if part.size]
+    ends = [part[1:] + begin for part, begin in given]
+    return np.concatenate([np.zeros(min(len(given), 1), dtype=np.int64), *ends]).astype(np.int64)
+
+
+def _stacked(
+    traces: Sequence[Trace], offsets: str, required: str, rows: Sequence[int]
+) -> dict[str, Ints]:
+    """Rows that operations require, of all traces; a trace may have none."""
+    counts = [
+        np.diff(table) if (table := getattr(one, offsets)).size else np.zeros(len(one), np.int64)
+        for one in traces
+    ]
+    if not any(getattr(one, offsets).size for one in traces):
+        return {}
+    return {
+        offsets: np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.int64),
+        required: np.concatenate(
+            [getattr(one, required) + begin for one, begin in zip(traces, rows, strict=False)]
+        ).astype(np.int64),
+    }
+
+
+def _per_rank(files: tuple[str, ...], ranks: int) -> tuple[str, ...]:
+    return files if len(files) == ranks else (files or ("",)) * ranks

@@ -1,0 +1,52 @@
+"""What the calls of MPI do in a trace; those that are not named here take their time."""
+
+from contend.programs.traces.kinds import OpKind
+
+
+def _both(names: str, kind: OpKind) -> dict[str, OpKind]:
+    """Calls and their forms that do not block."""
+    each = names.split()
+    return {name: kind for one in each for name in (one, f"I{one[0].lower()}{one[1:]}")}
+
+
+SENDS = _both("Send Bsend Rsend", OpKind.SEND) | _both("Ssend", OpKind.SYNC_SEND)
+RECEIVES = _both("Recv Mrecv", OpKind.RECEIVE)
+PROBES = dict.fromkeys(("Probe", "Iprobe", "Mprobe", "Improbe"), OpKind.PROBE)
+WAITS = {
+    f"{form}{which}": OpKind.WAIT
+    for form in ("Wait", "Test")
+    for which in ("", "any", "all", "some")
+}
+PAIRS = ("Sendrecv", "Sendrecv_replace")  # a receive and a send at once, and a wait for both
+COLLECTIVES = {
+    name: kind
+    for kind in OpKind
+    if kind.is_collective
+    for name in _both(kind.name.capitalize(), kind)
+}
+COLLECTIVES |= _both("Alltoallw", OpKind.ALLTOALLV)
+COLLECTIVES |= _both("Reduce_scatter_block", OpKind.REDUCE_SCATTER)
+# All ranks of the parent meet; what they tell each other is small.
+MEETINGS = dict.fromkeys(
+    (
+        "Comm_dup", "Comm_dup_with_info", "Comm_create", "Comm_split", "Comm_split_type",
+        "Cart_create", "Cart_sub", "Graph_create", "Dist_graph_create",
+        "Dist_graph_create_adjacent",
+    ),
+    OpKind.BARRIER,
+)  # fmt: skip
+# What the program does not do itself, or what a replay begins after or ends before.
+UNTIMED = ("Init", "Finalize")
+# Their words are completions: request, source, tag, bytes of each.
+WORDS_OF_END = 4
+# Those of a sendrecv are its other half: source, tag, bytes.
+WORDS_OF_HALF = 3
+
+KINDS: dict[str, OpKind] = {
+    **SENDS,
+    **RECEIVES,
+    **PROBES,
+    **WAITS,
+    **COLLECTIVES,
+    **MEETINGS,
+}

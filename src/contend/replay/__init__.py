@@ -1,6 +1,0 @@
-"""Replay of whole programs, message by message: traces on a network that is shared."""
-
-from contend.replay.message_times import Line, LogGOPS, MessageTimes, Plogp
-from contend.replay.replay import Replay, replay
-
-__all__ = ["Line", "LogGOPS", "MessageTimes", "Plogp", "Replay", "replay"]

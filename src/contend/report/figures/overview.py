@@ -1,0 +1,103 @@
+"""Figure: time over the bound of the exchange that users have, and of what spares most of it.
+
+All n in one panel, so that contention is height; a call costs what it does on average where some
+wait for time-outs.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from contend.base.units import format_seconds
+from contend.models.network import Network, Operation
+from contend.models.prediction.per_call import Call, measured_calls
+from contend.report.canvas.drawing import Drawing
+from contend.report.canvas.palette import DASHES, mark
+from contend.report.figures.figure import Findings
+from contend.report.figures.lines import Line, lines_panel
+from contend.samples.setting import OF_LIBRARY, own_name
+
+MOST_COUNTS = 4  # of each algorithm: more are a tangle
+WIDTH, HEIGHT = 6.4, 3.0
+REMARK = (
+    "A call over (n − 1)(alpha + beta m), what the messages of a process need one after the other "
+    "with the network to themselves. Where some calls wait for a time-out, the mean of all."
+)
+
+BEATEN = (
+    "Below 1 the messages of a process overlap, so that this is no bound there but a measure to "
+    "compare by."
+)
+
+
+def overview(findings: Findings) -> Iterator[Drawing]:
+    """Draw the first screen, where a lone message is known and there are two sizes or more."""
+    operation = shown_operation(findings)
+    if operation is None:
+        return
+    shown = [operation, *rivals(findings, operation)]
+    calls = [(one, _by_count(measured_calls(findings.network, one))) for one in shown]
+    counts = sorted({n for _, own in calls for n in own})
+    lines = [
+        _line(one, own[n], findings.colour_of(one), counts.index(n))
+        for one, own in calls
+        for n in own
+    ]
+    if any(np.size(line.m) > 1 for line in lines):
+        title = "Time over the bound"
+        panel = lines_panel(title, lines, None, WIDTH, HEIGHT, are_ratios=True)
+        is_beaten = min(np.min(line.values) for line in lines) < 1.0
+        remark = f"{REMARK} {BEATEN}" if is_beaten else REMARK
+        yield Drawing(title, [panel], remark, operation.title)
+
+
+def shown_operation(findings: Findings) -> Operation | None:
+    """The exchange by the library's own choice, else another, else what was fitted; None: none."""
+    fitted = findings.exchanges or findings.fitted
+    own = [one for one in fitted if one.is_default]
+    return next(iter([*own, *fitted]), None)
+
+
+def rivals(findings: Findings, operation: Operation) -> list[Operation]:
+    """Algorithms of the library that decisions take in the place of its own choice."""
+    decided = findings.decisions
+    if decided is None or not operation.is_default:
+        return []
+    taken = {(rule.operation, rule.algorithm) for rule in decided.rules if not rule.is_default}
+    return [
+        one
+        for one in beside(findings.network, operation)
+        if (one.operation, own_name(one.algorithm)) in taken
+    ]
+
+
+def beside(network: Network, operation: Operation) -> list[Operation]:
+    """The library's algorithms for the same operation, placement and conditions."""
+    return [
+        one
+        for one in network.operations
+        if OF_LIBRARY in one.algorithm and one.is_beside(operation)
+    ]
+
+
+def _title(operation: Operation) -> str:
+    name = "the library's own choice" if operation.is_default else own_name(operation.algorithm)
+    return ", ".join(filter(None, (name, operation.conditions)))
+
+
+def _by_count(calls: Sequence[Call]) -> dict[int, list[Call]]:
+    """Those with a bound, by n; of many n the largest."""
+    known = [one for one in calls if one.over_bound is not None]
+    counts = sorted({one.n for one in known})[-MOST_COUNTS:]
+    return {n: [one for one in known if one.n == n] for n in counts}
+
+
+def _line(operation: Operation, calls: Sequence[Call], colour: str, place: int) -> Line:
+    dash = DASHES[place % len(DASHES)]
+    return Line(
+        f"{_title(operation)}, n = {calls[0].n}",
+        [one.m for one in calls],
+        [one.over_bound or np.nan for one in calls],
+        {"color": colour, "marker": mark(place), "markersize": 3, "ls": dash},
+        notes=[format_seconds(one.seconds) for one in calls],
+    )

@@ -1,0 +1,223 @@
+"""Timelines: intervals of all ranks, and messages between them, from a trace or a replay."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from contend.base.errors import InvalidInputError
+from contend.programs.replay.replay import Replay
+from contend.programs.traces.kinds import NONE
+from contend.programs.traces.matching import ends_of, match
+from contend.programs.traces.summary import is_part
+from contend.programs.traces.trace import Floats, Narrow, Trace
+from contend.report.timelines.kinds import Activity, activities
+from contend.report.timelines.spread import over_time, spread
+from contend.report.timelines.waiting import waiting_of
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Messages:
+    """Messages of a timeline, (n_shown,) each; `count` is how many there are in all."""
+
+    begin: Floats  # of the send, seconds
+    end: Floats  # when the receiver has it
+    src: Ints
+    dst: Ints
+    bytes: Ints
+    count: int
+
+    def longest(self, most: int) -> "Messages":
+        """Those that are under way longest, in order of their begins."""
+        if self.begin.size <= most:
+            return self
+        chosen = np.argpartition(self.begin - self.end, most)[:most]
+        chosen = chosen[np.argsort(self.begin[chosen], kind="stable")]
+        return Messages(
+            self.begin[chosen], self.end[chosen], self.src[chosen], self.dst[chosen],
+            self.bytes[chosen], self.count,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Timeline:
+    """Intervals by rank and time, (n_intervals,) each; seconds from the first beginning.
+
+    `waiting` is for how long an interval waits, from its begin on, for the rank `awaited`.
+    """
+
+    ranks: int
+    seconds: float
+    rank: Ints
+    begin: Floats
+    end: Floats
+    activity: NDArray[np.int8]
+    call: NDArray[np.int64]  # of `calls`
+    bytes: Ints
+    waiting: Floats
+    awaited: Narrow
+    calls: tuple[str, ...]
+    messages: Messages
+    flight: Floats  # (n_bins,) messages under way, the mean of each bin of equal width
+
+
+BINS_OF_FLIGHT = 512
+MOST_ROWS = 512  # of ranks, each by itself
+
+
+def timeline_of(trace: Trace) -> Timeline:
+    """What a trace with times says that happened.
+
+    Raises InvalidInputError for a trace without times.
+
+    >>> from contend.programs.traces.builder import TraceBuilder
+    >>> timeline_of(TraceBuilder(ranks=1).trace())
+    Traceback (most recent call last):
+    ...
+    contend.base.errors.InvalidInputError: the trace knows no times; give --network, to replay it
+    """
+    if trace.start.size == 0:
+        raise InvalidInputError("the trace knows no times", "give --network, to replay it")
+    origin = float(trace.start.min(initial=np.inf)) if len(trace) else 0.0
+    found, ends = match(trace), ends_of(trace)
+    begin = trace.start[found.sends] - origin
+    messages = Messages(
+        begin=begin,
+        end=np.maximum(trace.end[ends[found.receives]] - origin, begin),
+        src=trace.rank[found.sends],
+        dst=trace.rank[found.receives],
+        bytes=trace.bytes[found.sends],
+        count=found.sends.size,
+    )
+    waits = waiting_of(trace)
+    return made(trace, trace.start - origin, trace.end - origin, waits.seconds, waits.rank,
+                messages)  # fmt: skip
+
+
+def made(
+    trace: Trace,
+    begin: Floats,
+    end: Floats,
+    waiting: Floats,
+    awaited: Narrow,
+    messages: Messages,
+    flight: Floats | None = None,
+    *,
+    computes_first: bool = False,
+) -> Timeline:
+    """A timeline from times of operations, (n_ops,); what is between calls is computation.
+
+    So is what is before the first call of a rank, if it `computes_first`.
+    """
+    kept = ~is_part(trace)
+    rank = trace.rank[kept]
+    begin, end = begin[kept], np.maximum(end[kept], begin[kept])
+    seconds = float(end.max(initial=0.0))
+    activity = activities(trace)[kept]
+    gap_rank, gap_begin, gap_end = _gaps(rank, begin, end, seconds, computes_first)
+    columns: dict[str, tuple[np.ndarray, np.ndarray]] = {
+        "rank": (rank, gap_rank),
+        "begin": (begin, gap_begin),
+        "end": (end, gap_end),
+        "activity": (activity, np.full(gap_rank.size, Activity.COMPUTATION, dtype=np.int8)),
+        "call": (trace.call[kept].astype(np.int64), np.full(gap_rank.size, NONE)),
+        "bytes": (trace.bytes[kept], np.zeros(gap_rank.size, dtype=np.int64)),
+        "waiting": (np.minimum(waiting[kept], end - begin), np.zeros(gap_rank.size)),
+        "awaited": (awaited[kept], np.full(gap_rank.size, NONE, dtype=np.int32)),
+    }
+    joined = {name: np.concatenate(pair) for name, pair in columns.items()}
+    is_long = joined["end"] > joined["begin"]
+    order = np.flatnonzero(is_long)
+    order = order[np.lexsort((joined["begin"][order], joined["rank"][order]))]
+    if flight is None:
+        flight = over_time(messages.begin, messages.end, seconds, BINS_OF_FLIGHT)
+    return Timeline(
+        ranks=trace.ranks,
+        seconds=seconds,
+        calls=trace.calls,
+        messages=messages,
+        flight=flight,
+        **{name: column[order] for name, column in joined.items()},
+    )
+
+
+def _gaps(
+    rank: Ints, begin: Floats, end: Floats, seconds: float, computes_first: bool
+) -> tuple[Ints, Floats, Floats]:
+    """What lies between the calls of each rank; calls of threads may overlap."""
+    order = np.lexsort((begin, rank))
+    rank, begin, end = rank[order], begin[order], end[order]
+    shift = rank * (2.0 * seconds + 1.0)  # no rank's times reach those of the next one
+    until = np.maximum.accumulate(end + shift) - shift
+    is_first = np.r_[True, rank[1:] != rank[:-1]][: rank.size]
+    before = np.where(is_first, 0.0 if computes_first else begin, np.roll(until, 1))
+    gaps = np.flatnonzero(begin > before)
+    return rank[gaps], before[gaps], begin[gaps]
+
+
+def timeline_of_replay(found: Replay) -> Timeline:
+    """What a replay says that happened.
+
+    Raises InvalidInputError for a replay whose times or whose traffic were not kept.
+    """
+    traffic = found.traffic
+    if not found.start.size or traffic is None:
+        raise InvalidInputError(
+            "the times of the replay were not kept",
+            "replay with is_recorded=True and has_traffic=True",
+        )
+    messages = Messages(
+        traffic.begin, traffic.end, traffic.src, traffic.dst, traffic.bytes, found.messages
+    )
+    return made(
+        found.trace, found.start, found.end, found.waited, found.awaited, messages,
+        _flight(traffic.flight, traffic.bin, found.seconds), computes_first=True,
+    )  # fmt: skip
+
+
+def _flight(mean: Floats, bin: float, seconds: float) -> Floats:
+    """Messages under way, in the bins of a timeline; those of the replay reach beyond its end."""
+    if not seconds or not bin:
+        return np.zeros(1)
+    bins = int(min(BINS_OF_FLIGHT, max(seconds / bin, 1)))
+    edges = np.linspace(0.0, seconds, bins + 1)
+    total = np.concatenate([[0.0], np.cumsum(mean) * bin])
+    until = np.interp(edges, np.arange(total.size) * bin, total)
+    found: Floats = np.diff(until) / (seconds / bins)
+    return found
+
+
+def binned(timeline: Timeline, bins: int) -> NDArray[np.float32]:
+    """Shares of activities in bins of equal width, (rows, bins, activities).
+
+    Ranks share rows where they are many.
+    """
+    step = -(-timeline.ranks // MOST_ROWS)
+    rows = -(-timeline.ranks // step)
+    share = np.zeros((rows, bins, len(Activity)), dtype=np.float32)
+    row = timeline.rank // step
+    waits = timeline.waiting > 0
+    turn = timeline.begin + timeline.waiting  # from waiting to the call itself
+    ranks_of = np.bincount(np.arange(timeline.ranks) // step, minlength=rows)[:, None]
+    for kind in Activity:
+        of_kind = timeline.activity == kind
+        begin, end, which = turn[of_kind], timeline.end[of_kind], row[of_kind]
+        if kind is Activity.WAITING:
+            begin, end, which = timeline.begin[waits], turn[waits], row[waits]
+        if begin.size:
+            time = spread(which, begin, end, rows, timeline.seconds, bins)
+            share[:, :, kind] = time / ranks_of
+    return share
+
+
+def shares(timeline: Timeline) -> dict[Activity, float]:
+    """Share of the time of all ranks by activity, waiting apart; what is left is NOTHING."""
+    length = timeline.end - timeline.begin - timeline.waiting
+    total = np.bincount(timeline.activity, length, minlength=len(Activity))
+    total[Activity.WAITING] += timeline.waiting.sum()
+    whole = timeline.seconds * timeline.ranks
+    share = total / whole if whole else np.zeros(len(Activity))
+    share[Activity.NOTHING] = max(1.0 - share.sum(), 0.0)
+    return {kind: float(share[kind]) for kind in Activity}

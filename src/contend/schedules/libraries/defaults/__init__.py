@@ -1,0 +1,1 @@
+"""What libraries run by themselves: NAME.toml each, as `contend.schedules.libraries.default`."""

@@ -1,0 +1,1 @@
+"""Networks that are computed: topologies, flows that share them, measured graphs."""

@@ -1,0 +1,69 @@
+"""Names and parameters of the sharing models; the models themselves are in the core.
+
+Each model is one file, `core/src/sharing/<name>.cpp`, which starts with its source, its range of
+validity and what it cannot see.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from contend import _core
+from contend.base.errors import InvalidInputError
+
+DEFAULT = "maxmin"
+MEASURED = "measured"  # takes the penalties that were measured
+
+
+@dataclass(frozen=True)
+class SharingModel:
+    """A sharing model: whether it follows routes, whether it keeps the capacity of each link."""
+
+    name: str
+    parameters: dict[str, float]
+    has_routes: bool
+    keeps_capacity: bool
+
+
+@cache
+def _models() -> dict[str, SharingModel]:
+    return {
+        found.name: SharingModel(
+            found.name, dict(found.parameters), found.has_routes, found.keeps_capacity
+        )
+        for found in _core.sharing_models()
+    }
+
+
+def names() -> list[str]:
+    """Names of all sharing models.
+
+    >>> names()[:2]
+    ['maxmin', 'equal_share']
+    """
+    return list(_models())
+
+
+def get(name: str) -> SharingModel:
+    """The model of that name; the error for an unknown one lists those there are.
+
+    >>> get("penalty3").parameters
+    {'beta_e': 0.965, 'beta_s': 0.925, 'gamma': 1.35}
+    """
+    try:
+        return _models()[name]
+    except KeyError:
+        raise InvalidInputError(
+            f"no sharing model is named {name!r}", f"choose from {', '.join(_models())}"
+        ) from None
+
+
+def parameters(model: SharingModel, given: Mapping[str, float] | None) -> list[float]:
+    """Values of the model's parameters in its order, the given ones over the initial ones."""
+    unknown = sorted(set(given or {}) - set(model.parameters))
+    if unknown:
+        there = ", ".join(model.parameters) or "none"
+        raise InvalidInputError(
+            f"{model.name} has no parameter {unknown[0]!r}", f"its parameters are: {there}"
+        )
+    return list({**model.parameters, **(given or {})}.values())

@@ -1,5 +1,0 @@
-"""Retransmission time-outs: what one costs an exchange, and how often one has to be waited for."""
-
-from contend.timeouts.record import TimeoutErrors, TimeoutPoints, Timeouts
-
-__all__ = ["TimeoutErrors", "TimeoutPoints", "Timeouts"]

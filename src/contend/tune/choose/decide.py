@@ -1,0 +1,111 @@
+"""Network to decisions: what to take in the place of the library's default, and where."""
+
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
+
+import numpy as np
+
+from contend import __version__
+from contend.base.document import Floats
+from contend.base.errors import InvalidInputError
+from contend.models.network import Network
+from contend.models.network.library import library_in
+from contend.models.prediction.predict import predicted
+from contend.schedules.libraries import version_text
+from contend.tune.choose.rivals import Contest, contests, defaults
+from contend.tune.choose.rules import Decisions, Rule
+from contend.tune.choose.safe import Grid, safe_grid
+from contend.tune.choose.tile import explained, has_one_for_all_sizes, rules, single, smoothed
+from contend.tune.choose.verified import VerifiedGains, held_back
+
+
+def decide(
+    network: Network,
+    operations: Collection[str] = (),
+    n: Sequence[int] = (),
+    m: Sequence[int] = (),
+    verified: Sequence[VerifiedGains] = (),
+    *,
+    all_commute: bool = False,
+) -> Decisions:
+    """Rules for all `n` and `m`, of `operations` or of every one whose default was measured.
+
+    Without `n` or `m` the numbers of processes, or the sizes, that were measured. Where programs
+    were slower by a rule, as `verified` tells, the default stays. Algorithms with which
+    valid programs compute wrong numbers are left out; those that reorder operands are not where all
+    operations of the programs commute.
+
+    Raises
+    ------
+    InvalidInputError
+        For an operation without a measured default, where there is none at all, and for gains by
+        another library.
+    """
+    _require(network, {one.operation for one in defaults(network)}, operations)
+    if n and min(n) < 2:
+        raise InvalidInputError(f"n = {min(n)}", "an operation takes at least 2 processes")
+    found: list[Rule] = []
+    library, version = library_in(network)
+    for one in verified:
+        one.require(library.name if library else "", version_text(version))
+    chosen = [
+        one.always_right(version, all_commute=all_commute) for one in contests(network, operations)
+    ]
+    for contest in chosen:
+        is_single = has_one_for_all_sizes(library, contest.operation)
+        grid = safe_grid(contest, *_ranges(contest, n, m), version)
+        grid = held_back(grid, verified, at_all_sizes=is_single)
+        times = default_seconds(network, grid)
+        if is_single:
+            found += explained(grid, rules(grid, single(grid), times))
+        else:
+            found += rules(grid, smoothed(grid), times)
+    return Decisions(
+        network=network.name,
+        date=datetime.now(UTC).isoformat(timespec="seconds"),
+        contend=__version__,
+        library=library.name if library else "",
+        library_version=version_text(version),
+        rules=tuple(found),
+        all_commute=all_commute,
+        left_out=tuple(dict.fromkeys(one for contest in chosen for one in contest.left_out)),
+    )
+
+
+def default_seconds(network: Network, grid: Grid) -> Floats:
+    """Predicted times of the default with its share of time-outs, (counts, sizes)."""
+    counts, sizes = (each.ravel() for each in np.meshgrid(grid.n, grid.m, indexing="ij"))
+    rows = predicted(network, grid.contest.default, counts, sizes)
+    times = rows["mean"] if "mean" in rows else rows["seconds"]
+    return np.reshape(np.asarray(times, float), (len(grid.n), len(grid.m)))
+
+
+def _ranges(
+    contest: Contest, n: Sequence[int], m: Sequence[int]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What is decided on: as given, else what was measured, without rivals of the default alone.
+
+    Of production each n at which there is a choice stands between its neighbours, at which there
+    is none.
+    """
+    known = contest.default.measured
+    counts = tuple(sorted(set(n))) or contest.counts or tuple(sorted(set(known.n if known else ())))
+    if contest.default.is_of_production and contest.rivals:
+        told = {*counts} & {*contest.counts}
+        around = {near for one in told for near in (one - 1, one + 1) if near > 1}
+        counts = tuple(sorted({*counts} | around))
+    sizes = tuple(sorted(set(m))) or contest.sizes or tuple(sorted(set(known.m if known else ())))
+    return counts, (0,) if contest.operation == "barrier" else sizes
+
+
+def _require(network: Network, known: Collection[str], wanted: Collection[str]) -> None:
+    missing = [name for name in wanted if name not in known]
+    if not missing and known:
+        return
+    there = f"it has those of {', '.join(sorted(known))}" if known else "it has none"
+    raise InvalidInputError(
+        f"{network.name!r} has no measured default of {', '.join(missing) or 'any operation'}; "
+        f"{there}",
+        "measure the library's default and its algorithms: contend measure --collective bcast "
+        "--library-algorithms; then fit them with --operation",
+    )

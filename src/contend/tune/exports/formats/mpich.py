@@ -1,0 +1,244 @@
+"""MPICH from 4.0 on: the trees of MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE (CSEL).
+
+Source: src/mpi/coll/src/csel.c and csel_container.c; run with 4.0.2 and 5.0.2. The file replaces
+all that the library decides by, so it begins with the library's own tree, which stands in libmpi
+(`contend.tune.exports.csel.shipped`), and has the rules in front of it in the tree of their
+operation. A second file, beside it, keeps the device from putting together of a part per node what
+a rule is for (`contend.tune.exports.csel.compose`); where the device's tree is not at hand,
+MPIR_CVAR_<OPERATION>_DEVICE_COLLECTIVE=0 does that for all calls of the operation.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+from contend.base.errors import FileFormatError, InvalidInputError
+from contend.schedules.libraries import Version
+from contend.tune.choose.rules import Rule
+from contend.tune.exports.bands import by_operation, notes_without_sizes
+from contend.tune.exports.csel.compose import (
+    BEHIND,
+    DEVICE_VARIABLE,
+    Sources,
+    composed,
+    device_tree,
+    guarded,
+    has_parts,
+    leaf_name,
+    parameters,
+)
+from contend.tune.exports.csel.facts import COMMUTATIVE, NEEDS, SIZE
+from contend.tune.exports.csel.flatten import ORDERED, flattened
+from contend.tune.exports.csel.lint import OTHER_VERSION, linted, parsed, tree_of
+from contend.tune.exports.csel.poison import TreePoison
+from contend.tune.exports.csel.shipped import REMEDY, Shipped, Tree, installed, kind_of, shipped
+from contend.tune.exports.csel.variables import lint_variables, obstacles, variables_in
+from contend.tune.exports.filerule import FileRule
+from contend.tune.exports.finding import Finding, worst
+from contend.tune.exports.format import Export, Format, Request
+from contend.tune.exports.marks import Made
+from contend.tune.exports.placed import always_right, head_lines
+from contend.tune.exports.poison import Poison
+from contend.tune.exports.settings import is_script
+from contend.tune.exports.surroundings import Circumstances
+
+VARIABLE = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"
+PAGE = 4096  # bytes; the library maps the file and reads on to a byte of 0
+IN_PARTS = ("bcast", "reduce", "allreduce", "barrier", "scan")  # by the device, by nodes
+
+
+class MPICHTrees(Format):
+    """Selection trees of MPICH."""
+
+    name = "mpich"
+    title = "MPICH's selection file"
+    library_name = "mpich"
+    first = (4, 0)
+    has_comments: ClassVar[bool] = False
+    behind: ClassVar[tuple[str, ...]] = (BEHIND,)
+    poison: ClassVar[Poison | None] = TreePoison()
+
+    def write(self, request: Request) -> Export:
+        request = self._right(request)
+        own = self._own(request)
+        return self._export(request, own, own.tree, {})
+
+    def merged(self, old: str, new: Export, request: Request) -> Export:
+        """The same, with the old file's branches where nothing was decided."""
+        if kind_of(old) != "mpir" or worst(self.lint(old, request.version)) == "error":
+            raise FileFormatError(
+                "the file that is there is not one that MPICH would take for its algorithms",
+                "see what contend tune lint says of it, or write to a new file",
+            )
+        request = self._right(request)
+        own = self._own(request)
+        kept = own.tree | tree_of(parsed(old))
+        decided = {rule.operation for rule in request.decisions.rules}
+        before = {
+            _device_off(name): "0"
+            for name in IN_PARTS
+            if name not in decided and kept[f"collective={name}"] != own.tree[f"collective={name}"]
+        }
+        return self._export(request, own, kept, before)
+
+    def _right(self, request: Request) -> Request:
+        """The request without rules that are wrong in some programs, which are left out."""
+        rules, notes = always_right(request.decisions.rules, request, self.library)
+        decisions = request.decisions.model_copy(update={"rules": tuple(rules)})
+        return replace(request, decisions=decisions, notes=tuple(notes))
+
+    def _own(self, request: Request) -> Shipped:
+        """The library's own trees, which have to be those of the version that is written for."""
+        own = shipped(request.own or installed())
+        findings = self.lint(_text(own.tree), request.version)
+        if missing := [one for one in findings if one.code == OTHER_VERSION]:
+            raise InvalidInputError(
+                f"{own.path} is of another version: {missing[0].message}",
+                f"give the version that it is of as --for mpich-VERSION, or {REMEDY}",
+            )
+        return own
+
+    def _export(
+        self, request: Request, own: Shipped, kept: Tree, before: Mapping[str, str]
+    ) -> Export:
+        tree = dict(kept)
+        for operation, rules in by_operation(request.decisions.rules).items():
+            if f"collective={operation}" in own.tree:
+                tree[f"collective={operation}"] = self._operation(request, own, kept, rules)
+        chosen = [rule for rule in request.decisions.rules if not rule.is_default]
+        notes = (*request.notes, *_notes(request, chosen, own))
+        settings = {**before, **_settings(chosen, own)}
+        beside = self._beside(request, own, chosen)
+        loading = (
+            f"{VARIABLE} is to be the absolute path of the file"
+            + (f", {DEVICE_VARIABLE} that of the one behind {BEHIND}." if beside else "."),
+            f"With {_assigned(self.library.alongside)} the memory it takes makes no call slower.",
+            "What is not named is left to the library.",
+        )
+        about = head_lines("MPICH", request, loading, notes)
+        return Export(_text(tree), "\n".join(about), settings, notes, beside)
+
+    def _beside(self, request: Request, own: Shipped, chosen: list[Rule]) -> dict[str, str]:
+        """The device's tree, where it has to differ."""
+        if not any(has_parts(own, rule.operation) for rule in chosen):
+            return {}
+        rules = request.decisions.rules
+        return {BEHIND: _text(device_tree(own, rules, self.library, request.version))}
+
+    def _operation(self, request: Request, own: Shipped, kept: Tree, rules: list[Rule]) -> Tree:
+        operation = rules[0].operation
+        collective = f"collective={operation}"
+        present = kept[collective]
+        sources = Sources(_intra(own.tree[collective]), _intra(present))
+
+        def leaf(rule: Rule, otherwise: Tree) -> Tree:
+            algorithm = self.library.algorithm(operation, rule.algorithm, request.version)
+            name = leaf_name(algorithm, own)
+            return guarded(algorithm, {name: parameters(algorithm, rule.options)}, otherwise)
+
+        within = composed(operation, rules, leaf, sources)
+        if "comm_type=intra" not in present:
+            return within
+        return {**present, "comm_type=intra": within}
+
+    def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
+        """The rules for plain calls on one communicator; see `csel.flatten`."""
+        return tuple(flattened(tree_of(parsed(text))))
+
+    def read_ordered(self, text: str, version: Version) -> tuple[FileRule, ...]:
+        """The same for operations that do not commute, which trees may ask for."""
+        return tuple(flattened(tree_of(parsed(text)), ORDERED))
+
+    def reorders_operands(self, operation: str, algorithm: str, version: Version) -> bool:
+        """Whether it is for operations that commute; a tree is not asked whether one does."""
+        own = [one.own_name for one in self.library.algorithms(operation, version)
+               if one.name == algorithm]  # fmt: skip
+        return any(COMMUTATIVE in NEEDS.get((operation, name), ()) for name in own)
+
+    def lint(self, text: str, version: Version) -> list[Finding]:
+        """What is wrong with a text; see `csel.lint`, and of scripts `csel.variables`."""
+        if _is_script(text):
+            return lint_variables(text, self.library, version)
+        return linted(text, self.library, version)
+
+    def made_of_mark(self, text: str) -> Made:
+        if _is_script(text):
+            return super().made_of_mark(text)
+        return "error", "MPICH crashes on a file that it cannot parse"
+
+    def called(self, text: str) -> str:
+        return "MPICH's variables" if _is_script(text) else self.title
+
+    def settings(self, path: str, version: Version) -> dict[str, str]:
+        """The variable that names the file, and that of the device's where there is one."""
+        beside = path + BEHIND
+        return {VARIABLE: path} | ({DEVICE_VARIABLE: beside} if Path(beside).is_file() else {})
+
+    def obstacles(self, case: Circumstances) -> list[Finding]:
+        return list(obstacles(case))
+
+    def recognises(self, text: str) -> bool:
+        """Whether it is JSON with a collective of MPICH, or sets variables that choose."""
+        is_tree = text.lstrip().startswith("{") and '"collective=' in text
+        return is_tree or bool(variables_in(text))
+
+
+def _is_script(text: str) -> bool:
+    is_tree = text.lstrip().startswith("{")
+    return not is_tree and (is_script(text) or bool(variables_in(text)))
+
+
+def _assigned(variables: Mapping[str, str]) -> str:
+    return " ".join(f"{name}={value}" for name, value in variables.items())
+
+
+def _intra(tree: Tree) -> Tree:
+    """What holds on one communicator."""
+    return tree.get("comm_type=intra", tree)
+
+
+def _text(tree: Tree) -> str:
+    text = json.dumps(tree, indent=1) + "\n"
+    return text if len(text.encode()) % PAGE else text + "\n"
+
+
+def _device_off(operation: str) -> str:
+    return f"MPIR_CVAR_{operation.upper()}_DEVICE_COLLECTIVE"
+
+
+def _settings(chosen: Iterable[Rule], own: Shipped) -> dict[str, str]:
+    """What trees cannot hold: whole communicators, and messages under way."""
+    settings = {}
+    for rule in chosen:
+        if rule.operation in IN_PARTS and not has_parts(own, rule.operation):
+            settings[_device_off(rule.operation)] = "0"
+        if "requests" in rule.options:
+            settings["MPIR_CVAR_ALLTOALL_THROTTLE"] = str(rule.options["requests"])
+    return settings
+
+
+def _notes(request: Request, chosen: list[Rule], own: Shipped) -> Iterable[str]:
+    operations = dict.fromkeys(rule.operation for rule in chosen)
+    parts = [name for name in operations if name in IN_PARTS]
+    if lost := [name for name in parts if not has_parts(own, name)]:
+        yield (
+            f"{', '.join(lost)}: with several processes on a node MPICH's default works node by "
+            "node, which rules for whole communicators switch off, also where they say 'default'; "
+            "name the library itself with --default, and that is kept"
+        )
+    if kept := [name for name in parts if has_parts(own, name)]:
+        yield (
+            f"{', '.join(kept)}: with several processes on a node MPICH's default asks the rules "
+            "for the ranks of a node, and for the nodes, each by its own number"
+        )
+    if unknown := [name for name in operations if f"collective={name}" not in own.tree]:
+        yield f"{', '.join(unknown)}: MPICH has no such operation to choose for"
+    for name, rules in by_operation(request.decisions.rules).items():
+        if name in operations and name not in SIZE:
+            why = "MPICH tells none apart that all ranks agree on"
+            yield from notes_without_sizes(name, rules, why)
+    wanted = {rule.options["requests"] for rule in chosen if "requests" in rule.options}
+    if len(wanted) > 1:
+        yield f"one limit of messages under way holds for all calls, of {sorted(wanted)} the last"

@@ -1,0 +1,137 @@
+"""Rules of coll/tuned of Open MPI 5.0: a classic file, from 5.0.7 on with a version line.
+
+Restrictions: algorithms that are forced by MCA parameters beat the file. coll/han, whose priority
+is higher, takes calls of the collectives that it has; a file of its own, beside, leaves to
+coll/tuned those that depart.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from contend.base.errors import FileFormatError
+from contend.schedules.libraries import Version, version_text
+from contend.schedules.libraries.openmpi import PREFIX
+from contend.tune.exports.bands import by_operation
+from contend.tune.exports.filerule import FileRule
+from contend.tune.exports.format import Export, Request
+from contend.tune.exports.marks import Made
+from contend.tune.exports.openmpi import han_text
+from contend.tune.exports.openmpi.classic import (
+    classic_text,
+    collective_lines,
+    kept,
+    read_classic,
+    rules_of,
+)
+from contend.tune.exports.openmpi.classic_file import IGNORED, is_numbers, parse
+from contend.tune.exports.openmpi.collectives import VERSION_LINE, VERSION_WORD, is_of_han
+from contend.tune.exports.openmpi.format import OpenMPIFormat
+from contend.tune.exports.openmpi.han_file import NAMES
+from contend.tune.exports.openmpi.parameters import parameters_in
+from contend.tune.exports.openmpi.request import (
+    about_lines,
+    blocks_of,
+    loading,
+    said_to,
+    without_han,
+)
+from contend.tune.exports.placed import head_lines, placed
+
+# Variables of collectives that comments of a file tell its reader to export.
+_EXPORTED = re.compile(
+    r"^#\s*export (OMPI_MCA_coll_(?!\w+_dynamic_rules_filename)\w+)=(\S+)$", re.MULTILINE
+)
+FILE = "/absolute/path/of/this/file"
+BEHIND = han_text.BEHIND
+BESIDE = "It belongs to the file of coll/tuned beside it, which names the algorithms."
+
+
+class OpenMPI5(OpenMPIFormat):
+    """The classic file of 5.0."""
+
+    name = "openmpi-5"
+    title = "classic rules file of Open MPI 5.0"
+    first: ClassVar[Version] = (5,)
+    end: ClassVar[Version | None] = (6,)
+    behind = (BEHIND,)
+
+    def _written(self, request: Request, others: Mapping[str, Sequence[str]]) -> Export:
+        """Comments, the version line where the version knows it, and blocks of numbers."""
+        rules, settings, notes = said_to(request, *placed(request))
+        version, has_requests = request.version, request.version >= VERSION_LINE
+        lines = {}
+        for operation, of in by_operation(rules).items():
+            blocks, left = blocks_of(operation, of)
+            notes += left
+            lines[operation] = list(collective_lines(operation, blocks, version, has_requests))
+        body = classic_text((), {**lines, **others}, has_requests)
+        taken = read_classic(body, version)
+        beside = self._beside(request, taken)
+        loaded = loading(FILE, not all(rule.is_default for rule in taken))
+        loaded |= han_text.loading(FILE + BEHIND) if beside else {}
+        about = about_lines(request, loaded | settings, notes, ())
+        text = classic_text(about, {**lines, **others}, has_requests)
+        return Export(text, "\n".join(about), settings, tuple(notes), beside)
+
+    def _beside(self, request: Request, rules: Sequence[FileRule]) -> dict[str, str]:
+        """A file by which coll/han, if it is in front, leaves to coll/tuned what rules are for."""
+        serving = han_text.serving(rules, request.version) if request.version >= NAMES else {}
+        if not serving:
+            return {}
+        lines = {of: han_text.collective_lines(of, blocks) for of, blocks in serving.items()}
+        about = head_lines("coll/han of Open MPI", request, [BESIDE], (), ())
+        return {BEHIND: han_text.han_text(about, lines)}
+
+    def _kept(self, old: str, decided: set[str], version: Version) -> Mapping[str, Sequence[str]]:
+        parsed = parse(old, version)
+        if parsed.stopped:
+            raise FileFormatError(
+                f"the file that exists cannot be merged into: {parsed.stopped}",
+                "mend it, or name a new file",
+            )
+        return kept(parsed, decided, version >= VERSION_LINE)
+
+    def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
+        """The rules, an error for a text that the library ignores."""
+        if parameters_in(text) and not is_numbers(text):
+            raise FileFormatError(
+                "these are parameters of Open MPI, and no file of rules", "name the file of rules"
+            )
+        return read_classic(text, version)
+
+    def made_of_mark(self, text: str) -> Made:
+        """It is skipped, but no version line is known behind it."""
+        if text.startswith(VERSION_WORD):
+            return "error", f"the version line is not the very first then, and {IGNORED}"
+        return super().made_of_mark(text)
+
+    def called(self, text: str) -> str:
+        return "Open MPI's parameters" if parameters_in(text) else self.title
+
+    def recognises(self, text: str) -> bool:
+        """Numbers and comments, with or without a version line; or parameters that are set."""
+        if is_of_han(text):
+            return False
+        return text.startswith(VERSION_WORD) or bool(parameters_in(text)) or is_numbers(text)
+
+    def needs(self, text: str, version: Version) -> dict[str, str]:
+        """What its comments tell to export, and what takes coll/han out where rules need that."""
+        acting = [rule.operation for rule in rules_of(parse(text, version), version)
+                  if not rule.is_default]  # fmt: skip
+        exported = dict(_EXPORTED.findall(text))
+        is_told = any(name.startswith(f"{PREFIX}coll_han_") for name in exported)
+        return exported | ({} if is_told else without_han(acting, version))
+
+    def settings(self, path: str, version: Version) -> dict[str, str]:
+        """MCA parameters as environment variables, for the file of coll/han beside it too."""
+        beside = path + BEHIND
+        return super().settings(path, version) | (
+            han_text.loading(beside) if Path(beside).is_file() else {}
+        )
+
+    def version_in(self, text: str) -> str:
+        """The version of a file of contend's, or the first that knows the version line."""
+        knows = version_text(VERSION_LINE) if text.startswith(VERSION_WORD) else ""
+        return super().version_in(text) or knows

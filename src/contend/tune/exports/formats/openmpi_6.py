@@ -1,0 +1,106 @@
+"""Rules of coll/tuned of Open MPI 6.0: JSON, with ranges of sizes and placements of processes.
+
+Source: the reader of the branch that becomes 6.0; no released version has been tried.
+Restrictions: of placements the library can tell one process per node, all on one node, and any;
+decisions for several numbers of processes per node beyond these need a choice. The reader skips
+what it does not know, but knows no comments, so that what the file is stands beside it.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from contend.base.errors import FileFormatError, InvalidInputError
+from contend.schedules.libraries import Version
+from contend.tune.choose.rules import Rule
+from contend.tune.exports.bands import by_operation
+from contend.tune.exports.filerule import FileRule
+from contend.tune.exports.format import Export, Request
+from contend.tune.exports.json_lines import Value, parse_json
+from contend.tune.exports.openmpi.classic import read_classic
+from contend.tune.exports.openmpi.classic_file import IGNORED
+from contend.tune.exports.openmpi.collectives import JSON, counted_in
+from contend.tune.exports.openmpi.format import OpenMPIFormat
+from contend.tune.exports.openmpi.json_lint import lint_json
+from contend.tune.exports.openmpi.request import about_lines, loading, of_han, said_to, without_han
+from contend.tune.exports.openmpi.rules_json import (
+    communicator_rules,
+    json_text,
+    placement_of,
+    rules_in,
+)
+from contend.tune.exports.placed import listed, processes, wanted
+
+FILE = "/absolute/path/of/the/file"
+
+
+class OpenMPI6(OpenMPIFormat):
+    """The JSON file of 6.0."""
+
+    name = "openmpi-6"
+    title = "JSON rules file of Open MPI 6.0"
+    first = JSON
+    has_comments = False
+
+    def _written(self, request: Request, others: Mapping[str, Sequence[str]]) -> Export:
+        """One JSON object, a rule a line; what it is, beside."""
+        rules, settings, notes = said_to(request, *_chosen(request))
+        version = request.version
+        acting = [one.operation for one in rules if not one.is_default]
+        if out := without_han(acting, version):
+            settings |= out
+            notes += of_han(rules, version)
+        collectives = dict(others)
+        for operation, of in by_operation(rules).items():
+            written, more = communicator_rules(operation, of, version)
+            collectives |= {operation: written} if written else {}
+            notes += more
+        loaded = loading(FILE, bool(acting or others)) | settings
+        about = about_lines(request, loaded, notes, rules)
+        about += [f"Sizes of {name}: {counted_in(name)}" for name in sorted(collectives)]
+        return Export(json_text(collectives), "\n".join(about), settings, tuple(notes))
+
+    def _kept(self, old: str, decided: set[str], version: Version) -> Mapping[str, Sequence[str]]:
+        collectives = _root(old).get("collectives")
+        data = json.loads(old)["collectives"]
+        return {
+            member.name: [json.dumps(one) for one in data[member.name]]
+            for member in (collectives.members() if collectives else ())
+            if member.name not in decided
+        }
+
+    def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
+        """The rules, in the order in which the library looks at them."""
+        if text.lstrip()[:1] != "{":  # what the library takes for JSON, or a user means to be
+            return read_classic(text, version)
+        return tuple(rules_in(_root(text), version))
+
+    def needs(self, text: str, version: Version) -> dict[str, str]:
+        """The variable that takes coll/han out, if a rule is of a collective that it has."""
+        acting = [rule.operation for rule in self.read(text, version) if not rule.is_default]
+        return without_han(acting, version)
+
+    def recognises(self, text: str) -> bool:
+        return text.lstrip()[:1] == "{" and '"collectives"' in text
+
+
+def _chosen(request: Request) -> tuple[list[Rule], list[str]]:
+    """The rules of all placements that the file can tell apart, or of the one that is wanted."""
+    rules = wanted(request)
+    several = {rule.processes_per_node for rule in rules if placement_of(rule) == "any"} - {None}
+    if len(several) > 1:
+        raise InvalidInputError(
+            f"decisions for {listed(several)} processes per node, which Open MPI cannot tell apart",
+            "choose one with --ppn",
+        )
+    return rules, [
+        f"measured with {processes(only)} per node; rules for 'any' hold for all of them"
+        for only in several
+    ]
+
+
+def _root(text: str) -> Value:
+    """The object of a file, an error where the library would not take it."""
+    found = [one for one in lint_json(text, JSON) if IGNORED in one.message]
+    if found:
+        raise FileFormatError(str(found[0]), "'contend tune lint' says more")
+    return parse_json(text)

@@ -1,0 +1,153 @@
+"""The classic rules file of coll/tuned, as text: blocks to lines of numbers, and back to rules."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+
+from contend.base.errors import FileFormatError
+from contend.schedules.libraries import LIBRARIES, Version
+from contend.schedules.libraries.span import default_words
+from contend.tune.choose.rules import Rule
+from contend.tune.exports.bands import Band, Piece
+from contend.tune.exports.filerule import FileRule
+from contend.tune.exports.openmpi.checks import Group, file_rule
+from contend.tune.exports.openmpi.classic_file import Collective, Parsed, parse
+from contend.tune.exports.openmpi.collectives import (
+    BY_ELEMENT,
+    IDS,
+    JSON,
+    PER_COMMUNICATOR,
+    WITHOUT_SIZE,
+    counted_in,
+)
+
+VERSION_2 = "rule-file-version-2"
+COLUMNS = "bytes algorithm fanout segment"
+
+
+def classic_text(
+    about: Iterable[str], collectives: Mapping[str, Sequence[str]], has_requests: bool
+) -> str:
+    """The file: what it is as comments, then the lines of each collective by its id."""
+    head = [VERSION_2] if has_requests else []
+    head += [f"# {line}".rstrip() for line in about]
+    body = [f"{len(collectives)}  # collectives"]
+    for operation in sorted(collectives, key=IDS.index):
+        body += collectives[operation]
+    return "\n".join([*head, *body]) + "\n"
+
+
+def collective_lines(
+    operation: str, blocks: Sequence[Piece], version: Version, has_requests: bool
+) -> Iterator[str]:
+    """The lines of the blocks of a collective: a piece holds up to the next, a band likewise."""
+    yield f"{IDS.index(operation)}  # {operation}"
+    yield f"{len(blocks)}  # communicator sizes"
+    columns = f"{COLUMNS} requests" if has_requests else COLUMNS
+    library = LIBRARIES.get("openmpi")
+    for block in blocks:
+        yield f"{block.first}  # processes and more"
+        yield f"{len(block.bands)}  # lines of {columns}; {counted_in(operation)}"
+        for band in block.bands:
+            numbers = _numbers(operation, band, version)
+            shown = " ".join(map(str, numbers if has_requests else numbers[:4]))
+            n, size = block.first, band.least
+            shift = max(n, 1) if operation in PER_COMMUNICATOR else 1
+            end = None if band.last is None else -(-(band.last + 1) // shift)
+            by_itself = default_words(library, operation, n, -(-size // shift), end, version)
+            yield f"{shown}  # {_expected(band.rule, by_itself)}"
+
+
+def _numbers(operation: str, band: Band, version: Version) -> tuple[int, int, int, int, int]:
+    if (rule := band.departure) is None:
+        return band.least, 0, 0, 0, 0
+    algorithm = LIBRARIES.get("openmpi").algorithm(operation, rule.algorithm, version)
+    given = {**algorithm.defaults, **rule.options}
+    fanout, segment, requests = (given.get(name, 0) for name in ("fanout", "segment", "requests"))
+    return band.least, algorithm.number or 0, fanout, segment, requests
+
+
+def _expected(rule: Rule | None, by_itself: str) -> str:
+    """What a line is for, what is expected of it, and what the library runs by itself there."""
+    if rule is None or rule.is_default:
+        named = f", {by_itself}" if by_itself else ""
+        return f"the library's default{named}{'' if rule else ': nothing was decided'}"
+    instead = f"; by itself {by_itself}" if by_itself else ""
+    if rule.gain is None:
+        return f"{rule.algorithm}{instead}"
+    sure = (
+        f" ({rule.gain_low:.3g} to {rule.gain_high:.3g})"
+        if rule.gain_low is not None and rule.gain_high is not None
+        else ""
+    )
+    further = ", beyond what was measured" if rule.extrapolates else ""
+    gain = f"{rule.gain:.3g} times as fast{sure}, points: {rule.points}{further}"
+    return f"{rule.algorithm}: {gain}{instead}"
+
+
+def kept(parsed: Parsed, decided: Iterable[str], has_requests: bool) -> dict[str, list[str]]:
+    """Lines of a file that was read, of the collectives that nothing was decided on."""
+    left_out = set(decided)
+    return {
+        one.name: list(_kept(one, has_requests))
+        for one in parsed.collectives
+        if one.name not in left_out
+    }
+
+
+def _kept(one: Collective, has_requests: bool) -> Iterator[str]:
+    yield f"{one.id.value}  # {one.name}, kept as it was"
+    yield f"{one.count.value}  # communicator sizes"
+    for rule in one.communicators:
+        yield f"{rule.n.value}  # processes and more"
+        yield f"{rule.count.value}  # lines; {counted_in(one.name)}"
+        for message in rule.messages:
+            values = [number.value for number in message.numbers]
+            yield " ".join(map(str, values if has_requests else values[:4]))
+
+
+def read_classic(text: str, version: Version) -> tuple[FileRule, ...]:
+    """The rules of a text, an error for one that the library ignores."""
+    parsed = parse(text, version)
+    if parsed.stopped:
+        raise FileFormatError(str(parsed.stopped), "'contend tune lint' says more")
+    return tuple(rules_of(parsed, version))
+
+
+def rules_of(parsed: Parsed, version: Version) -> Iterator[FileRule]:
+    """The rules as the library applies them, each with the ranges that it holds for."""
+    for one in {each.name: each for each in parsed.collectives}.values():
+        yield from _rules_of(one, version)
+
+
+def _rules_of(one: Collective, version: Version) -> Iterator[FileRule]:
+    is_for_all_sizes = one.name in WITHOUT_SIZE | BY_ELEMENT
+    for index, n, n_to in _spans([rule.n.value for rule in one.communicators], version):
+        messages = one.communicators[index].messages
+        group = Group(one.name, max(n, 1), n_to, (), None)
+        spans = _spans([message.size for message in messages], (0,))
+        for which, size, size_to in islice(spans, 1 if is_for_all_sizes else None):
+            entry = messages[which].entry(size, None if is_for_all_sizes else size_to)
+            yield file_rule(group, entry, version)
+
+
+def _spans(keys: Sequence[int], version: Version) -> Iterator[tuple[int, int, int | None]]:
+    """Index, begin and end of the ranges in which each key is the one that the library takes.
+
+    Up to 5.0 it is the last before the first key that is too large, and the first at least; 6.0
+    takes key i for the end of range i.
+    """
+    if version >= JSON:
+        ends: list[int | None] = [*keys[:-1], None] if keys else []
+        begin = 0
+        for index, end in enumerate(ends):
+            if end is None or end > begin:
+                yield index, begin, end
+                begin = begin if end is None else end
+        return
+    begin = 0
+    for index, key in enumerate(keys):
+        begin = max(begin, key) if index else 0
+        following = keys[index + 1] if index + 1 < len(keys) else None
+        end = None if following is None else max(following, *keys[: index + 1])
+        if end is None or end > begin:
+            yield index, begin, end

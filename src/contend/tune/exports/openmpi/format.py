@@ -1,0 +1,76 @@
+"""What all formats of rules of Open MPI share."""
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+from contend.base.errors import FileFormatError
+from contend.base.textfile import read_text
+from contend.schedules.libraries import Version
+from contend.tune.exports.finding import Finding
+from contend.tune.exports.format import Export, Format, Request
+from contend.tune.exports.marks import SKIPPED, Made
+from contend.tune.exports.openmpi.classic_file import is_numbers
+from contend.tune.exports.openmpi.classic_lint import lint_classic
+from contend.tune.exports.openmpi.collectives import JSON
+from contend.tune.exports.openmpi.json_lint import lint_json
+from contend.tune.exports.openmpi.parameters import lint_parameters, obstacles, parameters_in
+from contend.tune.exports.openmpi.request import loading as loaded_by
+from contend.tune.exports.settings import is_script
+from contend.tune.exports.surroundings import Circumstances
+
+
+class OpenMPIFormat(Format):
+    """Base of the formats of Open MPI."""
+
+    library_name: ClassVar[str] = "openmpi"
+
+    def write(self, request: Request) -> Export:
+        return self._written(request, {})
+
+    @abstractmethod
+    def _written(self, request: Request, others: Mapping[str, Sequence[str]]) -> Export:
+        """The same, and lines of other collectives."""
+
+    @abstractmethod
+    def _kept(self, old: str, decided: set[str], version: Version) -> Mapping[str, Sequence[str]]:
+        """Lines of an old file, of the collectives that nothing was decided on."""
+
+    def merged(self, old: str, new: Export, request: Request) -> Export:
+        """The new rules, and of `old` those of collectives that nothing was decided on."""
+        decided = {rule.operation for rule in request.decisions.rules}
+        others = self._kept(old, decided, request.version)
+        note = f"kept from the file that was there: {', '.join(others)}"
+        return replace(self._written(request, others), notes=(*new.notes, *[note] * bool(others)))
+
+    def lint(self, text: str, version: Version) -> list[Finding]:
+        """Findings of parameters that a script sets, of JSON from 6.0 on, or of numbers."""
+        if not is_numbers(text) and (parameters_in(text) or is_script(text)):
+            return lint_parameters(text, version)
+        if text.lstrip()[:1] == "{" and version >= JSON:
+            return lint_json(text, version)
+        return lint_classic(text, version)
+
+    def made_of_mark(self, text: str) -> Made:
+        is_own = is_numbers(text) or text.lstrip()[:1] == "{"
+        return SKIPPED if is_own else super().made_of_mark(text)
+
+    def settings(self, path: str, version: Version) -> dict[str, str]:
+        """MCA parameters as environment variables; coll/hcoll is left in where no rule acts."""
+        return loaded_by(path, self._may_act(Path(path), version))
+
+    def _may_act(self, path: Path, version: Version) -> bool:
+        """Return whether some rule may act: of a file that is not there yet, or broken, any."""
+        if not path.is_file():
+            return True
+        try:
+            rules = self.read(read_text(path), version)
+        except FileFormatError:
+            return True
+        return not all(rule.is_default for rule in rules)
+
+    def obstacles(self, case: Circumstances) -> list[Finding]:
+        """Parameters that win over rules, or keep coll/tuned from being asked."""
+        return list(obstacles(case))

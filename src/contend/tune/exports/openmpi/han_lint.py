@@ -1,0 +1,87 @@
+"""What is wrong with a file of rules of coll/han, by line.
+
+Run with 4.1.4 and 5.0.11: of a file that cannot be read to its end the library says "could not
+fully read dynamic rules file" and takes no rule; what it reads and does not heed it tells only at a
+verbosity of 5 and more (coll_han_verbose, in 4.1 coll_base_verbose).
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from contend.schedules.libraries import Version, version_text
+from contend.tune.exports.finding import Faults, Finding, by_line
+from contend.tune.exports.openmpi.collectives import han_takes
+from contend.tune.exports.openmpi.han_file import (
+    HAN,
+    LEVELS,
+    NAMES,
+    WHOLE,
+    Collective,
+    Level,
+    Parsed,
+    Token,
+    parse,
+)
+
+_FAULT = Faults(__file__)
+
+
+def lint_han(text: str, version: Version) -> list[Finding]:
+    """All findings, by line; those of the whole file first."""
+    parsed = parse(text, version)
+    findings = [*_of_tokens(parsed), *([parsed.stopped] if parsed.stopped else [])]
+    if version < NAMES:
+        findings.append(_FAULT("priority", None))
+    if parsed.left is not None:
+        findings.append(_FAULT("left", parsed.left))
+    seen: dict[str, int] = {}
+    for one in parsed.collectives:
+        if one.name in seen:
+            findings.append(_FAULT("twice", one.id.line, what=one.name, first=seen[one.name]))
+        seen[one.name] = one.id.line
+        findings += _of_collective(one, version)
+    return by_line(findings)
+
+
+def _of_tokens(parsed: Parsed) -> Iterator[Finding]:
+    for token in parsed.tokens:
+        if token.skipped:
+            yield _FAULT("skipped", token.line, text=token.skipped)
+
+
+def _of_collective(one: Collective, version: Version) -> Iterator[Finding]:
+    if not han_takes(one.name, max(version, NAMES)):
+        yield _FAULT("unused", one.id.line, of=one.name, version=version_text(version))
+    if not one.count.value:
+        yield _FAULT("empty", one.count.line, what=one.name)
+    seen: dict[int, int] = {}
+    for level in one.levels:
+        what = f"the level {LEVELS[level.id.value]} of {one.name}"
+        if level.id.value in seen:
+            yield _FAULT("twice", level.id.line, what=what, first=seen[level.id.value])
+        seen[level.id.value] = level.id.line
+        yield from _of_level(level, what, one.name)
+
+
+def _of_level(level: Level, what: str, of: str) -> Iterator[Finding]:
+    if not level.count.value:
+        yield _FAULT("empty", level.count.line, what=what)
+    yield from _ascending([one.n for one in level.configurations], f"communicator sizes of {of}")
+    for one in level.configurations:
+        if not one.count.value:
+            yield _FAULT("empty", one.count.line, what=f"{of} from {one.n.value} ranks on")
+        sizes = f"message sizes of {of} from {one.n.value} ranks on"
+        yield from _ascending([rule.size for rule in one.sizes], sizes)
+        if of == "barrier" and len(one.sizes) > 1:
+            yield _FAULT("without-size", one.sizes[1].size.line)
+        for rule in one.sizes:
+            if rule.component.text == HAN and level.id.value != WHOLE:
+                yield _FAULT("level", rule.component.line, level=LEVELS[level.id.value])
+            if rule.has_segments:
+                yield _FAULT("segments", rule.component.line)
+
+
+def _ascending(keys: list[Token], what: str) -> Iterator[Finding]:
+    for before, key in pairwise(keys):
+        if key.value <= before.value:
+            yield _FAULT("order", key.line, what=what, key=key.text, before=before.text)

@@ -1,0 +1,159 @@
+"""Rules of coll/han as text: which component serves a call, where coll/han would take it.
+
+Idea: samples time coll/tuned's algorithms with coll/han taken out, and the default as it is. So
+where a file of coll/tuned names an algorithm the component "tuned" is to serve the call, and
+everywhere else "han", as by default. Sizes are those of a block or of the message: where coll/tuned
+counts the bytes of all ranks, a size is its own if it is so on every number of ranks of the rule.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from contend.schedules.libraries import Version
+from contend.schedules.libraries.openmpi import PREFIX
+from contend.tune.choose.rules import DEFAULT, Rule
+from contend.tune.exports.bands import by_operation
+from contend.tune.exports.filerule import FileRule
+from contend.tune.exports.openmpi.collectives import IDS, PER_COMMUNICATOR, han_takes
+from contend.tune.exports.openmpi.han_file import HAN, NAMES, WHOLE, Collective, Level
+from contend.tune.exports.openmpi.request import blocks_of
+
+TUNED = "tuned"
+BEHIND = ".han"  # behind the name of the file of coll/tuned that it belongs to
+VARIABLES = {f"{PREFIX}coll_han_use_dynamic_file_rules": "1"}
+FILE = f"{PREFIX}coll_han_dynamic_rules_filename"
+Bands = tuple[tuple[int, int | None], ...]  # sizes: the first, and the first behind
+Serving = dict[str, dict[int, Bands]]  # by operation and least number of processes
+
+
+def loading(path: str) -> dict[str, str]:
+    """Environment variables that make coll/han take the file at a path."""
+    return {**VARIABLES, FILE: path}
+
+
+def tuned_rules(rules: Iterable[Rule]) -> Iterator[FileRule]:
+    """What a file of coll/tuned makes of decisions."""
+    for operation, own in by_operation(rules).items():
+        for block in blocks_of(operation, own)[0]:
+            for band in block.bands:
+                yield FileRule(
+                    operation, block.first, None if block.last is None else block.last + 1,
+                    band.least, None if band.last is None else band.last + 1,
+                    band.departure.algorithm if band.departure else DEFAULT,
+                    is_per_communicator=operation in PER_COMMUNICATOR,
+                )  # fmt: skip
+
+
+def serving(rules: Iterable[FileRule], version: Version) -> Serving:
+    """The sizes that coll/tuned is to serve, of operations that coll/han would take.
+
+    `rules` are those of a file of coll/tuned.
+    """
+    found: dict[str, dict[int, list[FileRule]]] = {}
+    for rule in rules:
+        if han_takes(rule.operation, max(version, NAMES)):
+            found.setdefault(rule.operation, {}).setdefault(rule.n, []).append(rule)
+    return {
+        operation: blocks
+        for operation, by_n in found.items()
+        if any((blocks := _changing({n: _served(own) for n, own in by_n.items()})).values())
+    }
+
+
+def _served(block: Sequence[FileRule]) -> Bands:
+    """The sizes of a block that depart, on each of its numbers of processes."""
+    spans: list[tuple[int, int | None]] = []
+    for rule in (one for one in block if not one.is_default):
+        is_next = bool(spans) and spans[-1][1] == rule.size
+        first = spans.pop()[0] if is_next else rule.size
+        spans.append((first, rule.size_to))
+    if block[0].is_per_communicator:
+        n, last = block[0].n, None if block[0].n_to is None else block[0].n_to - 1
+        spans = [(-(-first // n), _of_each(end, last)) for first, end in spans]
+    return tuple((first, end) for first, end in spans if end is None or first < end)
+
+
+def _of_each(end: int | None, processes: int | None) -> int | None:
+    """The first size behind those whose total on so many processes and fewer is below `end`."""
+    if end is None:
+        return None
+    return 0 if processes is None else (end - 1) // processes + 1
+
+
+def _changing(blocks: Mapping[int, Bands]) -> dict[int, Bands]:
+    """The blocks that differ from the one before them, the first for one process and more."""
+    kept: dict[int, Bands] = {}
+    last: Bands = ()
+    for n, bands in sorted(({1: ()} | dict(blocks)).items()):
+        if not kept or bands != last:
+            kept[n] = last = bands
+    return kept
+
+
+def collective_lines(operation: str, blocks: Mapping[int, Bands]) -> list[str]:
+    """The lines of the rules of an operation."""
+    lines = [f"{operation}  # collective", "1  # level", f"{WHOLE}  # whole communicators"]
+    lines.append(f"{len(blocks)}  # communicator sizes")
+    for n, bands in blocks.items():
+        starts = {0: HAN}
+        for first, end in bands:
+            starts |= {first: TUNED} | ({} if end is None else {end: HAN})
+        lines += [f"{n}  # processes and more", f"{len(starts)}  # lines of bytes and component"]
+        lines += [f"{size} {component}" for size, component in sorted(starts.items())]
+    return lines
+
+
+def kept_lines(one: Collective) -> list[str]:
+    """The lines of a collective that was read."""
+    lines = [f"{one.name}  # kept as it was", f"{len(one.levels)}  # levels"]
+    for level in one.levels:
+        lines += [
+            f"{level.id.value}  # level",
+            f"{len(level.configurations)}  # communicator sizes",
+        ]
+        for each in level.configurations:
+            lines += [f"{each.n.value}  # processes and more", f"{len(each.sizes)}  # lines"]
+            for rule in each.sizes:
+                algorithm = f" @{rule.algorithm}" if rule.algorithm else ""
+                lines.append(f"{rule.size.value} {rule.component.text}{algorithm}")
+    return lines
+
+
+def han_text(about: Sequence[str], collectives: Mapping[str, Sequence[str]]) -> str:
+    """The file: what it is as comments, then the lines of each collective."""
+    if not collectives:
+        collectives = {"barrier": ["barrier  # collective", "0  # levels: left to the library"]}
+    body = [f"{len(collectives)}  # collectives"]
+    for operation in sorted(collectives, key=IDS.index):
+        body += collectives[operation]
+    return "\n".join([*(f"# {line}".rstrip() for line in about), *body]) + "\n"
+
+
+def rules_at(one: Collective, level: Level) -> Iterator[FileRule]:
+    """The rules as the library applies them: the last key that is not above a call's."""
+    counts = [each.n.value for each in level.configurations]
+    for index, n, n_to in ranges(counts):
+        sizes = level.configurations[index].sizes
+        for which, size, size_to in ranges([rule.size.value for rule in sizes]):
+            rule = sizes[which]
+            name = rule.component.text
+            algorithm = f"{name} @{rule.algorithm}" if rule.algorithm else name
+            yield FileRule(
+                one.name, n, n_to, size, size_to, DEFAULT if algorithm == HAN else algorithm,
+                line=rule.size.line,
+            )  # fmt: skip
+
+
+def ranges(keys: Sequence[int]) -> Iterator[tuple[int, int, int | None]]:
+    """Index, begin and end of the ranges in which each key is the last that is not above.
+
+    >>> list(ranges([0, 8, 4]))
+    [(0, 0, 4), (2, 4, None)]
+    """
+    end: int | None = None
+    found = []
+    for index in reversed(range(len(keys))):
+        begin = keys[index]
+        if end is None or begin < end:
+            found.append((index, begin, end))
+            end = begin
+    return reversed(found)

@@ -27,7 +27,7 @@ void contend_try_begin(struct contend_tried *tried, const struct contend_collect
 /* Right behind it, where it has a size. */
 void contend_try_stop(struct contend_tried *tried);
 
-/* The same, after all else, with what MPI returned: now and then the ranks tell each other of it. */
+/* The same, after all else, with what MPI returned: now and then the ranks tell each other. */
 void contend_try_end(struct contend_tried *tried, int code);
 
 #endif

@@ -101,6 +101,7 @@ TOPOLOGIES = {
     "burst-2-levels": "fat-tree:256x32x32@random:1",
     "burst-3-levels": "k-ary:32@random:1",
     "load-0.7": "k-ary:32@random:1",
+    "load-0.7-1M": "k-ary:32@random:1",
 }
 CASES: dict[str, Callable[[], Columns]] = {
     "random-64": lambda: all_to_all(64, 0.5),
@@ -111,6 +112,7 @@ CASES: dict[str, Callable[[], Columns]] = {
     "poisson-1024": lambda: poisson(1024, 10_000, 0.9),
     "poisson-100k": lambda: poisson(256, 100_000, 0.5),
     "fan-in-200k": lambda: hot_host(200_000, True),
+    "fan-in-40k": lambda: hot_host(40_000, True),
     "fan-out-200k": lambda: hot_host(200_000, False),
     "poisson-1M": lambda: poisson(256, 1_000_000, 0.5),
     "hot-host-40k": lambda: hot_hosts(40_000, 4000),
@@ -123,6 +125,7 @@ CASES: dict[str, Callable[[], Columns]] = {
     "burst-2-levels": lambda: burst(8192, 60_000),
     "burst-3-levels": lambda: burst(8192, 60_000),
     "load-0.7": lambda: poisson(8192, 100_000, 0.7),
+    "load-0.7-1M": lambda: poisson(8192, 1_000_000, 0.7),
 }
 
 

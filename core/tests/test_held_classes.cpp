@@ -33,10 +33,13 @@ class Trial {
     const std::int32_t link = below(random_, links);
     switch (random_() % 4) {
       case 0:
-        if (!is_here_[flow]) held_.add(flow);
-        if (is_here_[flow]) held_.remove(flow);
+        if (is_here_[flow]) {
+          held_.remove(flow);
+          holder_[flow] = HeldClass::none;
+        } else {
+          add(flow);
+        }
         is_here_[flow] = !is_here_[flow];
-        holder_[flow] = HeldClass::none;
         break;
       case 1:
         if (is_tight_[link]) return;
@@ -72,6 +75,14 @@ class Trial {
   }
 
  private:
+  // Every other one enters a class that is held, if there is one of its tight links.
+  void add(std::int32_t flow) {
+    HeldClasses::Arrival arrival = held_.arrive(flow);
+    if (flow % 2 == 0) arrival.holder = arrival.classmates = HeldClass::none;
+    held_.add(flow, arrival);
+    holder_[flow] = arrival.holder;
+  }
+
   // The flows with the same tight links and the same holder.
   std::vector<std::int32_t> alike(std::int32_t flow) const {
     std::vector<std::int32_t> found;
@@ -139,7 +150,7 @@ class Trial {
     const contend::ClassesOnLink& on = held_.on(l);
     CHECK(on.has_slack != is_tight_[l]);
     CHECK(static_cast<std::size_t>(on.flows) == expected.size());
-    found = on.apart;
+    for (auto f = on.first; f != HeldClass::none; f = held_.next_on(l, f)) found.push_back(f);
     for (const HeldClass& entry : on.all) {
       const auto flows_of = in_class(entry);
       CHECK(flows_of == alike(entry.head));

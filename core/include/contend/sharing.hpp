@@ -60,6 +60,8 @@ class Sharing {
   virtual void end(std::int32_t flow) = 0;
   // Puts each flow that started into a lane and sets every rate that changed.
   virtual void share() = 0;
+  // A flow starts or ends soon, or very soon: what it needs may be fetched. It need not come.
+  virtual void expect(std::int32_t /*flow*/, bool /*is_next*/) {}
 };
 
 // Writes a penalty of at least 1 for each flow that is in the network, given in order of number.

@@ -11,12 +11,10 @@ namespace contend {
 Arrivals::Arrivals(const Flows& flows) : flows_(flows) {
   if (!flows_.required_offsets.empty() || !flows_.behind_offsets.empty()) count_requirements();
   for (std::size_t f = 0; f < flows_.start.size(); ++f) {
-    if (missing_.empty() || missing_[f] == 0) order_.push_back(static_cast<std::int32_t>(f));
+    const auto flow = static_cast<std::int32_t>(f);
+    if (missing_.empty() || missing_[f] == 0) order_.emplace_back(time(flow), flow);
   }
-  const auto is_earlier = [this](std::int32_t a, std::int32_t b) { return time(a) < time(b); };
-  if (!std::is_sorted(order_.begin(), order_.end(), is_earlier)) {
-    std::stable_sort(order_.begin(), order_.end(), is_earlier);
-  }
+  if (!std::is_sorted(order_.begin(), order_.end())) std::sort(order_.begin(), order_.end());
 }
 
 // Calls each(other, waiter) for every end that a flow waits for; ~waiter where it goes behind.
@@ -63,11 +61,11 @@ bool Arrivals::is_free_first() const {
 }
 
 std::int32_t Arrivals::first() const {
-  return is_free_first() ? order_[taken_] : waiting_.top().second;
+  return is_free_first() ? order_[taken_].second : waiting_.top().second;
 }
 
 std::int32_t Arrivals::take() {
-  if (is_free_first()) return order_[taken_++];
+  if (is_free_first()) return order_[taken_++].second;
   const std::int32_t flow = waiting_.top().second;
   waiting_.pop();
   return flow;

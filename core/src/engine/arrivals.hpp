@@ -32,6 +32,10 @@ class Arrivals {
   double next() const;         // infinity if none is left, but for those that wait for another
   std::int32_t first() const;  // the one that take() takes
   std::int32_t take();
+  // The flow that comes so many flows after the next one, as far as that is known; -1: none.
+  std::int32_t ahead(std::size_t places) const {
+    return taken_ + places < order_.size() ? order_[taken_ + places].second : -1;
+  }
   void end(std::int32_t flow, double now);  // lets those start that required this one last
   void check_all_came() const;              // throws Error for flows that require each other
 
@@ -43,11 +47,11 @@ class Arrivals {
   void for_each_wait(Each each) const;
   bool is_free_first() const;
   double next_free() const {
-    return taken_ == order_.size() ? std::numeric_limits<double>::infinity() : time(order_[taken_]);
+    return taken_ == order_.size() ? std::numeric_limits<double>::infinity() : order_[taken_].first;
   }
 
   Flows flows_;
-  std::vector<std::int32_t> order_;  // flows that wait for no other
+  std::vector<Entry> order_;  // flows that wait for no other
   std::size_t taken_ = 0;
   // The rest is empty where no flow requires another.
   std::vector<double> released_;               // (n_flows,) start, or later

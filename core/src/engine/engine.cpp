@@ -78,6 +78,7 @@ class Run {
   void start_flows(double until) {
     while (!arrivals_.is_done() && is_here(until)) {
       const std::int32_t flow = arrivals_.take();
+      look_ahead();
       const double bytes = setting_.flows.bytes[flow];
       if (bytes > 0.0) {
         lanes_.enter(flow, bytes);
@@ -88,6 +89,16 @@ class Run {
         note_end(flow, arrivals_.time(flow));
       }
     }
+  }
+
+  // Flows that come one after the other may be far from each other in memory.
+  void look_ahead() {
+    if (const std::int32_t later = arrivals_.ahead(4); later >= 0) {
+      __builtin_prefetch(&setting_.flows.bytes[later]);
+      __builtin_prefetch(&setting_.flows.start[later]);
+      sharing_->expect(later, false);
+    }
+    if (const std::int32_t next = arrivals_.ahead(1); next >= 0) sharing_->expect(next, true);
   }
 
   // Whether the next flow has come, or comes so soon that the tolerance lets it in.

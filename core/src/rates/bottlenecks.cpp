@@ -42,13 +42,48 @@ void Bottlenecks::prefetch(std::int32_t flow) const {
   }
 }
 
+void Bottlenecks::expect(std::int32_t flow, bool is_next) {
+  if (is_next) {
+    prefetch(flow);
+  } else {
+    routes_.prefetch(flow);
+    on_.prefetch(flow);
+    lanes_.prefetch_flow(flow);
+  }
+}
+
 void Bottlenecks::start(std::int32_t flow) {
   prefetch(flow);
-  on_.add(flow);
   fresh_.push_back(flow);
   changes_ += 1.0;
+  HeldClasses::Arrival arrival = on_.arrive(flow);
+  const auto slack = routes_.of(flow).subspan(static_cast<std::size_t>(arrival.tight));
+  if (arrival.holder != Lanes::none && has_room(slack, bound_of(arrival.holder))) {
+    on_.add(flow, arrival);
+    join(flow, arrival.holder);
+    return;
+  }
+  arrival.classmates = Lanes::none;
+  on_.add(flow, arrival);
   for (const std::int32_t l : on_.tight(flow)) {
     if (links_[l].fresh++ == 0) changed_.push_back(l);
+  }
+}
+
+// It has their rate before these are found anew: as if it had been there, and its rate had risen.
+void Bottlenecks::join(std::int32_t flow, std::int32_t holder) {
+  const Link& holding = links_[holder];
+  for (const std::int32_t l : on_.slack(flow)) links_[l].passing += holding.bound;
+  for (const std::int32_t l : on_.tight(flow)) {
+    Link& link = links_[l];
+    if (l == holder) {
+      ++link.held;
+      changed_.push_back(l);
+    } else {
+      link.passing += holding.level;
+      link.fastest = std::max(link.fastest, holding.level);
+      if (link.passing > link.limit) changed_.push_back(l);
+    }
   }
 }
 
@@ -83,7 +118,7 @@ void Bottlenecks::share() {
     fill();
   } else {
     for (const std::int32_t l : changed_) {
-      if (!is_due(l)) make_due(l);
+      if (!is_due(l) && !links_[l].has_slack) make_due(l);
     }
   }
   settle();

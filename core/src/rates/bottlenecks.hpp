@@ -49,6 +49,7 @@ class Bottlenecks : public Sharing {
   void start(std::int32_t flow) override;
   void end(std::int32_t flow) override;
   void share() override;
+  void expect(std::int32_t flow, bool is_next) override;
 
  private:
   static constexpr double unsaturated = std::numeric_limits<double>::infinity();
@@ -78,6 +79,7 @@ class Bottlenecks : public Sharing {
     bool is_filled = false;   // has got its level in this filling
   };
 
+  void join(std::int32_t flow, std::int32_t holder);
   std::int32_t flows(std::int32_t l) const { return on_.on(l).flows; }
   void note_guests(std::int32_t l, double passing, double fastest);
   bool is_due(std::int32_t l) const { return links_[l].limit == unsaturated; }
@@ -112,6 +114,7 @@ class Bottlenecks : public Sharing {
 
   // Slack.
   void look_at_fresh();
+  bool has_room(std::span<const std::int32_t> slack, double bound) const;
   std::int32_t least_of(std::span<const std::int32_t> links) const;
   void tell_slack(std::int32_t l, double change);
   void bound_rates(std::int32_t l);

@@ -27,7 +27,11 @@ constexpr std::uint32_t sum_anew = 1U << 24;
 // Each needs a tight link that will hold it: whichever would give it least.
 void Bottlenecks::look_at_fresh() {
   for (const std::int32_t flow : fresh_) {
-    if (!on_.is_here(flow) || on_.holder(flow) != Lanes::none) continue;
+    if (!on_.is_here(flow)) continue;
+    if (on_.holder(flow) != Lanes::none) {
+      moved_.push_back(flow);
+      continue;
+    }
     double level = unsaturated;
     for (const std::int32_t l : on_.tight(flow)) level = std::min(level, key(l));
     for (const std::int32_t l : on_.slack(flow)) {
@@ -38,6 +42,12 @@ void Bottlenecks::look_at_fresh() {
     over_.clear();
   }
   fresh_.clear();
+}
+
+// Whether links with slack keep it with a flow of this bound more.
+bool Bottlenecks::has_room(std::span<const std::int32_t> slack, double bound) const {
+  return std::ranges::all_of(
+      slack, [&](std::int32_t l) { return links_[l].passing + bound <= links_[l].limit; });
 }
 
 // The link whose room, shared equally, is least.

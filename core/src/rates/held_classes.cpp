@@ -3,6 +3,7 @@
 #include "rates/held_classes.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace contend {
 namespace {
@@ -21,26 +22,35 @@ HeldClasses::HeldClasses(Routes& routes, std::size_t flows)
     : routes_(routes),
       links_(static_cast<std::size_t>(routes.links())),
       place_(routes.hops()),
+      beside_(routes.hops()),
       class_of_(flows, none),
       next_(flows),
       before_(flows),
       table_(16, none) {}
 
-void HeldClasses::add(std::int32_t flow) {
+HeldClasses::Arrival HeldClasses::arrive(std::int32_t flow) {
   const std::size_t first = routes_.first(flow);
   Class like{0, flow, 1, none, 0, none};
   for (std::size_t hop = first; hop < routes_.first(flow + 1); ++hop) {
     const std::int32_t l = routes_.link(hop);
     ++links_[l].flows;
     if (links_[l].has_slack) {
-      place_[hop] = static_cast<std::int32_t>(links_[l].apart.size());
-      links_[l].apart.push_back(flow);
+      enter_slack(flow, hop);
     } else {
       like.hash += hash_of(l);
       swap_hops(hop, first + static_cast<std::size_t>(like.tight++));
     }
   }
-  make(flow, like);
+  const std::int32_t one = find_held(like);
+  return {like.hash, like.tight, one == none ? none : classes_[one].holder, one};
+}
+
+void HeldClasses::add(std::int32_t flow, const Arrival& arrival) {
+  if (arrival.classmates != none) {
+    enter(flow, arrival.classmates);
+  } else {
+    make(flow, {arrival.hash, flow, 1, none, arrival.tight, none});
+  }
 }
 
 void HeldClasses::remove(std::int32_t flow) {
@@ -50,17 +60,23 @@ void HeldClasses::remove(std::int32_t flow) {
   class_of_[flow] = none;
   for (std::size_t hop = first; hop < routes_.first(flow + 1); ++hop) {
     --links_[routes_.link(hop)].flows;
-    if (hop >= slack) leave_slack(flow, hop);
+    if (hop >= slack) leave_slack(hop);
   }
 }
 
-void HeldClasses::leave_slack(std::int32_t flow, std::size_t hop) {
+void HeldClasses::enter_slack(std::int32_t flow, std::size_t hop) {
   const std::int32_t l = routes_.link(hop);
-  const std::int32_t last = links_[l].apart.back();
-  links_[l].apart.pop_back();
-  if (last == flow) return;
-  links_[l].apart[place_[hop]] = last;
-  place_[routes_.hop(last, l)] = place_[hop];
+  const std::int32_t after = links_[l].first;
+  beside_[hop] = {none, after};
+  if (after != none) beside_[routes_.hop(after, l)][0] = flow;
+  links_[l].first = flow;
+}
+
+void HeldClasses::leave_slack(std::size_t hop) {
+  const std::int32_t l = routes_.link(hop);
+  const auto [before, after] = beside_[hop];
+  (before == none ? links_[l].first : beside_[routes_.hop(before, l)][1]) = after;
+  if (after != none) beside_[routes_.hop(after, l)][0] = before;
 }
 
 void HeldClasses::hold(std::int32_t head, std::int32_t holder) {
@@ -86,9 +102,12 @@ void HeldClasses::hold(std::int32_t head, std::int32_t holder) {
 
 void HeldClasses::tighten(std::int32_t link) {
   links_[link].has_slack = false;
-  flows_.clear();
-  flows_.swap(links_[link].apart);
-  for (const std::int32_t flow : flows_) tighten_flow(flow, link);
+  std::int32_t flow = std::exchange(links_[link].first, none);
+  while (flow != none) {
+    const std::int32_t after = next_on(link, flow);
+    tighten_flow(flow, link);
+    flow = after;
+  }
 }
 
 void HeldClasses::tighten_flow(std::int32_t flow, std::int32_t link) {
@@ -127,8 +146,7 @@ void HeldClasses::slacken(std::int32_t link) {
     for (std::int32_t flow = entry.head; flow != none; flow = next_[flow]) {
       const std::size_t hop = routes_.first(flow) + tight;
       swap_hops(routes_.hop(flow, link), hop);
-      place_[hop] = static_cast<std::int32_t>(links_[link].apart.size());
-      links_[link].apart.push_back(flow);
+      enter_slack(flow, hop);
     }
     forget(one);
     --classes_[one].tight;
@@ -159,6 +177,7 @@ void HeldClasses::swap(std::int32_t link, std::int32_t a, std::int32_t b) {
 void HeldClasses::swap_hops(std::size_t a, std::size_t b) {
   routes_.swap(a, b);
   std::swap(place_[a], place_[b]);
+  std::swap(beside_[a], beside_[b]);
 }
 
 // Of the head.
@@ -303,12 +322,23 @@ std::size_t HeldClasses::place_in_table(const Class& like) const {
 
 std::int32_t HeldClasses::find(const Class& like) const {
   std::int32_t one = table_[place_in_table(like)];
-  while (one != none && !is_like(classes_[one], like)) one = classes_[one].chain;
+  while (one != none &&
+         (classes_[one].holder != like.holder || !has_links(classes_[one], like))) {
+    one = classes_[one].chain;
+  }
   return one;
 }
 
-bool HeldClasses::is_like(const Class& a, const Class& b) const {
-  if (a.hash != b.hash || a.holder != b.holder || a.tight != b.tight) return false;
+std::int32_t HeldClasses::find_held(const Class& like) const {
+  std::int32_t one = like.tight == 0 ? none : table_[place_in_table(like)];
+  while (one != none && (classes_[one].holder == none || !has_links(classes_[one], like))) {
+    one = classes_[one].chain;
+  }
+  return one;
+}
+
+bool HeldClasses::has_links(const Class& a, const Class& b) const {
+  if (a.hash != b.hash || a.tight != b.tight) return false;
   const auto count = static_cast<std::size_t>(a.tight);
   const auto links = routes_.of(a.head).first(count);
   return std::ranges::all_of(routes_.of(b.head).first(count), [&](std::int32_t link) {

@@ -38,8 +38,8 @@ struct HeldClass {
 
 // The flows on a link: by classes on a tight one, those first that the link holds. In a cache line.
 struct alignas(64) ClassesOnLink {
-  std::vector<HeldClass> all{};       // of a tight link
-  std::vector<std::int32_t> apart{};  // flows, of a link with slack
+  std::vector<HeldClass> all{};            // of a tight link
+  std::int32_t first = HeldClass::none;  // flow, of a link with slack
   std::int32_t held = 0;
   std::int32_t flows = 0;
   bool has_slack = true;  // since there is no flow
@@ -60,6 +60,17 @@ class HeldClasses {
   HeldClasses(Routes& routes, std::size_t flows);
 
   const ClassesOnLink& on(std::int32_t link) const { return links_[link]; }
+  // The flow on a link with slack after this one; none follows the last.
+  std::int32_t next_on(std::int32_t link, std::int32_t flow) const {
+    return beside_[routes_.hop(flow, link)][1];
+  }
+  // A flow that comes or goes soon.
+  void prefetch(std::int32_t flow) const {
+    __builtin_prefetch(&class_of_[flow]);
+    __builtin_prefetch(&next_[flow]);
+    __builtin_prefetch(&before_[flow]);
+    __builtin_prefetch(beside_.data() + routes_.first(flow));
+  }
   // Entries on all tight links.
   std::int64_t entries() const { return entries_; }
   bool is_here(std::int32_t flow) const { return class_of_[flow] != none; }
@@ -83,7 +94,16 @@ class HeldClasses {
     }
   }
 
-  void add(std::int32_t flow);
+  // A flow comes, whose route gets its tight links first; it has a class once it is added.
+  struct Arrival {
+    std::uint64_t hash = 0;
+    std::int32_t tight = 0;        // number of tight links
+    std::int32_t holder = none;    // of flows with the same tight links, if some are held
+    std::int32_t classmates = none;  // their class
+  };
+  Arrival arrive(std::int32_t flow);
+  // To its classmates; or to those with these tight links that are not held.
+  void add(std::int32_t flow, const Arrival& arrival);
   void remove(std::int32_t flow);
   void hold(std::int32_t head, std::int32_t holder);  // the class
   void tighten(std::int32_t link);
@@ -109,7 +129,8 @@ class HeldClasses {
   void remove_entries(std::int32_t one);
   void name_others(std::int32_t one);
   void count(std::int32_t one, std::int32_t change);
-  void leave_slack(std::int32_t flow, std::size_t hop);
+  void enter_slack(std::int32_t flow, std::size_t hop);
+  void leave_slack(std::size_t hop);
 
   void make(std::int32_t flow, const Class& like);
   void enter(std::int32_t flow, std::int32_t one);
@@ -120,7 +141,8 @@ class HeldClasses {
 
   // A hash table of chains, by tight links.
   std::int32_t find(const Class& like) const;  // the class with these links and holder, or none
-  bool is_like(const Class& a, const Class& b) const;
+  std::int32_t find_held(const Class& like) const;  // likewise, whoever holds it
+  bool has_links(const Class& a, const Class& b) const;
   std::size_t place_in_table(const Class& like) const;
   void note(std::int32_t one);
   void forget(std::int32_t one);
@@ -128,7 +150,8 @@ class HeldClasses {
 
   Routes& routes_;
   std::vector<ClassesOnLink> links_;
-  std::vector<std::int32_t> place_;          // (n_hops,) on the link; on tight ones of heads alone
+  std::vector<std::int32_t> place_;          // (n_hops,) on a tight link, of heads alone
+  std::vector<std::array<std::int32_t, 2>> beside_;  // (n_hops,) flows before and after, with slack
   std::vector<std::int32_t> class_of_;       // (n_flows,) none: not here
   std::vector<std::int32_t> next_, before_;  // (n_flows,) in the class
   std::vector<Class> classes_;
@@ -136,8 +159,7 @@ class HeldClasses {
   std::vector<std::int32_t> table_;  // a power of two of first classes
   std::size_t noted_ = 0;
   std::int64_t entries_ = 0;
-  std::vector<std::int32_t> flows_;  // of the link at hand
-  std::vector<HeldClass> taken_;     // likewise
+  std::vector<HeldClass> taken_;  // of the link at hand
 };
 
 }  // namespace contend

@@ -37,6 +37,11 @@ class Lanes {
   void set_rate(std::int32_t lane, double rate);     // bytes per second of each flow in the lane
   double rate(std::int32_t lane) const { return lanes_[lane].rate; }
   void prefetch(std::int32_t lane) const { __builtin_prefetch(&lanes_[lane]); }
+  void prefetch_flow(std::int32_t flow) const {
+    __builtin_prefetch(&lane_[flow]);
+    __builtin_prefetch(&place_[flow]);
+    __builtin_prefetch(&finish_[flow]);
+  }
   std::int32_t size(std::int32_t lane) const {
     return static_cast<std::int32_t>(lanes_[lane].flows.size());
   }

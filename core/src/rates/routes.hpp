@@ -34,6 +34,7 @@ class Routes {
     while (hops_[hop] != link) ++hop;
     return hop;
   }
+  void prefetch(std::int32_t flow) const { __builtin_prefetch(hops_.data() + first(flow)); }
   // The order of links within a route means nothing to max-min shares.
   void swap(std::size_t a, std::size_t b) { std::swap(hops_[a], hops_[b]); }
 

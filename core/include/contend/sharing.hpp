@@ -52,7 +52,8 @@ struct Network {
 class Lanes;
 
 // The state of one model while the engine runs. It is made with the lanes that it fills. The engine
-// reports every start and end of an instant and then asks once.
+// reports every start and end of an instant and then asks once. A flow that has ended may start
+// again, in the same instant too.
 class Sharing {
  public:
   virtual ~Sharing() = default;

@@ -322,8 +322,7 @@ std::size_t HeldClasses::place_in_table(const Class& like) const {
 
 std::int32_t HeldClasses::find(const Class& like) const {
   std::int32_t one = table_[place_in_table(like)];
-  while (one != none &&
-         (classes_[one].holder != like.holder || !has_links(classes_[one], like))) {
+  while (one != none && (classes_[one].holder != like.holder || !has_links(classes_[one], like))) {
     one = classes_[one].chain;
   }
   return one;

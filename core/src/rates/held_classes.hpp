@@ -38,7 +38,7 @@ struct HeldClass {
 
 // The flows on a link: by classes on a tight one, those first that the link holds. In a cache line.
 struct alignas(64) ClassesOnLink {
-  std::vector<HeldClass> all{};            // of a tight link
+  std::vector<HeldClass> all{};          // of a tight link
   std::int32_t first = HeldClass::none;  // flow, of a link with slack
   std::int32_t held = 0;
   std::int32_t flows = 0;
@@ -97,8 +97,8 @@ class HeldClasses {
   // A flow comes, whose route gets its tight links first; it has a class once it is added.
   struct Arrival {
     std::uint64_t hash = 0;
-    std::int32_t tight = 0;        // number of tight links
-    std::int32_t holder = none;    // of flows with the same tight links, if some are held
+    std::int32_t tight = 0;          // number of tight links
+    std::int32_t holder = none;      // of flows with the same tight links, if some are held
     std::int32_t classmates = none;  // their class
   };
   Arrival arrive(std::int32_t flow);
@@ -150,10 +150,10 @@ class HeldClasses {
 
   Routes& routes_;
   std::vector<ClassesOnLink> links_;
-  std::vector<std::int32_t> place_;          // (n_hops,) on a tight link, of heads alone
+  std::vector<std::int32_t> place_;                  // (n_hops,) on a tight link, of heads alone
   std::vector<std::array<std::int32_t, 2>> beside_;  // (n_hops,) flows before and after, with slack
-  std::vector<std::int32_t> class_of_;       // (n_flows,) none: not here
-  std::vector<std::int32_t> next_, before_;  // (n_flows,) in the class
+  std::vector<std::int32_t> class_of_;               // (n_flows,) none: not here
+  std::vector<std::int32_t> next_, before_;          // (n_flows,) in the class
   std::vector<Class> classes_;
   std::int32_t free_ = none;         // the first number that is free
   std::vector<std::int32_t> table_;  // a power of two of first classes

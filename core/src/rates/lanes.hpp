@@ -51,7 +51,11 @@ class Lanes {
   const std::vector<std::int32_t>& placed() const { return placed_; }
 
   // For the engine.
-  void enter(std::int32_t flow, double bytes) { finish_[flow] = bytes; }
+  // A flow may enter again once it has ended.
+  void enter(std::int32_t flow, double bytes) {
+    finish_[flow] = bytes;
+    lane_[flow] = none;
+  }
   void advance(double now) { now_ = now; }
   // Before any flow is placed: `bytes` (n_flows,) outlive the lanes.
   void tolerate(double tolerance, std::span<const double> bytes);

@@ -10,7 +10,7 @@ class Alone : public Carrier {
  public:
   explicit Alone(const SizeTimes& sizes) : sizes_(sizes) {}
   double start(std::int32_t, double ready, double) override { return ready; }
-  double enter(const Message& message, double now) override {
+  double enter(Message& message, std::int32_t, double now) override {
     return now + sizes_.work[message.size];
   }
 
@@ -35,7 +35,7 @@ class Ports : public Carrier {
     path_.at = path_.later(path_.at, path_.sending(host_[src]));
     return start;
   }
-  double enter(const Message& message, double now) override {
+  double enter(Message& message, std::int32_t, double now) override {
     double& port = receiving_[host_[message.dst]];
     const double start = std::max(now, port);
     port = start + sizes_.gap[message.size];

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "contend/replay.hpp"
+#include "replay/flow_numbers.hpp"
 #include "replay/messages.hpp"
 #include "replay/path.hpp"
 #include "replay/traffic.hpp"
@@ -21,17 +22,18 @@ class Carrier {
   virtual ~Carrier() = default;
   // When a send that is ready starts.
   virtual double start(std::int32_t src, double ready, double gap) = 0;
-  // The first byte is there: when the last one leaves, or unknown for what shared() will end.
-  virtual double enter(const Message& message, double now) = 0;
+  // The first byte is there: when the last one leaves, or unknown for what take_ended() will name.
+  virtual double enter(Message& message, std::int32_t number, double now) = 0;
   // Whether messages from one rank to another may enter before those before have left.
   virtual bool queues() const { return false; }
   // When the ports of a rank's host are free.
   virtual double can_send_from(std::int32_t /*rank*/) const { return 0.0; }
   virtual double can_receive_from(std::int32_t /*rank*/) const { return 0.0; }
-  // For what is shared: the next end, or any time after `limit` if that is later; the flows that
-  // end, and rates after each instant.
+  // For what is shared: the next end, or any time after `limit` if that is later; the numbers of
+  // the messages that end, and rates after each instant.
   virtual double next(double /*limit*/) { return unknown; }
-  virtual void take_ended(double /*now*/, double /*until*/, std::vector<std::int32_t>& /*flows*/) {}
+  virtual void take_ended(double /*now*/, double /*until*/,
+                          std::vector<std::int32_t>& /*messages*/) {}
   virtual void settle() {}
 };
 
@@ -39,10 +41,7 @@ std::unique_ptr<Carrier> make_alone(const SizeTimes& sizes);
 std::unique_ptr<Carrier> make_tcp(const SizeTimes& sizes, const ReplayNetwork& network);
 std::unique_ptr<Carrier> make_ports(const SizeTimes& sizes, const ReplayNetwork& network,
                                     Path& path);
-// Flows have their ends as (n_flows,) hosts, all different.
 std::unique_ptr<Carrier> make_shared(const SizeTimes& sizes, const ReplayNetwork& network,
-                                     std::vector<std::int32_t> flow_src,
-                                     std::vector<std::int32_t> flow_dst, Traffic& traffic,
-                                     Path& path);
+                                     FlowNumbers flows, Traffic& traffic, Path& path);
 
 }  // namespace contend

@@ -8,7 +8,7 @@ namespace contend {
 
 Collectives::Collectives(const TraceOps& trace, const ProgramTable& programs,
                          const ReplayNetwork& network, Transport& transport, Owner& owner,
-                         FlatMap<FirstFlow> first_flows, bool follows_causes, Path& path)
+                         bool follows_causes, Path& path)
     : trace_(trace),
       programs_(programs),
       network_(network),
@@ -16,7 +16,6 @@ Collectives::Collectives(const TraceOps& trace, const ProgramTable& programs,
       owner_(owner),
       follows_causes_(follows_causes),
       has_rendezvous_(std::ranges::count(transport.sizes().is_eager, 0) > 0),
-      first_flows_(std::move(first_flows)),
       cpu_((trace.first.size() - 1) * static_cast<std::size_t>(programs.cpus())),
       path_(path),
       cpu_place_(cpu_.size(), none) {}
@@ -26,9 +25,9 @@ void Collectives::join(std::int64_t op, std::int32_t rank, double time, std::int
   const std::int32_t comm = trace_.comm[op];
   const std::int64_t sequence =
       sequences_[{static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(comm)}]++;
-  const WideKey key = instance_key(comm, sequence);
+  const WideKey key{static_cast<std::uint64_t>(comm), static_cast<std::uint64_t>(sequence)};
   Named& name = named_[key];
-  if (name.instance == none) name.instance = make(op, first_flows_[key].flow);
+  if (name.instance == none) name.instance = make(op);
   const std::int32_t number = name.instance;
   const std::int32_t place = place_of(rank, comm);
   Instance& one = instances_[number];
@@ -49,12 +48,11 @@ std::int32_t Collectives::place_of(std::int32_t rank, std::int32_t comm) const {
   return static_cast<std::int32_t>(std::find(begin, end, rank) - begin);
 }
 
-std::int32_t Collectives::make(std::int64_t op, std::int32_t first_flow) {
+std::int32_t Collectives::make(std::int64_t op) {
   const std::int32_t number = instances_.take();
   Instance& one = instances_[number];
   one.program = trace_.program[op];
   one.call = trace_.call[op];
-  one.first_flow = first_flow;
   const std::int32_t comm = trace_.comm[op];
   const auto members =
       static_cast<std::size_t>(trace_.comm_offsets[comm + 1] - trace_.comm_offsets[comm]);
@@ -266,9 +264,6 @@ void Collectives::send(std::int32_t number, std::int64_t op, double ready, std::
   Instance& one = instances_[number];
   if (!one.places.empty()) one.places[local(number, op)] = on_path;
   message.dst = one.parts[view.rank[partner]].rank;
-  if (one.first_flow != none && network_.host[message.src] != network_.host[message.dst]) {
-    message.flow = one.first_flow + programs_.place(op);
-  }
   const auto i = static_cast<std::size_t>(local(number, partner));
   const bool is_eager = message.is_eager;
   double start = ready;

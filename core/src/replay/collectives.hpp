@@ -13,7 +13,6 @@
 
 #include "contend/replay.hpp"
 #include "replay/flat_map.hpp"
-#include "replay/flow_numbers.hpp"
 #include "replay/path.hpp"
 #include "replay/pool.hpp"
 #include "replay/program_table.hpp"
@@ -34,8 +33,7 @@ class Collectives {
   };
 
   Collectives(const TraceOps& trace, const ProgramTable& programs, const ReplayNetwork& network,
-              Transport& transport, Owner& owner, FlatMap<FirstFlow> first_flows,
-              bool follows_causes, Path& path);
+              Transport& transport, Owner& owner, bool follows_causes, Path& path);
 
   void join(std::int64_t op, std::int32_t rank, double time, std::int32_t request,
             std::int32_t on_path);
@@ -71,7 +69,6 @@ class Collectives {
     std::int32_t program = none;
     std::int32_t parts_left = 0;  // not done
     std::int32_t joined = 0;
-    std::int32_t first_flow = none;
     std::int32_t call = none;
     std::vector<Part> parts{};
     std::vector<std::int32_t> missing{};  // (n_ops of the program,)
@@ -96,7 +93,7 @@ class Collectives {
   };
 
   std::int32_t place_of(std::int32_t rank, std::int32_t comm) const;
-  std::int32_t make(std::int64_t op, std::int32_t first_flow);
+  std::int32_t make(std::int64_t op);
   void enter(std::int32_t number, std::int32_t place, double time);
   void arrive(std::int32_t number, std::int64_t op, double time, std::int32_t cause,
               std::int32_t on_path, bool is_message = false);
@@ -153,7 +150,6 @@ class Collectives {
   bool has_rendezvous_;
   Pool<Instance> instances_;
   FlatMap<Named> named_;             // those that ranks have still to join
-  FlatMap<FirstFlow> first_flows_;   // none where nothing is shared
   FlatMap<std::int64_t> sequences_;  // by rank and communicator: operations so far
   std::vector<double> cpu_;          // (ranks * cpus,) when a processor is free of all programs
   Path& path_;

@@ -33,7 +33,7 @@ Segment& Connection::sent(std::int64_t number, double now) {
     segments.push({.bytes = is_last ? first.last : full,
                    .sent = now,
                    .sent_first = now,
-                   .flow = is_last ? first.flow : none});
+                   .message = is_last ? first.message : none});
     if (is_last) waiting.pop();
     return segments.back();
   }
@@ -96,7 +96,7 @@ bool Connection::passes(std::int64_t number, double time) {
     return false;
   }
   const bool is_first = answering_all == number - 1 || (expected == number && unanswered == 0);
-  if (!is_first || next <= number + 1 || at(number).flow != none) return false;
+  if (!is_first || next <= number + 1 || at(number).message != none) return false;
   passed = number;
   at(number).received = time;
   return true;

@@ -28,7 +28,7 @@ struct Segment {
   double received = unknown;
   double rest = 0.0;            // bytes, of one that is sent again in two parts
   double first_part = unknown;  // when that came
-  std::int32_t flow = none;     // that ends with it
+  std::int32_t message = none;  // that ends with it
   bool is_acked = false;
   bool is_lost = false;
   bool is_again = false;   // sent again, and not lost again
@@ -42,7 +42,7 @@ struct Segment {
 struct Waiting {
   std::int64_t end = 0;
   double last = 0.0;  // bytes of the last segment
-  std::int32_t flow = none;
+  std::int32_t message = none;
 };
 
 // How long a round trip takes, as RFC 6298 has it.
@@ -78,10 +78,10 @@ struct Connection {
   Segment& at(std::int64_t number) {
     return segments[static_cast<std::size_t>(number - first_kept)];
   }
-  // A message: full segments, and one of `last` bytes with which the flow ends.
-  void append(std::int64_t full_segments, double last, std::int32_t flow) {
+  // A message: full segments, and one of `last` bytes with which it ends.
+  void append(std::int64_t full_segments, double last, std::int32_t message) {
     end += full_segments + 1;
-    waiting.push({end, last, flow});
+    waiting.push({end, last, message});
   }
   double under_way() const {
     return static_cast<double>(next - unacked - acked_ahead - lost + again);

@@ -1,8 +1,9 @@
-// Numbers of flows: each message of a trace is a flow of a sharing model.
+// Numbers of flows: the messages from one rank to another are one flow of a sharing model, which
+// starts again with each of them.
 //
-// Idea: flows are numbered in the order in which ranks come to them, if all were equally fast:
-// messages that are under way together then stand together in memory.
-// Cost: O(operations), those of programs once per instance.
+// Idea: they go one after the other, so a flow has at most one of them. What a model keeps of a
+// flow then does not grow with the length of a trace, and stays in the cache.
+// Cost: O(operations), those of a program once per communicator.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +16,29 @@
 
 namespace contend {
 
-struct FirstFlow {
-  std::int32_t flow = none;
-  bool operator==(const FirstFlow&) const = default;
+class FlowNumbers {
+ public:
+  FlowNumbers(const TraceOps& trace, const ProgramTable& programs, const ReplayNetwork& network);
+
+  // Hosts of each flow, (n_flows,), never the same.
+  const std::vector<std::int32_t>& src() const { return src_; }
+  const std::vector<std::int32_t>& dst() const { return dst_; }
+  // Of a message of the trace between two hosts.
+  std::int32_t of(const Message& message) { return number(message.src, message.dst).flow; }
+
+ private:
+  struct Number {
+    std::int32_t flow = none;
+    bool operator==(const Number&) const = default;
+  };
+
+  Number& number(std::int64_t src, std::int64_t dst) {
+    return numbers_[{0, static_cast<std::uint64_t>(src) << 32 | static_cast<std::uint64_t>(dst)}];
+  }
+  void add(std::int64_t src, std::int64_t dst, const ReplayNetwork& network);
+
+  FlatMap<Number> numbers_;  // by ranks
+  std::vector<std::int32_t> src_, dst_;
 };
-
-// An instance of a program: the operations that a communicator has had before.
-inline WideKey instance_key(std::int32_t comm, std::int64_t sequence) {
-  return {static_cast<std::uint64_t>(comm), static_cast<std::uint64_t>(sequence)};
-}
-
-struct FlowNumbers {
-  std::vector<std::int32_t> of_op{};       // (n_ops,) of a send; empty: nothing is shared
-  std::vector<std::int32_t> src{}, dst{};  // (n_flows,) hosts; the same where nothing is shared
-  FlatMap<FirstFlow> of_instance{};        // of an instance; the others follow it
-};
-
-FlowNumbers number_flows(const TraceOps& trace, const ProgramTable& programs,
-                         const ReplayNetwork& network);
 
 }  // namespace contend

@@ -19,7 +19,7 @@ struct Message {
   std::int32_t size = 0;
   std::int32_t comm = 0;
   std::int32_t tag = 0;
-  std::int32_t flow = none;      // number among the flows of a sharing model
+  std::int32_t flow = none;      // of a sharing model, once it is under way
   std::int32_t next = none;      // in a queue of those that nobody has asked for
   std::int32_t behind = none;    // in its stream: the one after it
   std::int32_t sender = none;    // request, or operation of a program

@@ -139,6 +139,7 @@ void Path::start(const Message& message, double now, std::span<const std::int32_
   if (!is_on_) return;
   const auto flow = static_cast<std::size_t>(message.flow);
   if (flow >= flow_left_.size()) flow_left_.resize(2 * flow + 64, none);
+  flow_left_[flow] = none;
   event_ = entered(message);
   moving_.push_back({message.flow,
                      message.size,

@@ -19,7 +19,6 @@ ProgramTable::ProgramTable(const Programs& programs) : view_(programs) {
   find_ranks();
   dependents_ = reversed(view_.offsets, view_.required);
   if (has_begun()) followers_ = reversed(view_.begun_offsets, view_.begun);
-  order_sends();
 }
 
 void ProgramTable::check() const {
@@ -86,26 +85,6 @@ ProgramTable::Reversed ProgramTable::reversed(std::span<const std::int64_t> offs
     }
   }
   return rows;
-}
-
-void ProgramTable::order_sends() {
-  place_.assign(view_.kind.size(), none);
-  send_order_.resize(static_cast<std::size_t>(count()));
-  for (std::int32_t program = 0; program < count(); ++program) {
-    std::vector<std::pair<std::int64_t, std::int64_t>> sends;  // how many of its rank before; it
-    std::int64_t before = 0;
-    for (auto op = begin(program); op < end(program); ++op) {
-      if (op > begin(program) && view_.rank[op] != view_.rank[op - 1]) before = 0;
-      if (kind(op) == OperationKind::send) sends.emplace_back(before++, op);
-    }
-    std::stable_sort(sends.begin(), sends.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (const auto& [number, op] : sends) {
-      place_[op] = static_cast<std::int32_t>(send_order_[program].size());
-      send_order_[program].push_back(op);
-    }
-    sends_.push_back(static_cast<std::int32_t>(sends.size()));
-  }
 }
 
 }  // namespace contend

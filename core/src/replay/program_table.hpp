@@ -55,13 +55,6 @@ class ProgramTable {
   // Processors of a rank, and that of an operation.
   std::int32_t cpus() const { return cpus_; }
   std::int32_t cpu(std::int64_t op) const { return view_.cpu.empty() ? 0 : view_.cpu[op]; }
-  std::int32_t sends(std::int32_t program) const { return sends_[program]; }
-  // Sends of a program in the order in which their flows are numbered: first ones first.
-  const std::vector<std::int64_t>& send_order(std::int32_t program) const {
-    return send_order_[program];
-  }
-  // Place of a send in that order.
-  std::int32_t place(std::int64_t send) const { return place_[send]; }
 
  private:
   // Rows the other way round.
@@ -77,15 +70,12 @@ class ProgramTable {
   void find_ranks();
   Reversed reversed(std::span<const std::int64_t> offsets,
                     std::span<const std::int64_t> values) const;
-  void order_sends();
 
   Programs view_;
   std::vector<std::int64_t> rank_table_;  // (n_programs + 1,) where its part of rank_first_ begins
   std::vector<std::int64_t> rank_first_;
   Reversed dependents_, followers_;
   std::int32_t cpus_ = 1;
-  std::vector<std::int32_t> sends_, place_;
-  std::vector<std::vector<std::int64_t>> send_order_;
 };
 
 }  // namespace contend

@@ -7,16 +7,13 @@
 namespace contend {
 
 Ranks::Ranks(const TraceOps& trace, std::int32_t calls, const ProgramTable& programs,
-             const ReplayNetwork& network, Transport& transport, FlowNumbers flows,
-             bool is_recorded, Path& path)
+             const ReplayNetwork& network, Transport& transport, bool is_recorded, Path& path)
     : trace_(trace),
       calls_(calls),
       network_(network),
       transport_(transport),
       matching_(trace, transport.messages(), requests_),
-      collectives_(trace, programs, network, transport, *this, std::move(flows.of_instance),
-                   is_recorded, path),
-      flow_of_(std::move(flows.of_op)),
+      collectives_(trace, programs, network, transport, *this, is_recorded, path),
       ranks_(trace.first.size() - 1),
       has_phases_(transport.is_memoryless() && !path.is_on() && !programs.takes_processors()),
       phases_(trace),
@@ -232,11 +229,6 @@ std::int32_t Ranks::request_of(std::int32_t rank) {
   return request;
 }
 
-std::int32_t Ranks::flow(std::int64_t op, const Message& message) const {
-  const bool is_local = network_.host[message.src] == network_.host[message.dst];
-  return flow_of_.empty() || is_local ? none : flow_of_[op];
-}
-
 void Ranks::send(std::int32_t number, bool is_eager) {
   Rank& me = ranks_[number];
   const std::int64_t op = me.next;
@@ -251,7 +243,6 @@ void Ranks::send(std::int32_t number, bool is_eager) {
   message.size = trace_.size[op];
   message.comm = trace_.comm[op];
   message.tag = trace_.tag[op];
-  message.flow = flow(op, message);
   message.is_eager = is_eager;
   message.call = trace_.call[op];
   message.asked = me.place;

@@ -11,7 +11,6 @@
 #include "contend/replay.hpp"
 #include "replay/collectives.hpp"
 #include "replay/flat_map.hpp"
-#include "replay/flow_numbers.hpp"
 #include "replay/matching.hpp"
 #include "replay/phases.hpp"
 #include "replay/pool.hpp"
@@ -23,8 +22,7 @@ namespace contend {
 class Ranks : public Listener, public Collectives::Owner {
  public:
   Ranks(const TraceOps& trace, std::int32_t calls, const ProgramTable& programs,
-        const ReplayNetwork& network, Transport& transport, FlowNumbers flows, bool is_recorded,
-        Path& path);
+        const ReplayNetwork& network, Transport& transport, bool is_recorded, Path& path);
 
   Replayed result();
 
@@ -89,7 +87,6 @@ class Ranks : public Listener, public Collectives::Owner {
   void match(std::int32_t message, std::int32_t request);
   double launch(std::int32_t message, double ready, std::int32_t place);
   void resolve(std::int32_t request, double time);
-  std::int32_t flow(std::int64_t op, const Message& message) const;
 
   const TraceOps& trace_;
   std::int32_t calls_;
@@ -98,7 +95,6 @@ class Ranks : public Listener, public Collectives::Owner {
   Pool<Request> requests_;
   Matching matching_;
   Collectives collectives_;
-  std::vector<std::int32_t> flow_of_;  // (n_ops,) or empty
   std::vector<Rank> ranks_;
   FlatMap<Open> open_;  // requests by rank and their number in the trace
   std::vector<std::int32_t> runnable_;

@@ -70,25 +70,18 @@ Replayed replay(const TraceOps& trace, std::int32_t calls, const Programs& progr
   const ProgramTable table(programs);
   Traffic traffic(network, limits);
   Path path(sizes, network, limits.has_path);
-  FlowNumbers flows;
   std::unique_ptr<Carrier> carrier;
-  std::size_t count = 0;
   if (network.carriage == Carriage::shared) {
-    flows = number_flows(trace, table, network);
-    count = flows.src.size();
-    carrier =
-        make_shared(sizes, network, std::move(flows.src), std::move(flows.dst), traffic, path);
+    carrier = make_shared(sizes, network, FlowNumbers(trace, table, network), traffic, path);
   } else if (network.carriage == Carriage::tcp) {
-    flows = number_flows(trace, table, network);
-    count = flows.src.size();
     carrier = make_tcp(sizes, network);
   } else if (network.carriage == Carriage::ports) {
     carrier = make_ports(sizes, network, path);
   } else {
     carrier = make_alone(sizes);
   }
-  Transport transport(sizes, network, std::move(carrier), count, traffic);
-  Ranks ranks(trace, calls, table, network, transport, std::move(flows), is_recorded, path);
+  Transport transport(sizes, network, std::move(carrier), traffic);
+  Ranks ranks(trace, calls, table, network, transport, is_recorded, path);
   transport.run(ranks);
   Replayed result = ranks.result();
   traffic.give(result);

@@ -1,7 +1,7 @@
 // The carrier whose messages share the network by a sharing model; see carrier.hpp.
 //
 // Idea: models are told of every start and end in an instant and asked once, as by the engine.
-// They are made for flows whose ends they know beforehand, so each message is a flow of its own.
+// They are made for flows whose ends they know beforehand: see flow_numbers.hpp.
 #include <algorithm>
 #include <utility>
 
@@ -15,18 +15,19 @@ namespace {
 
 class Shared : public Carrier {
  public:
-  Shared(const SizeTimes& sizes, const ReplayNetwork& network, std::vector<std::int32_t> src,
-         std::vector<std::int32_t> dst, Traffic& traffic, Path& path)
+  Shared(const SizeTimes& sizes, const ReplayNetwork& network, FlowNumbers flows, Traffic& traffic,
+         Path& path)
       : sizes_(sizes),
         traffic_(traffic),
         path_(path),
         has_ports_(network.pairs.empty() || !sharing_model(network.model).has_routes),
-        src_(std::move(src)),
-        dst_(std::move(dst)),
+        flows_(std::move(flows)),
+        src_(flows_.src()),
+        dst_(flows_.dst()),
+        message_of_(src_.size(), none),
         unread_(src_.size()),
         lanes_(src_.size()) {
     find_routes(network);
-    give_ends();
     setting_ = {.flows = {.hosts = network.hosts,
                           .start = unread_,
                           .src = src_,
@@ -43,9 +44,11 @@ class Shared : public Carrier {
   }
 
   double start(std::int32_t, double ready, double) override { return ready; }
-  double enter(const Message& message, double now) override {
+  double enter(Message& message, std::int32_t number, double now) override {
     const double work = sizes_.work[message.size];
-    if (message.flow == none || work <= 0.0) return now + work;
+    if (work <= 0.0) return now + work;
+    message.flow = flows_.of(message);
+    message_of_[message.flow] = number;
     advance(now);
     lanes_.enter(message.flow, work);
     sharing_->start(message.flow);
@@ -56,18 +59,17 @@ class Shared : public Carrier {
     return unknown;
   }
   double next(double) override { return lanes_.next_end(); }
-  void take_ended(double now, double until, std::vector<std::int32_t>& flows) override {
+  void take_ended(double now, double until, std::vector<std::int32_t>& messages) override {
     if (traffic_.is_on()) traffic_.pass(now, lanes_);
     if (lanes_.next_end() > until) return;
     advance(now);
-    lanes_.take_ended(until, flows);
+    lanes_.take_ended(until, messages);
     now_ = now;
-    for (const std::int32_t flow : flows) {
-      sharing_->end(flow);
-      path_.end(flow, now);
-    }
-    if (traffic_.is_on()) {
-      for (const std::int32_t flow : flows) traffic_.end(flow, now);
+    for (std::int32_t& ended : messages) {
+      sharing_->end(ended);
+      path_.end(ended, now);
+      if (traffic_.is_on()) traffic_.end(ended, now);
+      ended = message_of_[ended];
     }
     has_changed_ = true;
   }
@@ -90,9 +92,7 @@ class Shared : public Carrier {
     offsets_.reserve(src_.size() + 1);
     offsets_.push_back(0);
     for (std::size_t f = 0; f < src_.size(); ++f) {
-      const bool is_local = src_[f] == dst_[f];  // never used: any route will do
-      const auto pair = is_local ? network.pairs[0]
-                                 : static_cast<std::int64_t>(src_[f]) * network.hosts + dst_[f];
+      const auto pair = static_cast<std::int64_t>(src_[f]) * network.hosts + dst_[f];
       const auto found = std::lower_bound(network.pairs.begin(), network.pairs.end(), pair);
       if (found == network.pairs.end() || *found != pair) {
         throw Error("no route from host " + std::to_string(src_[f]) + " to host " +
@@ -117,22 +117,17 @@ class Shared : public Carrier {
     return way_;
   }
 
-  // Models know no flow from a host to itself; those within a host are never told to them.
-  void give_ends() {
-    for (std::size_t f = 0; f < src_.size(); ++f) {
-      if (src_[f] == dst_[f]) dst_[f] = src_[f] == 0 ? 1 : 0;
-    }
-  }
-
   SizeTimes sizes_;
   Traffic& traffic_;
   Path& path_;
   double now_ = 0.0;  // the last start or end
   bool has_ports_;    // of hosts, in addition to what routes name
   std::vector<std::int32_t> way_;
-  std::vector<std::int32_t> src_, dst_;  // (n_flows,) hosts
-  std::vector<double> unread_;           // (n_flows,) models ask for its length alone
-  std::vector<std::int64_t> offsets_;    // of routes, or empty
+  FlowNumbers flows_;
+  std::span<const std::int32_t> src_, dst_;  // (n_flows,) hosts
+  std::vector<std::int32_t> message_of_;     // (n_flows,) that is under way, or was last
+  std::vector<double> unread_;               // (n_flows,) models ask for its length alone
+  std::vector<std::int64_t> offsets_;        // of routes, or empty
   std::vector<std::int32_t> links_;
   Setting setting_;
   Lanes lanes_;
@@ -143,11 +138,8 @@ class Shared : public Carrier {
 }  // namespace
 
 std::unique_ptr<Carrier> make_shared(const SizeTimes& sizes, const ReplayNetwork& network,
-                                     std::vector<std::int32_t> flow_src,
-                                     std::vector<std::int32_t> flow_dst, Traffic& traffic,
-                                     Path& path) {
-  return std::make_unique<Shared>(sizes, network, std::move(flow_src), std::move(flow_dst), traffic,
-                                  path);
+                                     FlowNumbers flows, Traffic& traffic, Path& path) {
+  return std::make_unique<Shared>(sizes, network, std::move(flows), traffic, path);
 }
 
 }  // namespace contend

@@ -34,14 +34,14 @@ class Tcp : public Carrier {
   bool queues() const override { return true; }
   double start(std::int32_t, double ready, double) override { return ready; }
 
-  double enter(const Message& message, double now) override {
+  double enter(Message& message, std::int32_t sent, double now) override {
     const std::int32_t number = connection_of(message);
     Connection& one = connections_[static_cast<std::size_t>(number)];
     const double bytes = std::max(sizes_.bytes[static_cast<std::size_t>(message.size)], 1.0);
     const double full = std::ceil(bytes / settings_.segment) - 1.0;
     if (one.is_plain) hear(number, now);
     one.rest(now);
-    one.append(static_cast<std::int64_t>(full), bytes - full * settings_.segment, message.flow);
+    one.append(static_cast<std::int64_t>(full), bytes - full * settings_.segment, sent);
     send(number, now);
     return unknown;
   }
@@ -54,9 +54,9 @@ class Tcp : public Carrier {
     return ended_.empty() ? links_.next() : reached_;
   }
 
-  void take_ended(double, double until, std::vector<std::int32_t>& flows) override {
-    flows.swap(ended_);
-    while (links_.next() <= until) step(flows);
+  void take_ended(double, double until, std::vector<std::int32_t>& messages) override {
+    messages.swap(ended_);
+    while (links_.next() <= until) step(messages);
   }
 
  private:
@@ -119,25 +119,25 @@ class Tcp : public Carrier {
   }
 
   // One frame leaves a link or comes to a host, or one alarm goes.
-  void step(std::vector<std::int32_t>& flows) {
+  void step(std::vector<std::int32_t>& messages) {
     const std::size_t queue = links_.first();
     if (queue == links_.others()) {
       const Alarm alarm = alarms_.top();
       alarms_.pop();
       show_alarms();
-      happen(alarm, flows);
+      happen(alarm, messages);
       return;
     }
     const Frame frame = links_.front(queue);
     if (links_.is_arrival(queue)) {
-      arrive(frame.connection, frame.segment, frame.time, flows);
+      arrive(frame.connection, frame.segment, frame.time, messages);
     } else {
       leave(frame);
     }
     links_.pop(queue);
   }
 
-  void happen(const Alarm& alarm, std::vector<std::int32_t>& flows) {
+  void happen(const Alarm& alarm, std::vector<std::int32_t>& messages) {
     Connection& one = connections_[static_cast<std::size_t>(alarm.connection)];
     if (alarm.what == Alarm::timer) {
       if (alarm.time == one.timer_alarm) look_at_timer(alarm.connection, alarm.time);
@@ -146,7 +146,7 @@ class Tcp : public Carrier {
       hear(alarm.connection, alarm.time);
       watch(alarm.connection);
     } else if (alarm.what == Alarm::arrival) {
-      arrive(alarm.connection, alarm.segment, alarm.time, flows);
+      arrive(alarm.connection, alarm.segment, alarm.time, messages);
     } else {
       one.waits_for_order = false;
       if (one.find_lost()) send(alarm.connection, alarm.time);
@@ -361,7 +361,7 @@ class Tcp : public Carrier {
   }
 
   void arrive(std::int32_t number, std::int64_t segment, double now,
-              std::vector<std::int32_t>& flows) {
+              std::vector<std::int32_t>& messages) {
     Connection& one = connections_[static_cast<std::size_t>(number)];
     const std::int64_t before = one.expected;
     bool is_next = true, fills = false;
@@ -370,14 +370,14 @@ class Tcp : public Carrier {
       one.expected = segment + 1;
       one.flying -= static_cast<std::int32_t>(one.expected - before);
       one.unanswered += static_cast<std::int32_t>(one.expected - before);
-      if (one.at(segment).flow != none) flows.push_back(one.at(segment).flow);
+      if (one.at(segment).message != none) messages.push_back(one.at(segment).message);
     } else {
       --one.flying;
       ++one.unanswered;
       is_next = segment == before;
       if (one.receive(segment, now)) one.held += !is_next;
       while (one.expected < one.next && one.at(one.expected).received < unknown) {
-        if (one.at(one.expected).flow != none) flows.push_back(one.at(one.expected).flow);
+        if (one.at(one.expected).message != none) messages.push_back(one.at(one.expected).message);
         ++one.expected;
         one.held -= one.expected - before > 1;
       }
@@ -404,7 +404,7 @@ class Tcp : public Carrier {
   FlatMap<std::int32_t> numbers_;  // by ranks: the connection, from 1
   std::vector<Connection> connections_;
   std::priority_queue<Alarm, std::vector<Alarm>, std::greater<>> alarms_;
-  std::vector<std::int32_t> ended_;  // flows, at `reached_`
+  std::vector<std::int32_t> ended_;  // messages, at `reached_`
   double reached_ = 0.0;
 };
 

@@ -27,13 +27,12 @@ double there_and_back(const ReplayNetwork& network, const Message& message,
 }  // namespace
 
 Transport::Transport(const SizeTimes& sizes, const ReplayNetwork& network,
-                     std::unique_ptr<Carrier> carrier, std::size_t flows, Traffic& traffic)
+                     std::unique_ptr<Carrier> carrier, Traffic& traffic)
     : sizes_(sizes),
       network_(network),
       carrier_(std::move(carrier)),
       traffic_(traffic),
-      has_ports_(network.carriage == Carriage::ports),
-      of_flow_(flows, none) {}
+      has_ports_(network.carriage == Carriage::ports) {}
 
 double Transport::latency(const Message& message) const {
   const double own = sizes_.latency[message.size];
@@ -91,9 +90,9 @@ void Transport::run(Listener& listener) {
     const double until = now + tie_tolerance * now;
     ended_.clear();
     carrier_->take_ended(now, until, ended_);
-    for (const std::int32_t flow : ended_) {
-      hand_over(of_flow_[flow], now);
-      finish(of_flow_[flow], now, listener);
+    for (const std::int32_t number : ended_) {
+      hand_over(number, now);
+      finish(number, now, listener);
     }
     listener.drain();
     while (!events_.empty() && events_.top().time <= until) {
@@ -135,9 +134,10 @@ void Transport::happen(const Event& event, Listener& listener) {
 }
 
 void Transport::enter(std::int32_t number, double now, Listener& listener) {
-  const Message& message = messages_[number];
+  Message& message = messages_[number];
   const bool is_local = network_.host[message.src] == network_.host[message.dst];
-  const double left = is_local ? now + sizes_.work[message.size] : carrier_->enter(message, now);
+  const double left =
+      is_local ? now + sizes_.work[message.size] : carrier_->enter(message, number, now);
   if (!has_ports_ && !carrier_->queues()) stream(message).end = left;
   if (traffic_.is_on()) {
     traffic_.entered(number, now);
@@ -148,11 +148,7 @@ void Transport::enter(std::int32_t number, double now, Listener& listener) {
       traffic_.lose(traffic_.port_in(dst), left - work - now);
     }
   }
-  if (left < unknown) {
-    finish(number, left, listener);
-  } else {
-    of_flow_[message.flow] = number;
-  }
+  if (left < unknown) finish(number, left, listener);
 }
 
 void Transport::finish(std::int32_t number, double left, Listener& listener) {

@@ -34,7 +34,7 @@ class Listener {
 class Transport {
  public:
   Transport(const SizeTimes& sizes, const ReplayNetwork& network, std::unique_ptr<Carrier> carrier,
-            std::size_t flows, Traffic& traffic);
+            Traffic& traffic);
 
   Pool<Message>& messages() { return messages_; }
   // When the ranks of a message that is ready then are connected: at once, but for their first one.
@@ -108,7 +108,6 @@ class Transport {
   double last_end_ = 0.0;  // of what has left the network
   FlatMap<Stream> streams_;
   FlatMap<Met> met_;
-  std::vector<std::int32_t> of_flow_;  // (n_flows,) the message
   std::vector<std::int32_t> ended_;
 };
 

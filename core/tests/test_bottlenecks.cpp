@@ -54,16 +54,17 @@ Case all_to_all(std::mt19937& random, std::int32_t hosts, double decades, double
   return c;
 }
 
-// Random pairs under leaf switches, each over a random spine.
-Case leaves(std::mt19937& random, std::int32_t flows, double spread) {
+// Random pairs under leaf switches, each over a random spine; `hot` of the ends are at two hosts.
+Case leaves(std::mt19937& random, std::int32_t flows, double spread, double hot = 0.0) {
   constexpr std::int32_t leaves = 4, under = 4, spines = 3;
   Case c;
   c.hosts = leaves * under;
   c.capacity.assign(2 * c.hosts + 2 * leaves * spines, 1.0);
   c.offsets.push_back(0);
   for (std::int32_t f = 0; f < flows; ++f) {
-    const std::int32_t s = below(random, c.hosts);
-    const std::int32_t d = (s + 1 + below(random, c.hosts - 1)) % c.hosts;
+    const auto hosts = [&] { return between(random, 0.0, 1.0) < hot ? 2 : c.hosts; };
+    const std::int32_t s = below(random, hosts());
+    const std::int32_t d = (s + 1 + below(random, hosts() - 1)) % c.hosts;
     c.add(s, d, between(random, 0.1, 3.0), between(random, 0.0, spread));
     c.links.push_back(s);
     if (s / under != d / under) {
@@ -107,6 +108,19 @@ TEST(links_that_come_to_be_full_and_cease_to_be_have_the_rates_of_plain_filling)
   for (int i = 0; i < 60; ++i) {
     Case c = leaves(random, 150, between(random, 2.0, 60.0));
     for (double& capacity : c.capacity) capacity = std::pow(10.0, between(random, -1.0, 1.0));
+    ends(c);
+    ends(c, 1e-3);
+  }
+}
+
+// Most flows have the tight links of others that are here, and join their class.
+TEST(flows_of_hot_hosts_have_the_rates_of_plain_filling) {
+  std::mt19937 random(5);
+  for (int i = 0; i < 60; ++i) {
+    Case c = leaves(random, 150, between(random, 5.0, 100.0), 0.7);
+    if (i % 2) {
+      for (double& capacity : c.capacity) capacity = std::pow(10.0, between(random, -1.0, 1.0));
+    }
     ends(c);
     ends(c, 1e-3);
   }

@@ -172,6 +172,7 @@ static void write_end(struct contend_record *record, const struct contend_known 
         tag = status->MPI_TAG;
         bytes = peer == CONTEND_NO_PEER ? 0 : contend_status_bytes(status);
     }
+    record->flags |= CONTEND_ENDS;
     contend_trace_word(record, ended->id);
     contend_trace_word(record, peer);
     contend_trace_word(record, tag);

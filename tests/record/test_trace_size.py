@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import tarfile
 import warnings
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from benchmarks.trace_size import RUN, bytes_per_call, compile_words, written_anew
+from benchmarks.trace_size import (
+    KEPT,
+    RUN,
+    bytes_per_call,
+    compile_words,
+    copy_trace,
+    seconds,
+    written_anew,
+)
 
 from contend.base.errors import FileFormatError
+from contend.programs.traces.reader import read_trace
 from contend.programs.traces.recorded.blocks import sums_of
 from contend.programs.traces.recorded.files import RankFile, read_rank, read_title
 from contend.programs.traces.recorded.packed import RECORD, Unpacker, UnsoundError
@@ -213,6 +223,33 @@ def test_a_block_is_laid_out_as_the_document_says(recode, tmp_path):
     file = RankFile(tmp_path, 0, "here", KINDS, records, np.zeros(2, np.int64), words)
     kind = read_anew(recode, file, tmp_path).kinds.index("Recv")
     assert first_block((tmp_path / "rank-0.trace").read_bytes()) == (2, two_receives(kind))
+
+
+@pytest.mark.parametrize("program", ["stencil", "farm"])
+def test_a_trace_of_before_and_the_same_packed_are_replayed_alike(recode, tmp_path, program):
+    folder = f"fast-ethernet/{program}-0"
+    with tarfile.open(KEPT) as archive:
+        members = [member for member in archive if member.name.startswith(f"{folder}/")]
+        archive.extractall(tmp_path, members, filter="data")
+    before, after = tmp_path / folder, tmp_path / "anew"
+    copy_trace(recode, before, after)
+    old, new = read_trace(before), read_trace(after)
+    assert [new.calls[call] for call in new.call] == [old.calls[call] for call in old.call]
+    for name in (
+        "first",
+        "kind",
+        "peer",
+        "tag",
+        "bytes",
+        "request",
+        "list",
+        "list_values",
+        "asked",
+    ):
+        assert getattr(new, name).tolist() == getattr(old, name).tolist(), name
+    assert np.abs(new.start - old.start).max() <= TICK * 1e-9
+    assert np.abs(new.seconds - old.seconds).max() <= TICK * 1e-9
+    assert seconds(after) == pytest.approx(seconds(before), rel=1e-4)
 
 
 @pytest.mark.mpi

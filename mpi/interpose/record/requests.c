@@ -13,8 +13,8 @@ static __thread struct {
     MPI_Status *statuses;
     size_t request_max, status_max;
     bool is_kept;
-} kept;
-static __thread MPI_Status one_status;
+} kept __attribute__((tls_model("initial-exec"))); /* as in visit.c */
+static __thread MPI_Status one_status __attribute__((tls_model("initial-exec")));
 
 static struct contend_handles requests_known;
 static uint32_t last_id;

@@ -29,7 +29,8 @@ static char sent[8], received[8];
 static int open_library(struct dl_phdr_info* info, size_t size, void* found) {
   (void)size;
   const char* name = strrchr(info->dlpi_name, '/');
-  if (name != NULL && (strncmp(name, "/libmpi.so", 10) == 0 || strncmp(name, "/libmpich.so", 12) == 0))
+  if (name != NULL && (strncmp(name, "/libmpi.so", 10) == 0 || strncmp(name, "/libmpich.so", 12) == 0 ||
+                       strncmp(name, "/libmpi_abi.so", 14) == 0))
     *(void**)found = dlopen(info->dlpi_name, RTLD_NOW | RTLD_NOLOAD);
   return 0;
 }

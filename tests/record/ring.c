@@ -1,14 +1,22 @@
 /* Messages around a ring, of 8 B each, then an end of some kind:
- *   ring ROUNDS finalize|kill|exit|abort|limit|fork
- * kill: by SIGKILL, of all; limit: with a file that cannot grow, as on a full disk. */
+ *   ring ROUNDS finalize|kill|exit|abort|limit|fork|US
+ * kill: by SIGKILL, of all; limit: with a file that cannot grow, as on a full disk; US: by SIGKILL
+ * that many microseconds after MPI_Init, wherever that is. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+static void end_at_once(int signal)
+{
+    (void)signal;
+    raise(SIGKILL);
+}
 
 int main(int count, char **words)
 {
@@ -19,12 +27,16 @@ int main(int count, char **words)
     MPI_Comm_size(MPI_COMM_WORLD, &n);
     const int rounds = atoi(words[1]);
     if (strcmp(words[2], "limit") == 0)
-        setrlimit(RLIMIT_FSIZE, &(struct rlimit){.rlim_cur = 20000, .rlim_max = 20000});
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){.rlim_cur = 3000, .rlim_max = 3000});
     if (strcmp(words[2], "fork") == 0) {
         const pid_t child = fork();
         if (child == 0)
             exit(0);
         waitpid(child, NULL, 0);
+    }
+    if (atoi(words[2]) > 0) {
+        signal(SIGALRM, end_at_once);
+        setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {.tv_usec = atoi(words[2])}}, NULL);
     }
     for (int i = 0; i < rounds; i++) {
         MPI_Request request;

@@ -48,6 +48,18 @@ def test_what_is_there_after_sigkill_is_replayed(record):
     assert min(sends(found.trace)) >= ROUNDS - 2 * BUFFER // RECORD.itemsize
 
 
+@pytest.mark.parametrize("us", [200, 1700, 5100, 12_300])
+def test_sigkill_at_any_moment_leaves_a_part_of_the_trace(record, us):
+    done = record("ring.c", 10_000_000, us, ranks=1, buffer=BUFFER)
+    assert done.code != 0
+    trace = done.trace
+    assert "MPI_Finalize is missing" in trace.cut[0] or "cut off" in trace.cut[0]
+    rows = np.flatnonzero(trace.kind == OpKind.SEND)
+    assert trace.tag[rows].tolist() == list(range(rows.size))
+    assert (trace.peer[rows] == 0).all()
+    assert (trace.bytes[rows] == 8).all()
+
+
 @pytest.mark.parametrize("end", ["exit", "abort"])
 def test_an_end_without_finalize_loses_nothing_of_the_rank_that_ends(record, end):
     done = record("ring.c", ROUNDS, end, ranks=1)

@@ -69,7 +69,8 @@ def test_what_is_written_within_a_call_makes_no_computation(tmp_path: Path) -> N
     """The recorder finds the clocks within MPI_Finalize, and may write then."""
     writer = RankWriter(0, 1).world()
     writer.add("Barrier", 4000, 5000)
-    writer.add("flush", 8000, 9500, comm=-1)
+    writer.add("flush", 8000, 9000, comm=-1)
+    writer.add("flush", 9000, 9500, comm=-1)
     writer.add("Finalize", 6000, 10000)
     writer.write(tmp_path)
     assert read_trace(tmp_path).seconds == pytest.approx([0, 1e-6])
@@ -211,6 +212,18 @@ def test_files_of_several_runs_are_refused(tmp_path: Path) -> None:
         with pytest.raises(FileFormatError, match=why) as caught:
             read_trace(tmp_path)
         assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize("version", [1, 3, 4, 17])
+def test_files_of_another_version_are_refused(tmp_path: Path, version: int) -> None:
+    """Versions are not mixed, and a later one names what reads it."""
+    pair(tmp_path)
+    path = tmp_path / "trace.txt"
+    path.write_text(path.read_text().replace("contend trace 2", f"contend trace {version}"))
+    why = f"of version 2, .* of version {version};" if version <= 3 else "1 to 3 are read here"
+    with pytest.raises(FileFormatError, match=why) as caught:
+        read_trace(tmp_path)
+    assert str(path) in str(caught.value)
 
 
 def test_files_of_the_first_version_are_read(tmp_path: Path) -> None:

@@ -32,7 +32,8 @@ enum contend_flag {
     CONTEND_INTER = 1024,    /* a communicator of two groups */
     CONTEND_CUT = 2048,      /* words did not fit and are missing */
     CONTEND_CANCELLED = 4096,
-    CONTEND_ACTIVE = 8192 /* in memory only: a persistent request that was started */
+    CONTEND_ACTIVE = 8192, /* in memory only: a persistent request that was started */
+    CONTEND_ENDS = 16384   /* its words are requests that ended */
 };
 
 /* Peers that are no ranks, in place of what the MPI library calls them. */
@@ -52,6 +53,6 @@ struct contend_record {
     uint32_t thread;
 };
 
-_Static_assert(sizeof(struct contend_record) == 64, "the file says so");
+extern const char *const contend_kind_names[CONTEND_KINDS];
 
 #endif

@@ -13,8 +13,8 @@ static __thread struct {
     MPI_Status *statuses;
     size_t request_max, status_max;
     bool is_kept;
-} kept;
-static __thread MPI_Status one_status;
+} kept __attribute__((tls_model("initial-exec"))); /* as in visit.c */
+static __thread MPI_Status one_status __attribute__((tls_model("initial-exec")));
 
 static struct contend_handles requests_known;
 static uint32_t last_id;
@@ -172,6 +172,7 @@ static void write_end(struct contend_record *record, const struct contend_known 
         tag = status->MPI_TAG;
         bytes = peer == CONTEND_NO_PEER ? 0 : contend_status_bytes(status);
     }
+    record->flags |= CONTEND_ENDS;
     contend_trace_word(record, ended->id);
     contend_trace_word(record, peer);
     contend_trace_word(record, tag);

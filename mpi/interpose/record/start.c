@@ -73,7 +73,7 @@ static bool write_title(const char *folder, int ranks, uint64_t run)
     }
     PMPI_Get_library_version(version, &length);
     version[strcspn(version, "\n,")] = '\0';
-    fprintf(stream, "contend trace 2\nranks %d\nrun %016llx\nlibrary %s\n", ranks,
+    fprintf(stream, "contend trace 3\nranks %d\nrun %016llx\nlibrary %s\n", ranks,
             (unsigned long long)run, version);
     return fclose(stream) == 0;
 }

@@ -1,4 +1,4 @@
-/* The trace file of this rank: a header of text, then blocks of records and words.
+/* The trace file of this rank: a header of text, then blocks of packed records and words.
  *
  * Idea: each block is written at once and says how long it is and what it sums up to, so that a
  * reader takes all that are whole, wherever the process was killed. */
@@ -16,12 +16,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "pack.h"
 #include "visit.h"
 
 enum {
     RECORDS_MIN = 4,
-    RECORDS = 16384,   /* 1 MiB */
-    WORDS_MIN = 65536, /* 512 KiB */
+    RECORDS = 4096,         /* 256 KiB */
+    RECORDS_MOST = 1 << 20, /* more in a second are none */
+    WORDS_MIN = 32768,      /* 256 KiB */
     WORDS_FEWEST = 4096,
     WORDS_OF_RANK = 4 /* a group, or counts of both sides, fit */
 };
@@ -31,15 +33,6 @@ enum {
 #define SAME_POLL_NS 20000
 #define NS_OF_INTERVAL 1000000000
 
-static const char *const names[CONTEND_KINDS] = {
-    [CONTEND_KIND_flush] = "flush",
-    [CONTEND_KIND_clock] = "clock",
-    [CONTEND_KIND_communicator] = "communicator",
-#define NAME(name) [CONTEND_KIND_##name] = #name,
-#include "../names.def"
-#undef NAME
-};
-
 /* Checksum as Fletcher's: 64-bit words summed up, plain and each times its place from 1. */
 struct sums {
     uint64_t plain, weighted, count;
@@ -47,12 +40,12 @@ struct sums {
 
 struct header {
     char mark[8];
-    uint32_t records, words;
+    uint32_t records, words; /* 64-bit words of what is packed */
     uint64_t run;
     uint64_t sum, weighted; /* of run, records and words together, and all that follows */
 };
 
-static const char mark[8] = {'c', 'o', 'n', 't', 'b', 'l', '2', '\n'};
+static const char mark[8] = {'c', 'o', 'n', 't', 'b', 'l', '3', '\n'};
 
 static struct {
     struct contend_record *records;
@@ -119,23 +112,22 @@ static void add_up(struct sums *sums, const void *data, size_t count)
 
 static void write_block(void)
 {
-    struct header header = {.records = (uint32_t)trace.record_count,
-                            .words = (uint32_t)trace.word_count,
-                            .run = trace.run};
+    size_t length;
+    const uint64_t *packed =
+        contend_pack_block(trace.records, trace.record_count, trace.words, &length);
+    struct header header = {
+        .records = (uint32_t)trace.record_count, .words = (uint32_t)length, .run = trace.run};
     const uint64_t counts = (uint64_t)header.records << 32 | header.words;
     struct sums sums = {0};
     memcpy(header.mark, mark, sizeof mark);
     add_up(&sums, &header.run, 1);
     add_up(&sums, &counts, 1);
-    add_up(&sums, trace.records, trace.record_count * sizeof *trace.records / 8);
-    add_up(&sums, trace.words, trace.word_count);
+    add_up(&sums, packed, length);
     header.sum = sums.plain;
     header.weighted = sums.weighted;
-    const struct iovec parts[] = {
-        {.iov_base = &header, .iov_len = sizeof header},
-        {.iov_base = trace.records, .iov_len = trace.record_count * sizeof *trace.records},
-        {.iov_base = trace.words, .iov_len = trace.word_count * sizeof *trace.words}};
-    if (!write_all(parts, 3)) {
+    const struct iovec parts[] = {{.iov_base = &header, .iov_len = sizeof header},
+                                  {.iov_base = (void *)packed, .iov_len = length * sizeof *packed}};
+    if (!write_all(parts, 2)) {
         char why[128];
         snprintf(why, sizeof why, "the trace cannot be written: %s", strerror(errno));
         contend_trace_stop(why);
@@ -218,6 +210,8 @@ static size_t records_wished(void)
     if (bytes <= 0)
         return RECORDS;
     const size_t count = (size_t)bytes / sizeof(struct contend_record);
+    if (count > RECORDS_MOST)
+        return RECORDS_MOST;
     return count < RECORDS_MIN ? RECORDS_MIN : count;
 }
 
@@ -229,7 +223,8 @@ static bool take_memory(int ranks)
         trace.words_max = (size_t)ranks * WORDS_OF_RANK;
     trace.records = malloc(trace.records_max * sizeof *trace.records);
     trace.words = malloc(trace.words_max * sizeof *trace.words);
-    if (trace.records == NULL || trace.words == NULL)
+    if (trace.records == NULL || trace.words == NULL ||
+        !contend_pack_open(trace.records_max, trace.words_max))
         return false;
     /* Touched now, not within calls that are timed. */
     memset(trace.records, 0, trace.records_max * sizeof *trace.records);
@@ -261,11 +256,9 @@ static bool write_header(const struct contend_origin *origin)
     if (stream == NULL)
         return false;
     fprintf(stream,
-            "contend trace of a rank 2\nrank %d\nranks %d\nrun %016llx\nhost %s\nbytes %s\n",
+            "contend trace of a rank 3\nrank %d\nranks %d\nrun %016llx\nhost %s\nbytes %s\n",
             origin->rank, origin->ranks, (unsigned long long)origin->run, host,
             __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "little" : "big");
-    for (int kind = 0; kind < CONTEND_KINDS; kind++)
-        fprintf(stream, "kind %d %s\n", kind, names[kind]);
     end_header(stream, &text, &length);
     if (fclose(stream) != 0)
         return false;

@@ -2,7 +2,7 @@
 
 A rank's file is a header of text and then blocks; docs/traces.md has both. Blocks are written at
 once, and the first that is not whole ends the file: where that is its end, it was being written
-when the process was killed, and else the file is damaged. Files of version 1 are read, too.
+when the process was killed, and else the file is damaged. Files of versions 1 and 2 are read, too.
 """
 
 import re
@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 from contend.base.errors import FileFormatError
 from contend.base.textfile import read_bytes, read_text
 from contend.programs.traces.endings import NO_FINALIZE
-from contend.programs.traces.recorded.blocks import RECORD, Records, Words, read_blocks, sums_of
+from contend.programs.traces.recorded.blocks import Order, Records, Words, read_blocks, sums_of
+from contend.programs.traces.recorded.packed import RECORD, Unpacker
 
 TITLE = "trace.txt"
 UNKNOWN = "unknown"  # library of a title that has none
-_TITLE_LINE = re.compile(r"contend trace ([12])")
-_RANK_LINE = re.compile(r"contend trace of a rank ([12])")
+VERSION = 3
+_TITLE_LINE = re.compile(r"contend trace (\d{1,9})")
+_RANK_LINE = re.compile(r"contend trace of a rank (\d{1,9})")
 _MOST_BYTES = 1 << 32  # of a rank, which are 67 million records
 _HEADER_MOST = 1 << 20  # bytes of a header, which has a line for each kind of call
 _REMEDY = "record again; a trace is copied with all files of its folder"
@@ -30,6 +32,7 @@ _REMEDY = "record again; a trace is copied with all files of its folder"
 class Title:
     """What the folder is of."""
 
+    version: int
     ranks: int
     library: str
     run: str = ""  # number of the launch; version 1 has none
@@ -82,11 +85,19 @@ def read_title(folder: Path) -> Title:
     """
     path = folder / TITLE
     lines = read_text(path).splitlines()
-    if not lines or not _TITLE_LINE.fullmatch(lines[0]):
-        raise FileFormatError(f"{path} line 1: a trace begins with 'contend trace 2'", _REMEDY)
+    first = _TITLE_LINE.fullmatch(lines[0]) if lines else None
+    if first is None:
+        raise FileFormatError(
+            f"{path} line 1: a trace begins with 'contend trace {VERSION}'", _REMEDY
+        )
+    if not 1 <= int(first[1]) <= VERSION:
+        raise FileFormatError(
+            f"{path} is of version {first[1]}, and 1 to {VERSION} are read here",
+            "read it by the version of contend that recorded it, or a later one",
+        )
     values = _values(lines)
-    return Title(_number(path, values, "ranks"), " ".join(values.get("library", UNKNOWN).split()),
-                 values.get("run", ""))  # fmt: skip
+    library = " ".join(values.get("library", UNKNOWN).split())
+    return Title(int(first[1]), _number(path, values, "ranks"), library, values.get("run", ""))
 
 
 def rank_file(folder: Path, rank: int) -> Path:
@@ -110,13 +121,17 @@ def read_rank(folder: Path, rank: int, title: Title) -> RankFile:
         damage = f"{path} is damaged in its header, so that nothing of it is used"
         return _without_records(path, rank, damage)
     values = _values(lines)
-    _check_run(path, values, rank, title)
+    _check_run(path, lines, rank, title)
     if values.get("bytes") not in ("little", "big"):
         raise FileFormatError(f"{path}: the order of bytes is {values.get('bytes')!r}", _REMEDY)
     begin = end + len(b"end\n")
     run = int(values["run"], 16) if "run" in values else None
-    blocks = read_blocks(memoryview(data)[begin:], "<" if values["bytes"] == "little" else ">", run)
-    kinds = _kinds(path, lines)
+    order: Order = "<" if values["bytes"] == "little" else ">"
+    unpacker = Unpacker() if title.version == VERSION else None
+    blocks = read_blocks(
+        memoryview(data)[begin:], order, title.version, run, unpacker.block if unpacker else None
+    )
+    kinds = unpacker.names if unpacker else _kinds(path, lines)
     if blocks.records.size and int(blocks.records["kind"].max()) >= len(kinds):
         raise FileFormatError(f"{path}: a record is of a kind without a name", _REMEDY)
     at = begin + blocks.size
@@ -148,7 +163,13 @@ def _is_sound(header: bytes, lines: list[str]) -> bool:
     return header[begin:] == f"sum {plain:016x} {weighted:016x}\n".encode()
 
 
-def _check_run(path: Path, values: dict[str, str], rank: int, title: Title) -> None:
+def _check_run(path: Path, lines: list[str], rank: int, title: Title) -> None:
+    values, version = _values(lines), lines[0].split()[-1]
+    if int(version) != title.version:
+        raise FileFormatError(
+            f"{path} is of version {version}, {path.with_name(TITLE)} of version {title.version}",
+            _REMEDY,
+        )
     if (_number(path, values, "rank"), _number(path, values, "ranks")) != (rank, title.ranks):
         raise FileFormatError(f"{path} is of another rank or another run", _REMEDY)
     if (run := values.get("run", "")) != title.run:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from contend.programs.traces.kinds import ANY, ANY_SOURCE, ANY_TAG, LISTED, NONE, ROOTED, OpKind
 from contend.programs.traces.recorded.communicators import OwnCommunicators
+from contend.programs.traces.recorded.packed import ranges
 from contend.programs.traces.recorded.rows import ANY_SOURCE as OPEN_SOURCE
 from contend.programs.traces.recorded.rows import ANY_TAG as OPEN_TAG
 from contend.programs.traces.recorded.rows import (
@@ -22,7 +23,6 @@ from contend.programs.traces.recorded.rows import (
     Bools,
     Ints,
     Rows,
-    ranges,
 )
 
 _MESSAGES = (OpKind.SEND, OpKind.SYNC_SEND, OpKind.RECEIVE, OpKind.PROBE)

@@ -13,6 +13,7 @@ from contend.base.errors import FileFormatError
 from contend.programs.traces.kinds import NONE, OpKind
 from contend.programs.traces.recorded import calls
 from contend.programs.traces.recorded.files import RankFile
+from contend.programs.traces.recorded.packed import ranges
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -140,7 +141,8 @@ def _set_times(rows: Rows, places: Ints, counts: Ints, part: Ints) -> None:
     begins, ends = start[~passing], np.maximum.accumulate(end[~passing])
     # What is held may be written within a call, whose record follows.
     written = np.flatnonzero(rows.file.is_kind("flush")[~passing][:-1])
-    begins[written] = np.minimum(begins[written], begins[written + 1])
+    for row in written[::-1]:  # the last first, as several may follow each other
+        begins[row] = min(begins[row], begins[row + 1])
     gaps = np.zeros(start.size)
     gaps[np.flatnonzero(~passing)[1:]] = np.maximum(begins[1:] - ends[:-1], 0)
     until = np.repeat(np.cumsum(gaps)[places], counts)
@@ -214,13 +216,3 @@ def _ends_of_waits(rows: Rows, part: Ints) -> Ends:
 def _join(one: Ends, other: Ends) -> Ends:
     return Ends(*(np.concatenate(pair) for pair in zip(vars(one).values(), vars(other).values(),
                                                        strict=True)))  # fmt: skip
-
-
-def ranges(first: Ints, counts: Ints, step: int) -> Ints:
-    """first, first + step, ... of each, `counts` of them.
-
-    >>> ranges(np.array([10, 50]), np.array([2, 1]), 4).tolist()
-    [10, 14, 50]
-    """
-    places = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-    return np.asarray(np.repeat(first, counts) + places * step)

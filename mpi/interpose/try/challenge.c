@@ -154,12 +154,12 @@ static double weigh_default(double ratio)
 static void judge_pair(struct contend_challenge *challenge, const int64_t *all)
 {
     struct contend_challenger *one = &challenge->of[challenge->trying];
-    const bool is_clocked = all[CONTEND_HOST] == ~all[CONTEND_NOT_HOST];
     const double serving =
-        (double)(is_clocked ? all[CONTEND_END_SERVING] - all[CONTEND_BEGIN_SERVING]
-                            : all[CONTEND_SUM_SERVING]);
-    const double trial = (double)(is_clocked ? all[CONTEND_END_TRIAL] - all[CONTEND_BEGIN_TRIAL]
-                                             : all[CONTEND_SUM_TRIAL]);
+        (double)(challenge->is_clocked ? all[CONTEND_END_SERVING] - all[CONTEND_BEGIN_SERVING]
+                                       : all[CONTEND_SUM_SERVING]);
+    const double trial =
+        (double)(challenge->is_clocked ? all[CONTEND_END_TRIAL] - all[CONTEND_BEGIN_TRIAL]
+                                       : all[CONTEND_SUM_TRIAL]);
     const int64_t cost = most_of(all[CONTEND_SUM_TRIAL] - all[CONTEND_SUM_SERVING], 0);
     one->trials++;
     one->cost_ns += cost;
@@ -235,10 +235,17 @@ void contend_refuse_challenger(struct contend_challenge *challenge)
     plan(challenge);
 }
 
+void contend_postpone_challenger(struct contend_challenge *challenge)
+{
+    challenge->of[challenge->trying].due = challenge->calls + SOON;
+    plan(challenge);
+}
+
 void contend_judge_challenge(struct contend_challenge *challenge, const int64_t *all)
 {
     const int64_t calls = challenge->at - challenge->told;
     challenge->told = challenge->at;
+    challenge->is_clocked = all[CONTEND_HOST] == ~all[CONTEND_NOT_HOST];
     challenge->total_ns += all[CONTEND_SUM_CALLS];
     challenge->spent_ns += all[CONTEND_SUM_ASKING];
     challenge->ask_ns = all[CONTEND_SUM_ASKING]; /* of the last but one, the newest that is known */

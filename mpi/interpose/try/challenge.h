@@ -47,6 +47,7 @@ struct contend_challenge {
     int64_t at;             /* calls after which ranks tell each other */
     int64_t told;           /* calls that they have told each other of */
     bool is_pair, is_first; /* the two calls up to `at` are one; the challenger begins */
+    bool is_clocked;        /* ranks have one clock */
     int64_t total_ns, spent_ns, ask_ns; /* sums over ranks; `ask_ns`: of the last telling */
     double usual_ns, quick_ns; /* sums over ranks for a call: as it was lately, and at its best */
     int64_t own[CONTEND_NUMBERS];
@@ -73,6 +74,9 @@ void contend_take_numbers(struct contend_challenge *challenge, int64_t host, int
 
 /* The challenger of the pair that was to come cannot run, as all ranks know. */
 void contend_refuse_challenger(struct contend_challenge *challenge);
+
+/* It can do so later, as all ranks know. */
+void contend_postpone_challenger(struct contend_challenge *challenge);
 
 /* With what all ranks have told, the same at all of them. Who serves may be another one then. */
 void contend_judge_challenge(struct contend_challenge *challenge, const int64_t *all);

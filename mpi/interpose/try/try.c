@@ -37,7 +37,8 @@ enum {
     NUMBERS = 10, /* of offers, from 1 */
     STATES = 64,  /* communicators whose calls are tried, at most */
     PATIENCE_S = 60,
-    MAKING_NS = 100000 /* that a communicator takes at most, once all ranks have come */
+    TOGETHER_NS = 500000, /* longer than messages take, shorter than a wait for a processor */
+    PATIENT = 8           /* times that a communicator is made later before that is doubled */
 };
 
 struct contend_tried_size {
@@ -45,6 +46,7 @@ struct contend_tried_size {
     struct contend_tried_counts counts;                      /* what a report wants to know */
     const struct contend_offer *offers[CONTEND_CHALLENGERS]; /* 0: the library by itself */
     struct contend_challenge challenge;
+    int postponed; /* times that a communicator was to be made later */
     MPI_Request telling;
     int64_t told[CONTEND_NUMBERS], heard[CONTEND_NUMBERS];
 };
@@ -293,50 +295,51 @@ void contend_try_stop(struct contend_tried *tried)
     tried->end_ns = contend_nanoseconds();
 }
 
-/* Makes the communicators of the offers from one on to another; whether all have theirs, the same
- * at all ranks, which call it together. */
-static bool make_communicators(struct contend_tried_size *size, int from, int to)
+/* Whether all ranks can have one more communicator, and whether they come to it together. One comes
+ * late whose processor runs another process now; then each message of the making would wait so
+ * long. That the others wait for it here is no cost, as their next call would do so. */
+static bool has_room(struct contend_tried_size *size, bool *is_together)
 {
-    struct tried_comm *state = size->of;
-    bool has_all = true;
-    if (!contend_agree(state->owner, private_count + to - from < PRIVATE && !contend_has_copied(),
-                       0))
-        return false;
-    for (int i = from; i <= to; i++) {
-        MPI_Comm *comm = &state->offering[size->offers[i]->number];
-        if (*comm != MPI_COMM_NULL)
-            continue;
-        *comm = contend_make_offering(state->owner, size->offers[i]->number);
-        private_count += *comm != MPI_COMM_NULL;
-        has_all = has_all && *comm != MPI_COMM_NULL;
-    }
-    has_all = contend_agree(state->owner, has_all, 0);
-    for (int i = from; i <= to && !has_all; i++)
-        forget_communicator(&state->offering[size->offers[i]->number]);
+    const int64_t now = contend_nanoseconds();
+    const int64_t own[] = {private_count == PRIVATE || contend_has_copied(), now, -now};
+    int64_t most[] = {1, 0, 0};
+    const int code = PMPI_Allreduce(own, most, 3, MPI_INT64_T, MPI_MAX, size->of->owner);
+    const int64_t late = TOGETHER_NS * (1LL << size->postponed / PATIENT % 32);
+    *is_together = !size->challenge.is_clocked || most[1] + most[2] <= late;
+    size->postponed += !*is_together;
+    return code == MPI_SUCCESS && most[0] == 0;
+}
+
+/* Makes the communicator of an offer; whether all ranks have theirs. */
+static bool make_communicator(struct contend_tried_size *size, MPI_Comm *comm, int number)
+{
+    const int64_t begin = contend_nanoseconds();
+    *comm = contend_make_offering(size->of->owner, number);
+    private_count += *comm != MPI_COMM_NULL;
+    const bool has_all = contend_agree(size->of->owner, *comm != MPI_COMM_NULL, 0);
+    if (!has_all)
+        forget_communicator(comm);
+    contend_note_asking(&size->challenge, contend_nanoseconds() - begin);
     return has_all;
 }
 
-/* Ranks come to it one after the other, which is what it costs: where calls are long, it is done
- * once for all offers. */
-static bool has_communicator(struct contend_tried_size *size)
-{
-    const struct contend_challenge *challenge = &size->challenge;
-    const int who = challenge->trying;
-    if (who == 0 || !contend_offers_by_communicator() ||
-        size->of->offering[size->offers[who]->number] != MPI_COMM_NULL)
-        return true;
-    const bool is_long = challenge->quick_ns > MAKING_NS * size->of->ranks * challenge->count;
-    return is_long ? make_communicators(size, 1, challenge->count - 1)
-                   : make_communicators(size, who, who);
-}
-
-/* Until the challenger of the next pair can run, or there is no pair. */
+/* Until the challenger of the next pair can run, or there is no pair now. Who needs a communicator
+ * that cannot be made now waits, and others go before. */
 static void prepare_pair(struct contend_tried_size *size)
 {
-    const int64_t begin = contend_nanoseconds();
-    while (size->challenge.is_pair && !has_communicator(size))
-        contend_refuse_challenger(&size->challenge);
-    contend_note_asking(&size->challenge, contend_nanoseconds() - begin);
+    struct contend_challenge *challenge = &size->challenge;
+    bool is_together = true;
+    while (challenge->is_pair && challenge->trying != 0 && contend_offers_by_communicator()) {
+        const int number = size->offers[challenge->trying]->number;
+        MPI_Comm *comm = &size->of->offering[number];
+        if (*comm != MPI_COMM_NULL)
+            break;
+        const bool is_possible = !is_together || has_room(size, &is_together);
+        if (is_possible && !is_together)
+            contend_postpone_challenger(challenge);
+        else if (!is_possible || !make_communicator(size, comm, number))
+            contend_refuse_challenger(challenge);
+    }
 }
 
 /* Begins to tell; false where MPI fails. */

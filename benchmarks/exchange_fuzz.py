@@ -4,9 +4,9 @@
                                        [--ranks R] [--flags "..."] [--under "valgrind ..."]
 
 Launches go in turn through all groups of two and of three sizes, and random communicators of 2 to
-R ranks, with all algorithms as the plan says or as the check finds, and with each one alone. Prints
-for every MPI how many calls each algorithm served, and what it still held at the end; stops at the
-first byte that differs, with the launch that showed it. Under sanitizers and memcheck:
+R ranks, with all algorithms as the plan says, as the check finds or as trials do, and with each one
+alone. Prints for every MPI how many calls each algorithm served, and what it still held at the end;
+stops at the first byte that differs, with the launch that showed it. Under sanitizers and memcheck:
 
     ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 python -m benchmarks.exchange_fuzz \\
       --flags "-fsanitize=address,undefined -fno-sanitize-recover=all" --calls 5000
@@ -55,6 +55,7 @@ def launches(seed: int, most: int) -> Iterator[tuple[list[str], int, dict[str, s
     for number in count(seed):
         yield ["pairs", str(number), "6"], most, obeyed
         yield ["triples", str(number), "6"], most, obeyed
+        yield ["tried", str(number), str(CALLS)], min(most, 4), {"CONTEND_TRY": "1"}
         for index in range(len(ALONE)):
             alone = ALONE[(number + index) % len(ALONE)]
             ranks = 2 + (number + index) % (most - 1)

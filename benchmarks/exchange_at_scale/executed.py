@@ -80,7 +80,7 @@ def platform(network: Joined) -> str:
 def build(folder: Path) -> Path:
     """The program with the library's sources in it."""
     source = source_folder() / "interpose"
-    parts = [*(source / "exchange").rglob("*.c"), source / "offsets.c", source / "private.c"]
+    parts = [*(source / "exchange").rglob("*.c"), source / "offsets.c", source / "communicators.c"]
     program = folder / "executed"
     flags = [
         "-std=gnu11",

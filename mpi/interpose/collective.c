@@ -2,6 +2,7 @@
  * may serve it. */
 #include "collective.h"
 
+#include "communicators.h"
 #include "exchange/exchange.h"
 #include "frame.h"
 #include "modes.h"
@@ -17,6 +18,8 @@ const char *const contend_operation_names[] = {
 /* On a communicator of its own the algorithm is seen when it runs; else it is known by name. */
 static void tell_watch_of_offer(struct contend_frame *frame)
 {
+    if (frame->tried.offer->choice != NULL)
+        return; /* it says so itself, where it serves */
     if (contend_offers_by_communicator())
         frame->watched.comm = frame->tried.comm;
     else
@@ -49,9 +52,13 @@ bool contend_collective_is_served(struct contend_frame *frame,
                                   const struct contend_collective *call, bool is_of_program,
                                   int *code)
 {
-    if (!(contend_modes & CONTEND_EXCHANGES) || !(is_of_program || frame->is_fortran) ||
-        frame->tried.offer != NULL)
+    const struct contend_offer *offer = frame->tried.offer;
+    const bool may_exchange =
+        offer != NULL ? offer->choice != NULL : (contend_modes & CONTEND_EXCHANGES) != 0;
+    if (!may_exchange || !(is_of_program || frame->is_fortran))
         return false;
+    frame->turn = (struct contend_turn){.given = offer == NULL ? NULL : offer->choice,
+                                        .is_tried = frame->tried.size != NULL};
     if (!contend_exchange(call, &frame->turn, code))
         return false;
     if (frame->is_seen && frame->turn.choice != NULL &&
@@ -85,15 +92,6 @@ void contend_collective_end(struct contend_frame *frame, const struct contend_co
     if (frame->tried.size != NULL)
         contend_try_end(&frame->tried, code);
     contend_depth--;
-}
-
-int contend_processes(MPI_Comm comm)
-{
-    int is_between = 0, n = 0;
-    if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &is_between) != MPI_SUCCESS ||
-        is_between || PMPI_Comm_size(comm, &n) != MPI_SUCCESS)
-        return 0;
-    return n;
 }
 
 /* A type is asked for its size only where the call uses it. */

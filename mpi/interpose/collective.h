@@ -74,9 +74,6 @@ MPI_Comm contend_collective_comm(const struct contend_frame *frame, MPI_Comm com
 void contend_collective_end(struct contend_frame *frame, const struct contend_collective *call,
                             int code);
 
-/* Processes of a communicator of one group; 0 for others and for what MPI would refuse. */
-int contend_processes(MPI_Comm comm);
-
 /* Bytes of all that is described by one count; 0 for what MPI would refuse. */
 int64_t contend_bytes(const struct contend_data *data);
 

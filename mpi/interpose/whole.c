@@ -42,7 +42,7 @@ int64_t contend_before_finalize(void)
         contend_watch_finish();
     if (contend_modes & CONTEND_TRIES)
         contend_end_trying();
-    if (contend_modes & CONTEND_EXCHANGES)
+    if (contend_modes & (CONTEND_EXCHANGES | CONTEND_TRIES))
         contend_end_states();
     if (contend_modes & CONTEND_RECORDS)
         contend_record_ending();

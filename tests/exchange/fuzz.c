@@ -2,6 +2,7 @@
  * datatypes, against the PMPI ones byte for byte, holes and gaps included.
  *
  *   fuzz random SEED CALLS NAME...     CALLS calls, 8 on each of communicators of any ranks
+ *   fuzz tried SEED CALLS NAME...      the same with 250 calls on each, so that trials begin
  *   fuzz pairs SEED CALLS NAME...      all groups of n1 and n2 ranks, as many as there are, CALLS
  *                                      calls on each
  *   fuzz triples SEED CALLS NAME...    the same for three groups of up to 9 ranks in all
@@ -18,7 +19,7 @@
 
 #include "required.h"
 
-enum { MAX_RANKS = 16, CALLS_PER_COMMUNICATOR = 8, MAX_GROUPS = 3 };
+enum { MAX_RANKS = 16, MAX_GROUPS = 3, FEW = 8, MANY = 250 };
 
 static uint64_t shared_state; /* the same at all ranks */
 
@@ -297,7 +298,7 @@ static void report(unsigned calls, char **names)
 struct run {
     struct type types[TYPES];
     uint64_t seed;
-    unsigned calls, begun;
+    unsigned calls, each, begun;
     MPI_Comm comm;
 };
 
@@ -315,11 +316,10 @@ static void use(struct run *run, MPI_Comm comm, unsigned calls)
 
 static void use_any(struct run *run, int world_ranks)
 {
-    for (unsigned call = 0; call < run->calls; call += CALLS_PER_COMMUNICATOR) {
+    for (unsigned call = 0; call < run->calls; call += run->each) {
         begin_draws(~run->seed, call);
         const unsigned left = run->calls - call;
-        use(run, draw_communicator(world_ranks),
-            left < CALLS_PER_COMMUNICATOR ? left : CALLS_PER_COMMUNICATOR);
+        use(run, draw_communicator(world_ranks), left < run->each ? left : run->each);
     }
 }
 
@@ -344,10 +344,11 @@ int main(int argc, char **argv)
         MPI_Abort(MPI_COMM_WORLD, 2);
     struct run run = {.seed = strtoull(argv[2], NULL, 10),
                       .calls = (unsigned)strtoul(argv[3], NULL, 10),
+                      .each = strcmp(argv[1], "tried") == 0 ? MANY : FEW,
                       .comm = MPI_COMM_NULL};
     srand((unsigned)world + 1);
     make_types(run.types);
-    if (strcmp(argv[1], "random") == 0)
+    if (strcmp(argv[1], "random") == 0 || strcmp(argv[1], "tried") == 0)
         use_any(&run, world_ranks);
     else if (strcmp(argv[1], "pairs") == 0)
         use_groups(&run, 0, world_ranks, world_ranks);

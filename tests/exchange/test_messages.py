@@ -36,7 +36,11 @@ def planner(compiled):
     wrappers = installed()
     if not wrappers:
         pytest.skip("no MPI library is installed")
-    sources = [*(folder / "exchange").rglob("*.c"), folder / "offsets.c", folder / "private.c"]
+    sources = [
+        *(folder / "exchange").rglob("*.c"),
+        folder / "offsets.c",
+        folder / "communicators.c",
+    ]
     sources.append(Path(__file__).parent / "itinerary.c")
     paths = (f"-I{folder / 'exchange'}",)
     flags = ("-std=c11", "-O1", "-D_GNU_SOURCE", *paths, "-pthread")

@@ -46,7 +46,7 @@ static void run(const struct world *world, uint64_t seed)
 {
     struct contend_challenge ranks[RANKS] = {0};
     int64_t all[CONTEND_NUMBERS] = {0};
-    double factor[CONTEND_CHALLENGERS] = {1}, step[64], cost = 0, total = 0, without = 0;
+    double factor[CONTEND_CHALLENGERS] = {1}, step[64], cost = 0, extra[CONTEND_CHALLENGERS] = {0}, total = 0, without = 0;
     double dear = 0, dearest = 0, before = 0, worst = -1e9, partner = 0, trial = 0;
     long left = -1, back = -1;
     state = seed * 0x9E3779B97F4A7C15u + 1;
@@ -57,7 +57,7 @@ static void run(const struct world *world, uint64_t seed)
     for (long i = 0; i < world->rhythm; i++)
         step[i] = 0.3 + 2 * uniform();
     for (int i = 0; i < RANKS; i++)
-        contend_begin_challenge(&ranks[i], world->contenders);
+        contend_begin_challenge(&ranks[i], world->contenders, world->contenders);
     double now = 0;
     for (long call = 0; call < world->calls; call++) {
         const int who = contend_server(&ranks[0]);
@@ -90,14 +90,17 @@ static void run(const struct world *world, uint64_t seed)
             memset(all, 0, sizeof all);
             for (int i = 0; i < RANKS; i++) {
                 int64_t own[CONTEND_NUMBERS];
-                contend_take_numbers(&ranks[i], world->is_clocked ? 1 : i, own);
+                contend_take_numbers(&ranks[i], 1, world->is_clocked ? 1 : i, own);
                 for (int k = 0; k < CONTEND_NUMBERS; k++)
                     all[k] = k < CONTEND_SUMS            ? all[k] + own[k]
                              : i == 0 || own[k] > all[k] ? own[k]
                                                          : all[k];
             }
+            double *own = &extra[ranks[0].trying];
             dear = was_pair ? fmax(trial - partner, 0) : 0;
-            cost += dear;
+            cost -= fmax(*own, 0);
+            *own += was_pair ? trial - partner : 0;
+            cost += fmax(*own, 0);
             dearest = fmax(dearest, dear + before);
         } else if (turn == CONTEND_JUDGE) {
             const double asking = world->ask * 1e3 * (0.8 + 0.4 * uniform());

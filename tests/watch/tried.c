@@ -3,13 +3,16 @@
  *   tried OPERATION BYTES CALLS
  *
  * OPERATION: alltoall, allreduce (a maximum of integers), sum (of doubles), bcast. Ends before
- * CALLS are made where planted.c says so. Prints "wrong N". */
+ * CALLS are made where planted.c says so. Prints "wrong N". $TRIED_HOSTS: 2, for hosts of so many
+ * names. $TRIED_UNTIL: ends some calls after that algorithm of the exchange library has served, and
+ * prints "served 1". $TRIED_MEMORY: what the plan of rank 1 allows for scratch, unlike that of others. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 extern int planted_is_over __attribute__((weak));
+extern long contend_exchange_calls(const char *algorithm) __attribute__((weak));
 
 static int rank, ranks;
 
@@ -69,15 +72,26 @@ int main(int argc, char **argv)
         {"alltoall", alltoall}, {"allreduce", allreduce}, {"sum", sum}, {"bcast", bcast}};
     if (argc != 4)
         return 2;
+    const char *hosts = getenv("TRIED_HOSTS"), *memory = getenv("TRIED_MEMORY");
+    const char *launched = getenv("PMI_RANK") != NULL ? getenv("PMI_RANK") : getenv("PMIX_RANK");
+    if (memory != NULL && launched != NULL && atoi(launched) == 1)
+        setenv("CONTEND_EXCHANGE_MEMORY", memory, 1);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (hosts != NULL)
+        setenv("CONTEND_EXCHANGE_HOST", rank % atoi(hosts) ? "b" : "a", 1);
     const int count = atoi(argv[2]) / (int)sizeof(int), calls = atoi(argv[3]);
     int *sent = calloc((size_t)(ranks * count), sizeof *sent);
     int *received = calloc((size_t)(ranks * count), sizeof *received);
-    int wrong = 0, all = 0;
+    const char *until = getenv("TRIED_UNTIL");
+    int wrong = 0, all = 0, served = 0;
     for (int call = 0; call < calls; call++) {
         if (&planted_is_over != NULL && planted_is_over)
+            break;
+        if (until != NULL && contend_exchange_calls != NULL && contend_exchange_calls(until) > 0)
+            served++;
+        if (served > 20)
             break;
         for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
             if (strcmp(operations[i].name, argv[1]) == 0)
@@ -85,7 +99,7 @@ int main(int argc, char **argv)
     }
     MPI_Reduce(&wrong, &all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0)
-        printf("wrong %d\n", all);
+        printf("wrong %d\nserved %d\n", all, served > 0);
     free(sent);
     free(received);
     return MPI_Finalize();

@@ -224,14 +224,16 @@ static bool reserve_varying(struct contend_state *state, int64_t bytes)
 }
 
 /* Whether blocks of some size get the choice, and its route is not placed yet. */
-static bool wants_places(const struct contend_state *state, const struct contend_choice *choice)
+static bool wants_places(const struct contend_state *state, const struct contend_choice *given,
+                         const struct contend_choice *choice)
 {
-    return choice->algorithm->route != NULL && contend_may_serve(state, choice) &&
-           !way_of(state, choice)->is_placed;
+    return choice->algorithm->route != NULL && !way_of(state, choice)->is_placed &&
+           (given != NULL ? choice == given : contend_may_serve(state, choice));
 }
 
 /* Places the blocks of every route that may be chosen; false with a doubt of this rank. */
-static bool prepare_varying(struct contend_state *state, const struct contend_call *call, int *code)
+static bool prepare_varying(struct contend_state *state, const struct contend_call *call,
+                            const struct contend_choice *given, int *code)
 {
     int64_t most = contend_in_place_bytes(call);
     bool is_ok = !call->is_huge;
@@ -239,7 +241,7 @@ static bool prepare_varying(struct contend_state *state, const struct contend_ca
         state->ways[i].is_placed = false;
     for (int i = 0; i < state->plan->choice_count && *code == MPI_SUCCESS; i++) {
         const struct contend_choice *choice = &state->plan->choices[i];
-        if (!wants_places(state, choice))
+        if (!wants_places(state, given, choice))
             continue;
         struct contend_task task = make_task(state, call, choice);
         task.itinerary = itinerary_of(state, choice);
@@ -263,7 +265,7 @@ static const struct contend_choice *choose_varying(struct contend_state *state,
     if (state->check != NULL)
         turn->before = contend_seconds();
     enum { SENT, EXPECTED, DOUBTS, SUMS };
-    int64_t own[SUMS] = {[DOUBTS] = !prepare_varying(state, call, code)},
+    int64_t own[SUMS] = {[DOUBTS] = !prepare_varying(state, call, turn->given, code)},
             sum[SUMS] = {[DOUBTS] = 1};
     for (int other = 0; other < state->processes; other++) {
         own[SENT] += contend_capped_bytes(&call->sent, other);
@@ -282,16 +284,17 @@ static const struct contend_choice *choose_varying(struct contend_state *state,
 static bool exchange_varying(struct contend_state *state, const struct contend_call *call,
                              struct contend_turn *turn, int *code)
 {
-    const struct contend_choice *choice = NULL;
+    const struct contend_choice *choice = turn->given;
     turn->why = "";
-    if (is_always_native(state) || contend_rests(state)) {
+    const bool is_native = is_always_native(state) || contend_leaves_to_trials(state, turn);
+    if (choice == NULL && (is_native || contend_rests(state))) {
         contend_turn_begin(turn, state, NULL);
         return false;
     }
-    choice = only_choice(state);
+    if (choice == NULL)
+        choice = state->check == NULL ? only_choice(state) : NULL;
     *code = MPI_SUCCESS;
-    if (choice == NULL || state->check != NULL || choice->algorithm->route != NULL ||
-        call->is_in_place)
+    if (choice == NULL || choice->algorithm->route != NULL || call->is_in_place)
         choice = choose_varying(state, call, turn, code);
     if (report(state, *code, false) != MPI_SUCCESS)
         return true;
@@ -356,7 +359,6 @@ bool contend_exchange(const struct contend_collective *call, struct contend_turn
 {
     if (call->operation != CONTEND_ALLTOALL && call->operation != CONTEND_ALLTOALLV)
         return false;
-    *turn = (struct contend_turn){.state = NULL};
     *code = MPI_SUCCESS;
     if (is_served(call, turn, code))
         return true;

@@ -13,8 +13,9 @@ CONTEND_EXPORTED int MPIX_Comm_revoke(MPI_Comm comm)
     static void *behind;
     int (*next)(MPI_Comm) = NULL;
     *(void **)&next = contend_behind(&behind, "MPIX_Comm_revoke");
-    const MPI_Comm own =
-        contend_modes & CONTEND_EXCHANGES ? contend_private_of(comm) : MPI_COMM_NULL;
+    const MPI_Comm own = contend_modes & (CONTEND_EXCHANGES | CONTEND_TRIES)
+                             ? contend_private_of(comm)
+                             : MPI_COMM_NULL;
     if (own != MPI_COMM_NULL)
         PMPIX_Comm_revoke(own);
     return next(comm);

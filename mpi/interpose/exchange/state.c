@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../private.h"
+#include "../communicators.h"
 #include "choose/candidates.h"
 #include "choose/check.h"
 #include "endings.h"
@@ -22,26 +22,13 @@
 #include "transport/agree.h"
 #include "transport/call.h"
 
-/* Libraries have some 2000 communicators in all; a program that has so many needs them itself. */
-#define MAX_PRIVATE 64
-
 static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int keyval = MPI_KEYVAL_INVALID; /* set last, when all is there that it needs */
 static int last_keyval = MPI_KEYVAL_INVALID;
 static atomic_bool is_over, is_told, has_copied;
-static atomic_int private_count;
 static struct contend_state *all;
 static struct contend_state without_memory = {
     .comm = MPI_COMM_NULL, .is_native = true, .why = "there is no memory"};
-
-static void free_private(struct contend_state *state)
-{
-    if (state->comm == MPI_COMM_NULL)
-        return;
-    PMPI_Comm_free(&state->comm);
-    atomic_fetch_sub(&private_count, 1);
-    contend_hold(CONTEND_COMMUNICATORS, -1);
-}
 
 static void free_content(struct contend_state *state)
 {
@@ -54,7 +41,7 @@ static void free_content(struct contend_state *state)
     contend_release(state->far_peers);
     contend_release(state->scratch);
     contend_release(state->varying);
-    free_private(state);
+    contend_free_private(&state->comm);
 }
 
 static int delete_state(MPI_Comm comm, int key, void *value, void *extra)
@@ -95,6 +82,7 @@ void contend_end_states(void)
 {
     if (!atomic_exchange(&is_over, true) && keyval != MPI_KEYVAL_INVALID)
         PMPI_Comm_delete_attr(MPI_COMM_SELF, last_keyval);
+    contend_forget_plan(); /* which trials read where nobody has a state */
 }
 
 /* Once per process; the lock is held. */
@@ -135,16 +123,6 @@ void contend_tell_once(const struct contend_state *state, const char *why, const
 static void tell(const struct contend_state *state, const char *why)
 {
     contend_tell_once(state, why, "every all-to-all is");
-}
-
-static bool make_private(struct contend_state *state)
-{
-    const bool is_made = contend_make_private(state->owner, &state->comm);
-    if (state->comm != MPI_COMM_NULL) {
-        atomic_fetch_add(&private_count, 1);
-        contend_hold(CONTEND_COMMUNICATORS, 1);
-    }
-    return is_made;
 }
 
 /* Whether every host is in one group of every level, as `contend clusters show` demands too. */
@@ -222,8 +200,8 @@ static bool has_use(struct contend_state *state)
 /* Every rank takes the same way through this: what may differ between them is agreed first. */
 static bool is_agreed(struct contend_state *state)
 {
-    const bool is_mine = state->plan->error[0] == '\0' && allocate(state) &&
-                         atomic_load(&private_count) < MAX_PRIVATE;
+    const bool is_mine =
+        state->plan->error[0] == '\0' && allocate(state) && contend_has_room_for_private();
     state->why = "the plan is refused, the ranks have different ones, or there is no memory for it";
     if (!contend_agree_first(state->owner, is_mine, state->plan->digest, state->plan->patience)) {
         tell(state, state->plan->error[0] != '\0' || !is_mine
@@ -239,7 +217,7 @@ static bool is_agreed(struct contend_state *state)
     if (!contend_agree(state->owner, !has_copied, 0))
         return false;
     state->why = "there is no communicator for it";
-    if (!contend_agree(state->owner, make_private(state), 0))
+    if (!contend_agree(state->owner, contend_make_private(state->owner, &state->comm), 0))
         return false;
     state->why = "a host is in no group, or there is no memory for the groups";
     if (!contend_agree(state->comm, contend_packs_plainly(state->comm), 0) || !find_groups(state))
@@ -295,7 +273,7 @@ static struct contend_state *make_state(MPI_Comm comm)
     state->why = "some of its ranks are of another MPI_COMM_WORLD";
     state->is_native = !is_of_world || !is_agreed(state);
     if (state->is_native) {
-        free_private(state);
+        contend_free_private(&state->comm);
         contend_free_check(state->check);
         state->check = NULL;
     }

@@ -13,6 +13,8 @@ struct contend_turn {
     int size;                            /* class of its blocks */
     int64_t bytes;                       /* that the rank sends, where calls are reported */
     const struct contend_choice *choice; /* that serves it; NULL: the library's own */
+    const struct contend_choice *given;  /* that is to serve it; NULL: the plan or a check says */
+    bool is_tried;                       /* others have trials: nothing is checked here */
     const char *why;                     /* the library's own does, "" where it was chosen */
     struct contend_asked *asked;         /* NULL: its size is not checked */
     bool is_trial, is_refused;           /* refused: the candidate cannot run, at any rank */

@@ -8,9 +8,10 @@
  * twice as long. So nine wins in a row decide. The library's default is a challenger while another
  * serves; it rests less, and comes back where the other has not its gain any more.
  *
- * Budget: a trial costs what it took beyond the other call of the pair, and all that ranks told
- * each other. A pair begins only while that is at most 1 % of the time of all calls so far, summed
- * over the ranks, so that it never exceeds that by more than one trial.
+ * Budget: a challenger's trials cost what they took in all beyond the other calls of their pairs,
+ * so that accidents of either cancel out, and so does all that ranks told each other. A pair begins
+ * only while that is at most 1 % of the time of all calls so far, summed over the ranks, so that it
+ * never exceeds that by more than one trial.
  *
  * Everything here follows from counts of calls and from numbers that all ranks have alike. */
 #include "challenge.h"
@@ -53,8 +54,9 @@ static bool is_heads(uint64_t number)
     return (number >> 63) != 0;
 }
 
-void contend_begin_challenge(struct contend_challenge *challenge, int count)
+void contend_begin_challenge(struct contend_challenge *challenge, int common, int count)
 {
+    challenge->common = common;
     challenge->count = count;
     challenge->at = FIRST;
 }
@@ -94,10 +96,13 @@ enum contend_turn_of_ranks contend_note_served(struct contend_challenge *challen
     return challenge->calls == challenge->at + LAG ? CONTEND_JUDGE : CONTEND_NOTHING;
 }
 
-void contend_take_numbers(struct contend_challenge *challenge, int64_t host, int64_t *numbers)
+void contend_take_numbers(struct contend_challenge *challenge, int64_t plan, int64_t host,
+                          int64_t *numbers)
 {
     challenge->own[CONTEND_RULES] = CONTEND_TRY_RULES;
     challenge->own[CONTEND_NOT_RULES] = ~(int64_t)CONTEND_TRY_RULES;
+    challenge->own[CONTEND_PLAN] = plan;
+    challenge->own[CONTEND_NOT_PLAN] = ~plan;
     challenge->own[CONTEND_HOST] = host;
     challenge->own[CONTEND_NOT_HOST] = ~host;
     for (int i = 0; i < CONTEND_NUMBERS; i++) {
@@ -160,10 +165,10 @@ static void judge_pair(struct contend_challenge *challenge, const int64_t *all)
     const double trial =
         (double)(challenge->is_clocked ? all[CONTEND_END_TRIAL] - all[CONTEND_BEGIN_TRIAL]
                                        : all[CONTEND_SUM_TRIAL]);
-    const int64_t cost = most_of(all[CONTEND_SUM_TRIAL] - all[CONTEND_SUM_SERVING], 0);
+    challenge->spent_ns -= most_of(one->cost_ns, 0);
+    one->cost_ns += all[CONTEND_SUM_TRIAL] - all[CONTEND_SUM_SERVING];
+    challenge->spent_ns += most_of(one->cost_ns, 0);
     one->trials++;
-    one->cost_ns += cost;
-    challenge->spent_ns += cost;
     const bool is_default = challenge->trying == 0;
     const double weight = is_default ? weigh_default(trial / serving) : weigh(trial / serving);
     if (weight < 0 && one->trials == 1) { /* it may have made connections */
@@ -249,6 +254,8 @@ void contend_judge_challenge(struct contend_challenge *challenge, const int64_t 
     challenge->total_ns += all[CONTEND_SUM_CALLS];
     challenge->spent_ns += all[CONTEND_SUM_ASKING];
     challenge->ask_ns = all[CONTEND_SUM_ASKING]; /* of the last but one, the newest that is known */
+    if (all[CONTEND_PLAN] != ~all[CONTEND_NOT_PLAN])
+        challenge->count = challenge->common;
     if (all[CONTEND_FAILED] != 0 || all[CONTEND_RULES] != ~all[CONTEND_NOT_RULES]) {
         challenge->serving = 0;
         challenge->count = 1;

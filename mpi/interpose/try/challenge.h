@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /* Changes with the rules by which ranks decide, which must be the same at all of them. */
-#define CONTEND_TRY_RULES 1
+#define CONTEND_TRY_RULES 2
 
-enum { CONTEND_CHALLENGERS = 10 }; /* most that serve an operation, with the library's default */
+enum { CONTEND_CHALLENGERS = 16 }; /* most that serve an operation, with the library's default */
 
 /* What ranks tell each other: sums over them, then what the greatest counts of. */
 enum contend_number {
@@ -22,8 +22,10 @@ enum contend_number {
     CONTEND_BEGIN_TRIAL,
     CONTEND_END_TRIAL,
     CONTEND_FAILED, /* 1: a call failed, or a rank cannot take part */
-    CONTEND_RULES,  /* by which a rank decides, and its host: two numbers each, of which all have */
-    CONTEND_NOT_RULES, /* the same where the greatest are each other's complement */
+    CONTEND_RULES, /* by which a rank decides, its plan and its host: two numbers each, which all */
+    CONTEND_NOT_RULES, /* have alike where the greatest are each other's complement */
+    CONTEND_PLAN,
+    CONTEND_NOT_PLAN,
     CONTEND_HOST,
     CONTEND_NOT_HOST,
     CONTEND_NUMBERS
@@ -35,14 +37,14 @@ struct contend_challenger {
     int losses;      /* matches in a row, that its pauses grow with */
     int trials;      /* calls that it made as one */
     bool is_out;     /* it cannot run */
-    int64_t cost_ns; /* of its trials, beyond what who serves took */
+    int64_t cost_ns; /* of its trials, beyond what who serves took: below 0 where they gained */
 };
 
 /* What a rank knows of the calls of an operation and size on a communicator. All but `own` and
  * `is_failed` is the same at all ranks. */
 struct contend_challenge {
     struct contend_challenger of[CONTEND_CHALLENGERS]; /* 0: the library's default */
-    int count, serving, trying;
+    int common, count, serving, trying;
     int64_t calls;          /* made so far */
     int64_t at;             /* calls after which ranks tell each other */
     int64_t told;           /* calls that they have told each other of */
@@ -54,8 +56,8 @@ struct contend_challenge {
     int changes; /* times that another came to serve */
 };
 
-/* All zero before but `count`. */
-void contend_begin_challenge(struct contend_challenge *challenge, int count);
+/* All zero before. All ranks have the first `common` challengers, and perhaps all of them. */
+void contend_begin_challenge(struct contend_challenge *challenge, int common, int count);
 
 /* Index of who makes the next call. */
 int contend_server(const struct contend_challenge *challenge);
@@ -68,9 +70,11 @@ enum contend_turn_of_ranks { CONTEND_NOTHING, CONTEND_TELL, CONTEND_JUDGE };
 enum contend_turn_of_ranks contend_note_served(struct contend_challenge *challenge,
                                                int64_t begin_ns, int64_t end_ns);
 
-/* Takes what a rank has to tell. Ranks of one `host` have one clock; else the times of a pair are
- * means over the ranks. */
-void contend_take_numbers(struct contend_challenge *challenge, int64_t host, int64_t *numbers);
+/* Takes what a rank has to tell. Challengers that not all ranks may have are tried where all have
+ * one `plan`. Ranks of one `host` have one clock; else the times of a pair are means over the
+ * ranks. */
+void contend_take_numbers(struct contend_challenge *challenge, int64_t plan, int64_t host,
+                          int64_t *numbers);
 
 /* The challenger of the pair that was to come cannot run, as all ranks know. */
 void contend_refuse_challenger(struct contend_challenge *challenge);

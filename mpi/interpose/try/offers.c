@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../communicators.h"
 #include "../modes.h"
-#include "../private.h"
 #include "controls.h"
 #include "report.h"
 
@@ -37,7 +37,7 @@ static const struct {
     enum ranks ranks;
 } all[] = {
 #define OFFER(library, operation, name, number, since, ranks)                                      \
-    {{CONTEND_##operation, name, number}, OF_##library, since, ranks},
+    {{CONTEND_##operation, name, number, NULL}, OF_##library, since, ranks},
 #include "offers.def"
 #undef OFFER
 };
@@ -283,7 +283,7 @@ MPI_Comm contend_make_offering(MPI_Comm owner, int number)
     for (int i = 0; i < count; i++)
         contend_restore_control(&controls[i]);
     if (is_made && !is_forced)
-        PMPI_Comm_free(&made);
+        contend_free_private(&made);
     return made;
 }
 

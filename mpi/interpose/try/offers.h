@@ -1,13 +1,17 @@
-/* What the MPI library offers for an operation, and how a call is made by it. */
+/* Algorithms that can be tried, and what the MPI library offers of them. */
 #ifndef CONTEND_OFFERS_H
 #define CONTEND_OFFERS_H
 
 #include "../collective.h"
 
+struct contend_choice;
+
 struct contend_offer {
     enum contend_operation operation;
     const char *name; /* the library's */
     int number;       /* the library's; 0: it has none */
+    const struct contend_choice
+        *choice; /* of the exchange's portfolio; NULL: it is the library's */
 };
 
 /* Starts MPI_T, and finds what the library has; between MPI_Init and MPI_Finalize. Says on standard

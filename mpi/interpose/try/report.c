@@ -64,5 +64,5 @@ void contend_report_tried(const struct contend_tried_counts *counts,
 void contend_say_nothing_is_tried(const char *why)
 {
     if (contend_is_first_of_job())
-        fprintf(stderr, "contend: no other algorithms are tried: %s\n", why);
+        fprintf(stderr, "contend: no algorithms of the MPI library are tried: %s\n", why);
 }

@@ -21,7 +21,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../communicators.h"
 #include "../exchange/endings.h"
+#include "../exchange/offered.h"
 #include "../exchange/state.h"
 #include "../exchange/transport/agree.h"
 #include "../modes.h"
@@ -33,7 +35,6 @@
 enum {
     CLASSES = 48,
     SIZES = 32,   /* of a communicator that are tried, at most */
-    PRIVATE = 64, /* communicators of ours, at most: libraries have some 2000 in all */
     NUMBERS = 10, /* of offers, from 1 */
     STATES = 64,  /* communicators whose calls are tried, at most */
     PATIENCE_S = 60,
@@ -61,11 +62,11 @@ struct tried_comm {
 };
 
 static bool is_on;
-static int64_t host; /* a number of it */
+static int64_t host, plan; /* numbers of them */
 static int keyval = MPI_KEYVAL_INVALID;
 static MPI_Datatype numbers_type = MPI_DATATYPE_NULL;
 static MPI_Op combining = MPI_OP_NULL;
-static int private_count, state_count;
+static int state_count;
 static struct tried_comm *all;
 static struct tried_comm untried; /* stands for communicators that are left alone */
 
@@ -82,14 +83,6 @@ static void combine(void *from, void *into, int *count, MPI_Datatype *type)
     }
 }
 
-static void forget_communicator(MPI_Comm *comm)
-{
-    if (*comm == MPI_COMM_NULL)
-        return;
-    PMPI_Comm_free(comm);
-    private_count--;
-}
-
 /* Frees all but the state itself. */
 static void empty(struct tried_comm *state)
 {
@@ -98,7 +91,7 @@ static void empty(struct tried_comm *state)
         free(state->sizes[i]);
     }
     for (int i = 0; i < NUMBERS; i++)
-        forget_communicator(&state->offering[i]);
+        contend_free_private(&state->offering[i]);
     state->size_count = 0;
 }
 
@@ -148,6 +141,7 @@ void contend_start_trying(void)
     }
     contend_find_offers();
     host = host_number();
+    plan = (int64_t)(contend_offer_portfolio() >> 1);
     is_on = PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_state, &keyval, NULL) ==
                 MPI_SUCCESS &&
             PMPI_Type_contiguous(CONTEND_NUMBERS, MPI_INT64_T, &numbers_type) == MPI_SUCCESS &&
@@ -210,6 +204,15 @@ static struct tried_comm *state_of(MPI_Comm comm)
     return value == &untried ? NULL : value;
 }
 
+void contend_stop_trying_on(const MPI_Comm *comm)
+{
+    void *value = NULL;
+    int is_there = 0;
+    if (is_on && comm != NULL && *comm != MPI_COMM_NULL &&
+        PMPI_Comm_get_attr(*comm, keyval, &value, &is_there) == MPI_SUCCESS && is_there)
+        PMPI_Comm_delete_attr(*comm, keyval);
+}
+
 /* Whether calls of its kind are tried, the same at all ranks by MPI's rules. */
 static bool is_eligible(const struct contend_collective *call)
 {
@@ -246,6 +249,12 @@ static int class_of(const struct contend_collective *call)
     return class;
 }
 
+/* Whether anybody may be tried, the same at all ranks, whose plans may differ. */
+static bool is_possible(enum contend_operation operation, int own)
+{
+    return own > 1 || operation == CONTEND_ALLTOALL || operation == CONTEND_ALLTOALLV;
+}
+
 /* NULL where there are no offers, or too many sizes already. */
 static struct contend_tried_size *size_of(struct tried_comm *state,
                                           const struct contend_collective *call)
@@ -256,9 +265,11 @@ static struct contend_tried_size *size_of(struct tried_comm *state,
         return *at == UINT8_MAX ? NULL : state->sizes[*at - 1];
     struct contend_tried_size *size = NULL;
     const struct contend_offer *offers[CONTEND_CHALLENGERS] = {NULL};
-    const int count =
+    const int own =
         1 + contend_offers_for(call->operation, state->ranks, CONTEND_CHALLENGERS - 1, offers + 1);
-    if (count > 1 && state->size_count < SIZES)
+    const int count =
+        own + contend_portfolio_for(call->operation, CONTEND_CHALLENGERS - own, offers + own);
+    if (is_possible(call->operation, own) && state->size_count < SIZES)
         size = calloc(1, sizeof *size);
     *at = UINT8_MAX;
     if (size == NULL)
@@ -267,10 +278,22 @@ static struct contend_tried_size *size_of(struct tried_comm *state,
     size->telling = MPI_REQUEST_NULL;
     size->counts = (struct contend_tried_counts){call->operation, state->ranks, class};
     memcpy(size->offers, offers, sizeof offers);
-    contend_begin_challenge(&size->challenge, count);
+    contend_begin_challenge(&size->challenge, own, count);
     state->sizes[state->size_count++] = size;
     *at = (uint8_t)state->size_count;
     return size;
+}
+
+/* Whether calls by the offer are made on a communicator of its own, or by the library under another
+ * setting: the others are made by the exchange. */
+static bool is_private(const struct contend_offer *offer)
+{
+    return offer != NULL && offer->choice == NULL && contend_offers_by_communicator();
+}
+
+static bool is_forced(const struct contend_offer *offer)
+{
+    return offer != NULL && offer->choice == NULL && !contend_offers_by_communicator();
 }
 
 void contend_try_begin(struct contend_tried *tried, const struct contend_collective *call)
@@ -282,15 +305,15 @@ void contend_try_begin(struct contend_tried *tried, const struct contend_collect
         return;
     tried->offer = tried->size->offers[contend_server(&tried->size->challenge)];
     tried->begin_ns = contend_nanoseconds();
-    if (tried->offer != NULL && contend_offers_by_communicator())
+    if (is_private(tried->offer))
         tried->comm = state->offering[tried->offer->number];
-    else if (tried->offer != NULL)
+    else if (is_forced(tried->offer))
         contend_take_offer(tried->offer);
 }
 
 void contend_try_stop(struct contend_tried *tried)
 {
-    if (tried->offer != NULL && !contend_offers_by_communicator())
+    if (is_forced(tried->offer))
         contend_give_back_offer(tried->offer);
     tried->end_ns = contend_nanoseconds();
 }
@@ -301,7 +324,7 @@ void contend_try_stop(struct contend_tried *tried)
 static bool has_room(struct contend_tried_size *size, bool *is_together)
 {
     const int64_t now = contend_nanoseconds();
-    const int64_t own[] = {private_count == PRIVATE || contend_has_copied(), now, -now};
+    const int64_t own[] = {!contend_has_room_for_private() || contend_has_copied(), now, -now};
     int64_t most[] = {1, 0, 0};
     const int code = PMPI_Allreduce(own, most, 3, MPI_INT64_T, MPI_MAX, size->of->owner);
     const int64_t late = TOGETHER_NS * (1LL << size->postponed / PATIENT % 32);
@@ -310,17 +333,35 @@ static bool has_room(struct contend_tried_size *size, bool *is_together)
     return code == MPI_SUCCESS && most[0] == 0;
 }
 
+static bool is_ready(const struct contend_tried_size *size, const struct contend_offer *offer)
+{
+    const MPI_Comm owner = size->of->owner;
+    if (offer == NULL || is_forced(offer))
+        return true;
+    return is_private(offer) ? size->of->offering[offer->number] != MPI_COMM_NULL
+                             : contend_private_of(owner) != MPI_COMM_NULL &&
+                                   contend_can_exchange(owner, offer->choice);
+}
+
 /* Makes the communicator of an offer; whether all ranks have theirs. */
-static bool make_communicator(struct contend_tried_size *size, MPI_Comm *comm, int number)
+static bool make_offering(struct tried_comm *state, int number)
+{
+    MPI_Comm *comm = &state->offering[number];
+    *comm = contend_make_offering(state->owner, number);
+    const bool has_all = contend_agree(state->owner, *comm != MPI_COMM_NULL, 0);
+    if (!has_all)
+        contend_free_private(comm);
+    return has_all;
+}
+
+/* Makes what the offer needs; whether all ranks have it. */
+static bool make_ready(struct contend_tried_size *size, const struct contend_offer *offer)
 {
     const int64_t begin = contend_nanoseconds();
-    *comm = contend_make_offering(size->of->owner, number);
-    private_count += *comm != MPI_COMM_NULL;
-    const bool has_all = contend_agree(size->of->owner, *comm != MPI_COMM_NULL, 0);
-    if (!has_all)
-        forget_communicator(comm);
+    const bool is_made = is_private(offer) ? make_offering(size->of, offer->number)
+                                           : contend_can_exchange(size->of->owner, offer->choice);
     contend_note_asking(&size->challenge, contend_nanoseconds() - begin);
-    return has_all;
+    return is_made;
 }
 
 /* Until the challenger of the next pair can run, or there is no pair now. Who needs a communicator
@@ -329,15 +370,14 @@ static void prepare_pair(struct contend_tried_size *size)
 {
     struct contend_challenge *challenge = &size->challenge;
     bool is_together = true;
-    while (challenge->is_pair && challenge->trying != 0 && contend_offers_by_communicator()) {
-        const int number = size->offers[challenge->trying]->number;
-        MPI_Comm *comm = &size->of->offering[number];
-        if (*comm != MPI_COMM_NULL)
+    while (challenge->is_pair) {
+        const struct contend_offer *offer = size->offers[challenge->trying];
+        if (is_ready(size, offer))
             break;
         const bool is_possible = !is_together || has_room(size, &is_together);
         if (is_possible && !is_together)
             contend_postpone_challenger(challenge);
-        else if (!is_possible || !make_communicator(size, comm, number))
+        else if (!is_possible || !make_ready(size, offer))
             contend_refuse_challenger(challenge);
     }
 }
@@ -347,7 +387,7 @@ static bool tell(struct contend_tried_size *size)
 {
     const int64_t begin = contend_nanoseconds();
     size->challenge.own[CONTEND_FAILED] |= state_count > STATES;
-    contend_take_numbers(&size->challenge, host, size->told);
+    contend_take_numbers(&size->challenge, plan, host, size->told);
     const int code = PMPI_Iallreduce(size->told, size->heard, 1, numbers_type, combining,
                                      size->of->owner, &size->telling);
     contend_note_asking(&size->challenge, contend_nanoseconds() - begin);

@@ -21,6 +21,10 @@ void contend_prepare_trying(void);
 void contend_start_trying(void);
 void contend_end_trying(void);
 
+/* Before a communicator is freed. MPICH deletes attributes when the last operation on it is over:
+ * not to come back to them from within, what ranks tell each other is completed before. */
+void contend_stop_trying_on(const MPI_Comm *comm);
+
 /* Before a call of the program: by what it is made, the same at all ranks. */
 void contend_try_begin(struct contend_tried *tried, const struct contend_collective *call);
 

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../communicators.h"
 #include "../exchange/transport/agree.h"
 #include "../modes.h"
 #include "../offsets.h"

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../exchange/transport/agree.h"
+#include "../communicators.h"
 #include "../modes.h"
 #include "ledger.h"
 
@@ -75,19 +75,10 @@ static int delete_members(MPI_Comm comm, int key, void *value, void *extra)
 /* In world ranks; NULL where one is of another world, or there is no memory. */
 static int *ranks_of(MPI_Comm comm, int n)
 {
-    MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
-    int *ranks = malloc(2 * (size_t)n * sizeof *ranks);
-    bool is_ok = ranks != NULL && PMPI_Comm_group(comm, &group) == MPI_SUCCESS &&
-                 PMPI_Comm_group(MPI_COMM_WORLD, &world) == MPI_SUCCESS;
-    for (int i = 0; is_ok && i < n; i++)
-        ranks[n + i] = i;
-    is_ok = is_ok && PMPI_Group_translate_ranks(group, n, ranks + n, world, ranks) == MPI_SUCCESS;
+    int *ranks = malloc((size_t)n * sizeof *ranks);
+    bool is_ok = ranks != NULL && contend_world_ranks(comm, 0, n, ranks);
     for (int i = 0; is_ok && i < n; i++)
         is_ok = ranks[i] >= 0 && ranks[i] < world_size;
-    if (group != MPI_GROUP_NULL)
-        PMPI_Group_free(&group);
-    if (world != MPI_GROUP_NULL)
-        PMPI_Group_free(&world);
     if (!is_ok) {
         free(ranks);
         ranks = NULL;

@@ -60,7 +60,7 @@ static bool is_of_use(const struct contend_state *state, const struct contend_ch
     return contend_is_packed(choice->algorithm) || choice->algorithm->is_spaced == is_rate_known;
 }
 
-static bool is_fit(const struct contend_state *state, const struct contend_choice *choice)
+bool contend_is_fit(const struct contend_state *state, const struct contend_choice *choice)
 {
     const struct contend_algorithm *algorithm = choice->algorithm;
     if (algorithm == &contend_native || !contend_counts_here(state, choice) ||
@@ -107,7 +107,7 @@ static double distance(const struct contend_state *state, int index, int64_t byt
     return bytes < end ? 0 : (double)(bytes + 1) / (double)end;
 }
 
-static bool is_alike(const struct contend_choice *one, const struct contend_choice *other)
+bool contend_is_alike(const struct contend_choice *one, const struct contend_choice *other)
 {
     return one->algorithm == other->algorithm && one->settings.window == other->settings.window &&
            one->settings.chunk == other->settings.chunk &&
@@ -117,7 +117,7 @@ static bool is_alike(const struct contend_choice *one, const struct contend_choi
 static bool is_there(const struct contend_contest *contest, const struct contend_choice *choice)
 {
     for (int i = 1; i < contest->count; i++)
-        if (is_alike(contest->candidate[i].choice, choice))
+        if (contend_is_alike(contest->candidate[i].choice, choice))
             return true;
     return false;
 }
@@ -130,7 +130,7 @@ static const struct contend_choice *next_choice(const struct contend_state *stat
     double least = HUGE_VAL;
     for (int i = 0; i < state->plan->choice_count; i++) {
         const struct contend_choice *choice = &state->plan->choices[i];
-        if (!is_fit(state, choice) || is_there(contest, choice))
+        if (!contend_is_fit(state, choice) || is_there(contest, choice))
             continue;
         const double far = distance(state, i, bytes);
         if (far < least) {
@@ -158,7 +158,7 @@ void contend_find_candidates(const struct contend_state *state, int64_t bytes,
 bool contend_may_serve(const struct contend_state *state, const struct contend_choice *choice)
 {
     if (state->check != NULL)
-        return is_fit(state, choice);
+        return contend_is_fit(state, choice);
     return contend_counts_here(state, choice) &&
            contend_choose(state, choice->from_bytes) == choice;
 }

@@ -15,6 +15,12 @@ bool contend_add_own_choices(struct contend_plan *plan);
 void contend_find_candidates(const struct contend_state *state, int64_t bytes,
                              struct contend_contest *contest);
 
+/* Whether the choice suits the communicator's groups. */
+bool contend_is_fit(const struct contend_state *state, const struct contend_choice *choice);
+
+/* Whether they are served in the same way. */
+bool contend_is_alike(const struct contend_choice *one, const struct contend_choice *other);
+
 /* Whether blocks of some size may get the choice. */
 bool contend_may_serve(const struct contend_state *state, const struct contend_choice *choice);
 

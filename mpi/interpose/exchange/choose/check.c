@@ -65,6 +65,11 @@ void contend_free_check(struct contend_check *check)
     contend_release(check);
 }
 
+bool contend_leaves_to_trials(const struct contend_state *state, const struct contend_turn *turn)
+{
+    return turn->is_tried && state->check != NULL;
+}
+
 bool contend_rests(struct contend_state *state)
 {
     if (state->check == NULL || state->check->rests == 0)
@@ -95,6 +100,8 @@ const struct contend_choice *contend_pick(struct contend_state *state, int64_t b
 {
     turn->size = contend_size_class(bytes);
     turn->why = "";
+    if (turn->given != NULL || contend_leaves_to_trials(state, turn))
+        return turn->given;
     if (state->check == NULL)
         return contend_choose(state, bytes);
     struct contend_asked *asked = &state->check->asked[turn->kind][turn->size];

@@ -40,6 +40,10 @@ void contend_refuse_candidate(struct contend_turn *turn);
 /* After a trial that ended then, by contend_seconds; HUGE_VAL where it failed. */
 void contend_settle_trial(struct contend_turn *turn, double end);
 
+/* Whether the call is the library's own unless a trial gives it to another: what would be checked
+ * is tried elsewhere. */
+bool contend_leaves_to_trials(const struct contend_state *state, const struct contend_turn *turn);
+
 /* Whether a call of MPI_Alltoallv is the library's own without asking for its size. */
 bool contend_rests(struct contend_state *state);
 

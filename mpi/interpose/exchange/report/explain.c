@@ -82,7 +82,10 @@ static void explain_why(const struct contend_turn *turn, char *text, size_t size
     if (turn->choice == NULL && turn->why[0] != '\0')
         snprintf(text, size, "%s", turn->why);
     else if (turn->asked == NULL)
-        snprintf(text, size, "%s", plan->is_forced ? "CONTEND_EXCHANGE_ALGORITHM" : "the plan");
+        snprintf(text, size, "%s",
+                 turn->given != NULL ? "a trial, or what trials say"
+                 : plan->is_forced   ? "CONTEND_EXCHANGE_ALGORITHM"
+                                     : "the plan");
     else if (turn->asked->contest.winner == 0)
         explain_native(&turn->asked->contest, text, size);
     else

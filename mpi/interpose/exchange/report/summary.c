@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../../communicators.h"
 #include "../ledger.h"
 #include "../transport/agree.h"
 #include "explain.h"

@@ -19,10 +19,4 @@ int contend_wait_patiently(MPI_Request *request, MPI_Comm comm, double patience)
 /* The greatest, INT64_MAX where MPI fails. */
 int64_t contend_greatest(MPI_Comm comm, int64_t mine);
 
-/* Whether all ranks are of this MPI_COMM_WORLD; the same at all of them. */
-bool contend_is_of_world(MPI_Comm comm);
-
-/* Whether this process was spawned by others, as long as it has not left them. */
-bool contend_has_parent(void);
-
 #endif

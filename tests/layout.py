@@ -32,7 +32,7 @@ ROOMS = {
     "simulate": "topologies flows graphs",
     "models": "signature links timeouts network bounds prediction fitting changes explanation",
     "alltoall": "clusters plan",
-    "measure": "lab . jobs probes",
+    "measure": "lab . study probes jobs",
     "tune": "choose exports verification",
     "programs": "traces replay sweeps",
     "export": ".",

@@ -12,13 +12,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from contend.api import (
         ContendError,
+        ExchangeWishes,
+        JobRequest,
         Network,
         Samples,
+        batch_job,
         fit,
         read_network,
         read_samples,
+        run_exchange,
         solve,
         solve_many,
+        study,
         sweep,
     )
 
@@ -30,13 +35,18 @@ except PackageNotFoundError:  # a source tree that nobody installed
 # The names of `contend.api`; each is imported when it is used, so that `import contend` is quick.
 __all__ = [
     "ContendError",
+    "ExchangeWishes",
+    "JobRequest",
     "Network",
     "Samples",
+    "batch_job",
     "fit",
     "read_network",
     "read_samples",
+    "run_exchange",
     "solve",
     "solve_many",
+    "study",
     "sweep",
 ]
 

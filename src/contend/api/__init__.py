@@ -7,30 +7,43 @@ if TYPE_CHECKING:
     from contend.api.flows import solve, solve_many
     from contend.api.network import Network, fit, read_network
     from contend.api.samples import Samples, read_samples
+    from contend.api.studies import study
     from contend.base.errors import ContendError
+    from contend.measure.exchange.run import ExchangeWishes, run_exchange
+    from contend.measure.jobs.job import JobRequest, batch_job
     from contend.programs.sweeps.sweep import sweep
 
 __all__ = [
     "ContendError",
+    "ExchangeWishes",
+    "JobRequest",
     "Network",
     "Samples",
+    "batch_job",
     "fit",
     "read_network",
     "read_samples",
+    "run_exchange",
     "solve",
     "solve_many",
+    "study",
     "sweep",
 ]
 # Where each is; it is imported when it is used.
 _PLACES = {
     "ContendError": "base.errors",
+    "JobRequest": "measure.jobs.job",
     "Network": "api.network",
     "Samples": "api.samples",
+    "ExchangeWishes": "measure.exchange.run",
+    "batch_job": "measure.jobs.job",
     "fit": "api.network",
     "read_network": "api.network",
     "read_samples": "api.samples",
+    "run_exchange": "measure.exchange.run",
     "solve": "api.flows",
     "solve_many": "api.flows",
+    "study": "api.studies",
     "sweep": "programs.sweeps.sweep",
 }
 

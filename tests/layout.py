@@ -33,7 +33,7 @@ ROOMS = {
     "models": "signature links timeouts network bounds prediction fitting changes explanation",
     "alltoall": "clusters plan",
     "measure": "lab . study probes jobs",
-    "tune": "choose exports verification",
+    "tune": "choose exports verification .",
     "programs": "traces replay sweeps",
     "export": ".",
     "report": "canvas timelines figures .",

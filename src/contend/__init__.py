@@ -16,7 +16,10 @@ if TYPE_CHECKING:
         JobRequest,
         Network,
         Samples,
+        apply_rules,
         batch_job,
+        export_as,
+        export_rules,
         fit,
         read_network,
         read_samples,
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
         solve_many,
         study,
         sweep,
+        verify_rules,
     )
 
 try:
@@ -39,7 +43,10 @@ __all__ = [
     "JobRequest",
     "Network",
     "Samples",
+    "apply_rules",
     "batch_job",
+    "export_as",
+    "export_rules",
     "fit",
     "read_network",
     "read_samples",
@@ -48,6 +55,7 @@ __all__ = [
     "solve_many",
     "study",
     "sweep",
+    "verify_rules",
 ]
 
 

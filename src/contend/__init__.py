@@ -12,14 +12,23 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from contend.api import (
         ContendError,
+        ExchangeWishes,
+        JobRequest,
         Network,
         Samples,
+        apply_rules,
+        batch_job,
+        export_as,
+        export_rules,
         fit,
         read_network,
         read_samples,
+        run_exchange,
         solve,
         solve_many,
+        study,
         sweep,
+        verify_rules,
     )
 
 try:
@@ -30,14 +39,23 @@ except PackageNotFoundError:  # a source tree that nobody installed
 # The names of `contend.api`; each is imported when it is used, so that `import contend` is quick.
 __all__ = [
     "ContendError",
+    "ExchangeWishes",
+    "JobRequest",
     "Network",
     "Samples",
+    "apply_rules",
+    "batch_job",
+    "export_as",
+    "export_rules",
     "fit",
     "read_network",
     "read_samples",
+    "run_exchange",
     "solve",
     "solve_many",
+    "study",
     "sweep",
+    "verify_rules",
 ]
 
 

@@ -8,7 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from contend.api import study
+from contend.api import studies
+from contend.measure.study.files import StudyFiles
 from contend.models.network import Network
 from contend.samples import SampleStore, read_samples
 from contend.schedules import algorithms
@@ -68,20 +69,20 @@ def test_fit_and_fit_schedules_keep_what_the_other_found(
 def test_a_study_that_goes_on_keeps_what_was_added_to_its_network(
     contend, quick_reports, samples_file, schedules_file, tmp_path
 ):
-    files, chosen = study.StudyFiles(tmp_path), SimpleNamespace(n_fit=8, sizes=None)
+    files, chosen = StudyFiles(tmp_path), SimpleNamespace(n_fit=8, sizes=None)
     samples = read_samples(samples_file())
-    study.learn(samples, files, chosen, "mine")
+    studies.learn(samples, files, chosen, "mine")
     first = Network.load(files.network)
     contend("fit", "--schedules", schedules_file, "-o", files.network)
     other = save(renamed(samples, "alltoallv"), tmp_path / "other.jsonl")
     contend("fit", other, "-o", files.network, "--operation", "alltoallv")
-    merged = study.learn(samples, files, chosen, "mine")
+    merged = studies.learn(samples, files, chosen, "mine")
     found = Network.load(files.network)
     assert found == merged.network
     assert found.schedules
     assert found.operations[0] == first.operations[0]
     assert [one.operation for one in found.operations] == ["alltoall", "alltoallv"]
-    assert study.publish(found, samples, files).exists()
+    assert studies.publish(found, samples, files).exists()
 
 
 def renamed(samples, operation):

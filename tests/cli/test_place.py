@@ -6,13 +6,16 @@ import sys
 import pytest
 
 from contend.base.errors import InvalidInputError
-from contend.cli import options
 from contend.cli.campaigns import measuring
 from contend.cli.campaigns.asked import Asked
-from contend.cli.campaigns.measuring import Place, Where, place
+from contend.cli.campaigns.measuring import Where
+from contend.measure import place as places
+from contend.measure.campaign import Listener
 from contend.measure.lab import read_lab
 from contend.measure.lab.running import why_impossible
 from contend.measure.mpi import MPI
+from contend.measure.place import AUTO, Place, place
+from contend.measure.place import HERE as ON_HERE
 from support import reports
 from support.synthesis import PROVENANCE, sample
 
@@ -28,13 +31,13 @@ def on_lab(name):
 @pytest.fixture(autouse=True)
 def _a_plain_machine(monkeypatch):
     """One that allows a lab, outside of any job."""
-    monkeypatch.setattr(measuring, "why_impossible", lambda: None)
+    monkeypatch.setattr(places, "why_impossible", lambda: None)
     monkeypatch.setattr("contend.measure.machine._BATCH_JOB", ("TEST_JOB_ID",))
     monkeypatch.delenv("MPIEXEC", raising=False)
 
 
 def auto(is_launched=False, existing=(), mpi=MPICH):
-    return place(options.AUTO, mpi, is_launched, existing)
+    return place(AUTO, mpi, is_launched, existing)
 
 
 def test_a_plain_machine_measures_an_emulated_network():
@@ -42,8 +45,8 @@ def test_a_plain_machine_measures_an_emulated_network():
 
 
 def test_what_is_asked_for_is_done(monkeypatch):
-    monkeypatch.setattr(measuring, "why_impossible", lambda: "forbidden")
-    assert place(options.HERE, MPICH, False, [on_lab("fast-ethernet")]) == Place()
+    monkeypatch.setattr(places, "why_impossible", lambda: "forbidden")
+    assert place(ON_HERE, MPICH, False, [on_lab("fast-ethernet")]) == Place()
     assert place("lab:two-clusters", MPICH, True, [HERE]).lab == read_lab("two-clusters")
 
 
@@ -56,9 +59,9 @@ def test_a_launcher_or_a_job_means_a_real_machine(monkeypatch, variable):
 def test_processes_that_the_user_places_are_no_lab_s(monkeypatch):
     assert auto(is_launched=True) == Place()
     monkeypatch.setattr(measuring, "find_mpi", lambda *_: MPICH)
-    assert Where(on=options.AUTO).place([]) == Place(read_lab("lossless"))
+    assert Where(on=AUTO).place([]) == Place(read_lab("lossless"))
     for given in ({"ppn": 2}, {"mpiexec": "mpiexec -f hosts"}):
-        assert Where(on=options.AUTO, **given).place([]) == Place()
+        assert Where(on=AUTO, **given).place([]) == Place()
 
 
 def test_a_campaign_goes_on_where_it_began():
@@ -68,12 +71,13 @@ def test_a_campaign_goes_on_where_it_began():
         auto(existing=[on_lab("my-own")])
 
 
-def test_without_namespaces_the_host_is_measured_and_the_report_says_so(monkeypatch, capsys):
-    monkeypatch.setattr(measuring, "why_impossible", lambda: "not permitted")
-    found = auto()
+def test_without_namespaces_the_host_is_measured_and_the_report_says_so(monkeypatch):
+    monkeypatch.setattr(places, "why_impossible", lambda: "not permitted")
+    said = []
+    found = place(AUTO, MPICH, False, (), Listener(said.append))
     assert found.lab is None
     assert "allows none (not permitted)" in found.note
-    told = " ".join(capsys.readouterr().err.split())
+    told = " ".join(said)
     assert "processes of this host instead" in told
     assert "max_user_namespaces" in told
     with pytest.raises(InvalidInputError, match="no lab is named"):
@@ -85,10 +89,10 @@ def test_an_mpi_library_that_no_lab_knows_is_measured_here():
 
 
 def test_a_lab_repeats_less():
-    lab, here = (one.launch_options("5%", None, None) for one in (LAB, Place()))
+    lab, here = (one.launch_options(0.05, None, None) for one in (LAB, Place()))
     assert (LAB.launches, lab.min_repetitions, lab.warmup, LAB.hosts) == (2, 5, 1, 12)
     assert (Place().launches, here.min_repetitions, here.warmup, Place().hosts) == (3, 20, 3, None)
-    asked = LAB.launch_options("1%", 7, 0, max_seconds=9.0)
+    asked = LAB.launch_options(0.01, 7, 0, max_seconds=9.0)
     assert (asked.precision, asked.min_repetitions, asked.warmup) == (0.01, 7, 0)
     assert asked.max_seconds == 9.0
 

@@ -18,7 +18,7 @@ WORDS = (
 def study(contend, monkeypatch, tmp_path):
     """Run `contend study` where `is_late` says what is disturbed, `is_lost` where launches die."""
     mpich = MPI("mpicc", ("mpiexec",), "MPICH", "5.0")
-    monkeypatch.setattr("contend.cli.campaigns.measuring.find_mpi", lambda *_: mpich)
+    monkeypatch.setattr("contend.api.studies.find_mpi", lambda *_: mpich)
 
     def run(is_late, *more, is_lost=lambda _: False):
         emulation = Emulation(is_late, is_lost)

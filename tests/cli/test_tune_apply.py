@@ -47,7 +47,7 @@ def decide(mpi: MPI, monkeypatch: pytest.MonkeyPatch) -> list[Sequence[VerifiedG
             library_version=mpi.version, rules=(rule,),
         )  # fmt: skip
 
-    monkeypatch.setattr(apply, "decide", made)
+    monkeypatch.setattr("contend.tune.apply.decide", made)
     return asked
 
 

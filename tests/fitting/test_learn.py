@@ -10,9 +10,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from contend.api.study import StudyFiles, learn, publish
+from contend.api.studies import learn, publish
 from contend.base.errors import InvalidInputError
 from contend.measure.design import Design
+from contend.measure.study.files import StudyFiles
 from contend.models.fitting.estimator import FitOptions
 from contend.models.fitting.fit import fit_network
 from contend.models.network import Network

@@ -2,8 +2,6 @@
 
 import pytest
 
-from contend.cli.campaigns.measuring import MINUTES_ON_LAB, Place
-from contend.cli.campaigns.task import SHARE, Task
 from contend.measure import design as planning
 from contend.measure.command import LaunchOptions
 from contend.measure.design import design, launches_of
@@ -11,6 +9,8 @@ from contend.measure.duration import exchange_seconds, expected_seconds, remaini
 from contend.measure.lab import profiles, read_lab
 from contend.measure.lab.specification import parse_lab
 from contend.measure.mpi import MPI
+from contend.measure.place import MINUTES_ON_LAB, Place
+from contend.measure.study.task import SHARE, Task
 from support.emulation import PROGRAMS
 from support.synthesis import LAB_OF_THREE, sample
 

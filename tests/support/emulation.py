@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from contend.base.errors import LostLaunchError
-from contend.cli.campaigns import measuring
 from contend.measure import campaign, design
 from contend.measure.build import Program
+from contend.measure.place import Place
 from contend.samples import LabConditions, Provenance
 
 PROGRAMS = {
@@ -87,9 +87,9 @@ def replace_launches(patch: pytest.MonkeyPatch, emulation: Emulation) -> None:
     """Let all that measures do so by the emulation."""
 
     @contextmanager
-    def running(place: measuring.Place, _: Path) -> Iterator[object]:
+    def running(place: Place, *_: object) -> Iterator[object]:
         yield SimpleNamespace(lab=place.lab)
 
     patch.setattr(campaign, "points_of", emulation.points_of)
     patch.setattr(design, "build", lambda mpi: PROGRAMS)
-    patch.setattr(measuring.Place, "running", running)
+    patch.setattr(Place, "running", running)

@@ -1,42 +1,21 @@
-"""What 'contend job' writes: the campaign that is asked for, its cost, and the script."""
+"""The options of contend job, which writes one script for one allocation."""
 
-import shlex
-import sys
-from dataclasses import dataclass, replace
-from math import ceil
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import typer.main
 
-from contend import __version__
-from contend.api.study import StudyFiles
-from contend.base.errors import InvalidInputError
-from contend.base.units import format_seconds
-from contend.base.wholefile import write_whole
 from contend.cli import options
 from contend.cli.app import make_app
 from contend.cli.options import argument, option
-from contend.measure.build import Program
-from contend.measure.command import LaunchOptions
-from contend.measure.design import design
-from contend.measure.duration import POINT_SECONDS
-from contend.measure.jobs.estimate import Estimate, estimate, nodes_of, study_launches
-from contend.measure.jobs.scheduler import SCHEDULERS, Request
-from contend.measure.jobs.script import Script
-from contend.measure.plan import Launch
-from contend.measure.probes.campaign import launches_of
-from contend.measure.probes.commands import experiment_of
-from contend.measure.probes.file import PlanFile, read_plan
-from contend.samples import Sample, read_samples
+from contend.measure.jobs.job import JobRequest
 
-LONGEST_MINUTES = 24 * 60  # of a job whose time nobody gave
-ROUNDED_MINUTES = 5
-EXTRA_SIZES = 4  # of pLogP, as 'contend study' adds them
+_COUNTED = ("processes", "given_sizes")
 
 
 @dataclass(frozen=True)
-class JobRequest:
+class JobOptions:
     """What the command line says; empty or None for what it leaves open."""
 
     scheduler: str = option(
@@ -92,198 +71,19 @@ class JobRequest:
         metavar="[-- OPTIONS...]",
     )
 
-    @property
-    def counts(self) -> list[int]:
-        """Return the numbers of processes."""
-        return options.named_counts(self.processes) or []
-
-    @property
-    def sizes(self) -> list[int]:
-        """Return the sizes that are measured."""
-        return options.named_sizes(self.given_sizes) or []
-
-    @property
-    def per_node(self) -> int | None:
-        """Processes per node; None where the launcher places them."""
-        return self.ppn or (None if self.nodes else 1)
-
-    @property
-    def words(self) -> list[str]:
-        """The command of contend that the job runs, but for its launcher."""
-        measuring = ["--max-seconds", f"{self.max_seconds:g}"]
-        measuring += ["--ppn", str(self.per_node)] if self.per_node else []
-        if self.plan_file:
-            words = ["measure", "--plan", str(self.plan_file), "-o", str(self.samples_file)]
-        else:
-            words = ["study", "-o", str(self.folder), "-n", ",".join(map(str, self.counts))]
-            for option, value in {"--at": self.at, "--launches": self.launches}.items():
-                words += [option, str(value)] if value else []
-            words += ["-m", ",".join(map(str, self.sizes))] if self.sizes else []
-        words += ["--mpicc", self.mpicc] if self.mpicc else []
-        return [*words, *measuring, "--on", "here", *(self.others or ())]
+    def request(self) -> JobRequest:
+        """Return what is asked for; an error of the job's own command where that is none."""
+        said = {one.name: getattr(self, one.name) for one in fields(self)}
+        for name in ("modules", "directives", "lines", "others"):
+            said[name] = tuple(said[name] or ())
+        counts, sizes = (said.pop(name) for name in _COUNTED)
+        said["counts"] = tuple(options.named_counts(counts) or ())
+        said["sizes"] = tuple(options.named_sizes(sizes) or ())
+        return JobRequest(**said)
 
 
-@dataclass(frozen=True)
-class Job:
-    """A script and what it costs."""
-
-    script: Script
-    cost: Estimate
-    minutes: int
-    done: int  # samples that are there already
-
-    def data(self) -> dict[str, Any]:
-        """Return what it costs, for machines."""
-        cost = self.cost
-        return {
-            "nodes": cost.nodes,
-            "launches": cost.launches,
-            "points": cost.points,
-            "minutes": {"expected": cost.expected, "at_most": cost.most, "limit": self.minutes},
-            "node_minutes": {
-                "expected": cost.node_minutes,
-                "at_most": cost.nodes * cost.most,
-                "limit": cost.nodes * self.minutes,
-            },
-            "idle": cost.idle,
-            "submissions": cost.submissions(self.minutes),
-        }
-
-    def said(self) -> list[str]:
-        """The same for people."""
-        cost, nodes = self.cost, self.cost.nodes
-        there = f"{self.done} samples are there already; " if self.done else ""
-        lines = [
-            f"{there}{cost.launches} launches and {cost.points} points are left, on {nodes} "
-            f"{'node' if nodes == 1 else 'nodes'}",
-            f"expected {format_minutes(cost.expected)} ({nodes * cost.expected:.0f} node-minutes), "
-            f"at most {format_minutes(cost.most)} ({nodes * cost.most:.0f}); the limit of the job "
-            f"is {format_minutes(self.minutes)} ({nodes * self.minutes:.0f})",
-            f"in {cost.idle:.0%} of these node-minutes no rank runs: the nodes are those of the "
-            "largest n, and wait while others are measured",
-        ]
-        if (times := cost.submissions(self.minutes)) > 1:
-            lines.append(f"that is about {times} submissions; each goes on where one stopped")
-        return lines
-
-
-def job_of(asked: JobRequest) -> Job:
-    """The script of a campaign, and its cost.
-
-    Raises
-    ------
-    InvalidInputError
-        For what contradicts itself, or is no word of a batch system.
-    """
-    scheduler = SCHEDULERS.get(asked.scheduler)
-    launches, launch_options, done = _planned(asked) if asked.plan_file else _study(asked)
-    plan = read_plan(asked.plan_file) if asked.plan_file else None
-    _require_options(asked.words)
-    nodes = _nodes(asked, launches, launch_options)
-    per_node = asked.per_node or ceil(max(launch.n for launch in launches) / nodes)
-    launch_options = replace(launch_options, processes_per_node=per_node)
-    extra = 0 if plan else EXTRA_SIZES
-    cost = estimate(launches, launch_options, nodes, done, extra, _seconds(plan) if plan else None)
-    minutes = _minutes(asked, cost)
-    request = Request(
-        nodes,
-        per_node,
-        minutes,
-        asked.name,
-        asked.queue,
-        asked.account,
-        tuple(asked.directives or ()),
-    )
-    script = Script(
-        scheduler,
-        request,
-        (sys.executable, "-m", "contend"),
-        tuple(asked.words),
-        asked.launcher or scheduler.launcher,
-        tuple(asked.modules or ()),
-        tuple(asked.lines or ()),
-    )
-    job = Job(script, cost, minutes, len(done))
-    comments = (f"made by contend {__version__}: {shlex.join(sys.argv[1:])}", *job.said())
-    return replace(job, script=replace(script, comments=comments))
-
-
-def _nodes(asked: JobRequest, launches: list[Launch], launch_options: LaunchOptions) -> int:
-    """As many as are given, or as the largest launch takes."""
-    if asked.per_node is None and asked.nodes:
-        return asked.nodes
-    needed = max(nodes_of(launch, launch_options) for launch in launches)
-    if asked.nodes and asked.nodes < needed:
-        raise InvalidInputError(
-            f"--nodes {asked.nodes}, where {needed} are taken by {asked.per_node} per node",
-            "a single message crosses nodes where --ppn is given; give more nodes, or leave it out",
-        )
-    return asked.nodes or needed
-
-
-def _minutes(asked: JobRequest, cost: Estimate) -> int:
-    """The limit as it was given, or what is enough."""
-    if asked.seconds is not None:
-        return ceil(asked.seconds / 60)
-    enough = ROUNDED_MINUTES * ceil((cost.most + 1) / ROUNDED_MINUTES)
-    return min(enough, LONGEST_MINUTES)
-
-
-def _study(asked: JobRequest) -> tuple[list[Launch], LaunchOptions, list[Sample]]:
-    if not asked.counts:
-        raise InvalidInputError("a study of no number of processes", "give -n, e.g. -n 4,8,16")
-    chosen = design(asked.counts, asked.at, asked.sizes or None, asked.launches or 3)
-    launch_options = LaunchOptions(max_seconds=asked.max_seconds, processes_per_node=asked.per_node)
-    path = StudyFiles.latest(asked.folder).samples
-    return study_launches(chosen), launch_options, _there(path)
-
-
-def _there(path: Path) -> list[Sample]:
-    """Samples that a campaign goes on from; a job that ended before its first point left none."""
-    return read_samples(path) if path.exists() and path.stat().st_size else []
-
-
-def _planned(asked: JobRequest) -> tuple[list[Launch], LaunchOptions, list[Sample]]:
-
-    if asked.counts or asked.at or asked.sizes or asked.launches:
-        raise InvalidInputError(
-            "--plan with what it says itself", "leave out -n, -m, --at and --launches"
-        )
-    assert asked.plan_file is not None
-    plan = read_plan(asked.plan_file)
-    name = experiment_of(plan.operation, plan.algorithm) or plan.operation
-    program = Program(name, Path(name), plan.operation, (plan.algorithm,), 2, None)
-    launch_options = LaunchOptions(max_seconds=asked.max_seconds, processes_per_node=asked.per_node)
-    return launches_of(plan, program), launch_options, _there(asked.samples_file)
-
-
-def _seconds(plan: PlanFile) -> Any:
-    """What a point of a plan takes in one launch: repetitions, warm-ups, a check, and its start."""
-    known = {(one.n, one.m): one.seconds for one in plan.points}
-    passes = plan.repetitions + plan.warmup + 1
-    return lambda launch, m: passes * known[launch.n, m] + POINT_SECONDS
-
-
-def _require_options(words: list[str]) -> None:
+def require_options(words: list[str]) -> None:
     """Raise the error of the command line where the job's own command is none."""
     name, *arguments = words
     group: Any = typer.main.get_command(make_app())
     group.commands[name].make_context(name, arguments)
-
-
-def format_minutes(minutes: float) -> str:
-    """A time for people.
-
-    >>> format_minutes(0.4), format_minutes(12.3), format_minutes(150)
-    ('24 s', '12 min', '2 h 30 min')
-    """
-    if minutes < 1:
-        return format_seconds(60 * minutes)
-    hours, rest = divmod(round(minutes), 60)
-    return f"{hours} h {rest} min" if hours else f"{rest} min"
-
-
-def write_script(path: Path, text: str) -> None:
-    """Write the script, which its owner may run."""
-    write_whole(path, text)
-    path.chmod(path.stat().st_mode | 0o100)

@@ -109,7 +109,6 @@ Warmup = Annotated[
     typer.Option(min=0, help="Repetitions set apart before all others; default 3, on a lab 1."),
 ]
 
-AUTO, HERE = "auto", "here"
 On = Annotated[
     str,
     typer.Option(

@@ -13,19 +13,13 @@ from contend.schedules.libraries import library_of, version_text
 from contend.tune.exports import FileRule
 from contend.tune.verification.gain import LEAST, Gain
 from contend.tune.verification.operands import Reordered, together
+from contend.tune.verification.reasons import Reason
 from contend.tune.verification.record import recorded
 from contend.tune.verification.verdict import Served, Verdict
 from contend.tune.verification.verify import Verified
 
 SHOWN = 4  # rules that no call used; a file of MPICH has a hundred
 MOST = 100.0  # of the end of an interval; a larger one says that nothing is known
-
-
-class Reason(NamedTuple):
-    """Why the exit code is not 0: which kind of reason, and in words."""
-
-    kind: str
-    text: str
 
 
 class Timed(NamedTuple):

@@ -49,7 +49,7 @@ OPTION_OF = {"processes_per_node": "--ppn", "m": "-m"}
 
 
 class Format(ABC):
-    """Base of the formats; a module in `interchange/formats` that defines a subclass is one."""
+    """Base of the formats; a module in `export/formats` that defines a subclass is one."""
 
     name: ClassVar[str]
     title: ClassVar[str]

@@ -1,6 +1,7 @@
 """A campaign: launches whose points are stored as they come, resumed where it was stopped."""
 
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Generic
 
@@ -25,6 +26,20 @@ class Progress:
 
 
 Report = Callable[[Progress], None]
+
+
+@dataclass(frozen=True)
+class Listener:
+    """Who hears of campaigns while they run; by itself nobody.
+
+    `note` takes a sentence; `progress` a title, and gives what is called with each point.
+    """
+
+    note: Callable[[str], object] = lambda _: None
+    progress: Callable[[str], AbstractContextManager[Report | None]] = lambda _: nullcontext()
+
+
+SILENT = Listener()
 
 
 class Campaign(Generic[AnyRecord]):

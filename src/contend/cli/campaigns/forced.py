@@ -6,16 +6,17 @@ from contend.base.errors import InvalidInputError
 from contend.cli import options, output
 from contend.cli.campaigns import measuring
 from contend.cli.campaigns.asked import FORCED_TIMEOUT, Asked
-from contend.cli.campaigns.task import in_words
 from contend.cli.result import Result
 from contend.measure.design import design
 from contend.measure.duration import expected_seconds, remaining
 from contend.measure.forced.left_out import path_beside
 from contend.measure.forced.measure import ForcedDesign, ForcedPlan, measure_forced, plan_of
+from contend.measure.place import Place
+from contend.measure.study.task import in_words
 from contend.samples import SampleStore
 
 
-def _design(asked: Asked, place: measuring.Place) -> ForcedDesign:
+def _design(asked: Asked, place: Place) -> ForcedDesign:
     """The design with the defaults of a place filled in."""
     usual = design(asked.counts, hosts=place.room(asked.ppn))
     segments, fanouts = _varied(asked)
@@ -60,7 +61,7 @@ def measure_library(asked: Asked) -> Result:
         _announce(plan, *_varied(asked))
         left = remaining(plan.launches, existing)
         output.note(in_words(expected_seconds(left, launch_options, place.lab)))
-        with place.running(path) as lab, measuring.progress("measuring") as show:
+        with measuring.running(place, path) as (lab, show):
             limits = asked.limits
             campaign = measure_forced(mpi, plan, launch_options, store, show, lab, limits)
     if campaign.loss:

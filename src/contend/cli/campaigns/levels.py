@@ -15,6 +15,7 @@ from contend.cli.campaigns import measuring
 from contend.cli.campaigns.asked import MOST, Asked
 from contend.cli.result import Result
 from contend.measure.links import Extent, LinkCampaign
+from contend.measure.place import place as place_of
 from contend.models.links.experiments import LEAST_BURST, SIZES
 from contend.models.links.record import LevelLinks
 from contend.samples.messages import MessageSample
@@ -60,7 +61,7 @@ def measure_levels(asked: Asked) -> Result:
     of_hosts = grouped(asked.groups_file)  # what is wrong with it is told before all else
     mpi, path = asked.mpi, asked.path
     with RecordStore(MessageSample, path) as store:
-        place = measuring.place(asked.on, mpi, bool(asked.mpiexec), store.existing())
+        place = place_of(asked.on, mpi, bool(asked.mpiexec), store.existing(), measuring.listener())
         ranks = ranks or (place.hosts or 0) * per_node
         if not ranks:
             raise InvalidInputError("the number of processes is not known", "give it with -n")
@@ -70,7 +71,7 @@ def measure_levels(asked: Asked) -> Result:
         }
         launch_options = asked.launch_options(place, **(asked.others | of_levels))
         extent = Extent(asked.launches or place.launches, most, sizes)
-        with place.running(path) as lab, measuring.progress("measuring") as show:
+        with measuring.running(place, path) as (lab, show):
             campaign = LinkCampaign(mpi, store, ranks, launch_options, of_hosts, show, lab)
             new = campaign.carry_out(extent)
     total = len(campaign.samples)

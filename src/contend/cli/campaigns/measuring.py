@@ -1,94 +1,21 @@
-"""Where a command measures, here or on a lab, with the defaults of each; and a progress bar."""
+"""Options of where and how often a command measures, and what it shows meanwhile."""
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from contend.base.errors import InvalidInputError
 from contend.base.units import format_seconds
 from contend.cli import options, output
 from contend.cli.result import Line, Result
-from contend.measure import machine
-from contend.measure.campaign import Progress
+from contend.measure.campaign import Listener, Progress, Report
 from contend.measure.command import LaunchOptions
-from contend.measure.lab import Lab, profiles, read_lab
-from contend.measure.lab.running import REMEDY, RunningLab, start, why_impossible
-from contend.measure.lab.utilisation import path_beside, record
+from contend.measure.lab.running import RunningLab
 from contend.measure.mpi import MPI, find_mpi
+from contend.measure.place import HERE, Place, place
 from contend.samples.sample import Launched
-
-MINUTES_ON_LAB = 15.0
-DEFAULT_LAB = "lossless"
-FAMILIES_ON_LAB = ("MPICH", "Open MPI")
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a campaign runs: on a lab, or here; `note` says what a reader of its report must know.
-
-    An emulated network repeats itself to 1 or 2 %, so fewer repetitions do there.
-    """
-
-    lab: Lab | None = None
-    note: str = ""
-
-    @property
-    def title(self) -> str:
-        """In words."""
-        return f"the emulated network {self.lab.name}" if self.lab else "here"
-
-    @property
-    def hosts(self) -> int | None:
-        """Of the lab; None here."""
-        return len(self.lab.hosts) if self.lab else None
-
-    def room(self, per_node: int | None) -> int | None:
-        """Processes that the lab has hosts for; None here."""
-        return None if self.hosts is None else self.hosts * (per_node or 1)
-
-    @property
-    def launches(self) -> int:
-        """Over which each point is repeated."""
-        return 2 if self.lab else 3
-
-    @property
-    def minutes(self) -> float | None:
-        """To measure in; None for as long as it takes."""
-        return MINUTES_ON_LAB if self.lab else None
-
-    def launch_options(
-        self, precision: str, min_repetitions: int | None, warmup: int | None, **others: Any
-    ) -> LaunchOptions:
-        """How programs are launched, with the defaults of this place for what is None."""
-        usual = (5, 1) if self.lab else (20, 3)
-        return LaunchOptions(
-            precision=options.parse_share(precision),
-            min_repetitions=usual[0] if min_repetitions is None else min_repetitions,
-            warmup=usual[1] if warmup is None else warmup,
-            **others,
-        )
-
-    def slowed(self, times: int) -> "Place":
-        """The place with a lab so many times slower."""
-        if self.lab is None or times == 1:
-            return self
-        dilation = times * self.lab.time_dilation
-        return replace(self, lab=self.lab.model_copy(update={"time_dilation": dilation}))
-
-    @contextmanager
-    def running(self, samples_file: Path) -> Iterator[RunningLab | None]:
-        """The lab, running, its utilisation written beside the samples; None for here."""
-        if self.lab is None:
-            yield None
-            return
-        with start(self.lab) as lab, record(lab, path_beside(samples_file)):
-            for note in lab.notes:
-                output.note(note)
-            yield lab
 
 
 @dataclass(frozen=True)
@@ -98,7 +25,7 @@ class Where:
     ppn: options.PerNode = None
     mpicc: options.Mpicc = None
     mpiexec: options.Mpiexec = None
-    on: options.On = options.HERE
+    on: options.On = HERE
     timeout: options.Timeout = 60.0
 
     @property
@@ -113,7 +40,8 @@ class Where:
 
     def place(self, existing: Sequence[Launched]) -> Place:
         """Return where to measure; a campaign that has samples goes on where they were taken."""
-        return place(self.on, self.mpi, bool(self.mpiexec or self.ppn), existing)
+        is_launched = bool(self.mpiexec or self.ppn)
+        return place(self.on, self.mpi, is_launched, existing, listener())
 
 
 @dataclass(frozen=True)
@@ -128,64 +56,35 @@ class Repeating:
     warmup: options.Warmup = None
     start: options.Start = options.StartBy.auto
 
-    def launch_options(self, place: Place, **others: Any) -> LaunchOptions:
-        """Return how programs are launched; what is given besides counts more."""
-        own = {
-            "precision": self.precision,
+    @property
+    def repeated(self) -> dict[str, Any]:
+        """Return options of a point."""
+        return {
+            "precision": options.parse_share(self.precision),
             "min_repetitions": self.min_repetitions,
             "warmup": self.warmup,
             "max_seconds": self.max_seconds,
             "max_repetitions": self.max_repetitions,
             "start": self.start.value,
         }
-        return place.launch_options(**(own | others))
+
+    def launch_options(self, place: Place, **others: Any) -> LaunchOptions:
+        """Return how programs are launched; what is given besides counts more."""
+        return place.launch_options(**(self.repeated | others))
 
 
-def place(
-    on: str,
-    mpi: MPI,
-    is_launched: bool,
-    existing: Sequence[Launched],
-) -> Place:
-    """What --on means; `is_launched` says that the user placed processes himself.
-
-    A campaign that has samples goes on where they were taken.
-    """
-    if on == options.HERE:
-        return Place()
-    if on != options.AUTO:
-        return Place(read_lab(on))
-    if is_launched or "MPIEXEC" in os.environ or machine.in_batch_job():
-        return Place()
-    if before := next((s.provenance.lab for s in existing if s.provenance.lab), None):
-        return Place(_known(before))
-    if (problem := _why_no_lab(mpi)) is not None:
-        reason, remedy = problem
-        output.note(f"no emulated network: {reason}; measuring processes of this host instead")
-        output.note(f"what to do: {remedy}")
-        note = f"No emulated network was measured but processes of this host: {reason}."
-        return Place(note=note)
-    if existing:
-        return Place()
-    return Place(read_lab(DEFAULT_LAB))
+def listener() -> Listener:
+    """Return who shows on the terminal what campaigns say."""
+    return Listener(output.note, progress)
 
 
-def _known(name: str) -> Lab:
-    if name.partition(",")[0] not in profiles():
-        raise InvalidInputError(
-            f"the samples there were measured on the lab {name}", "name its file with --on"
-        )
-    return read_lab(name)
-
-
-def _why_no_lab(mpi: MPI) -> tuple[str, str] | None:
-    """Reason and remedy, where there are any."""
-    if mpi.family not in FAMILIES_ON_LAB:
-        wanted = " or ".join(FAMILIES_ON_LAB)
-        remedy = f"install {wanted} and name its wrapper with --mpicc, or give --on here"
-        return f"a lab needs {wanted}, the MPI library is {mpi.title}", remedy
-    reason = why_impossible()
-    return None if reason is None else (f"this machine allows none ({reason})", REMEDY)
+@contextmanager
+def running(
+    place: Place, samples_file: Path, title: str = "measuring"
+) -> Iterator[tuple[RunningLab | None, Report]]:
+    """Give the lab of a place, running, and what is called with each point, as a bar shows it."""
+    with place.running(samples_file, listener()) as lab, progress(title) as show:
+        yield lab, show
 
 
 def measured(path: Path, before: int, total: int, following: str, **others: Any) -> Result:

@@ -5,10 +5,11 @@ from pathlib import Path
 from contend.cli import output
 from contend.cli.campaigns import measuring
 from contend.cli.campaigns.asked import Asked
-from contend.cli.campaigns.task import in_words
 from contend.cli.result import Result
+from contend.measure.place import Place
 from contend.measure.probes.campaign import carry_out
 from contend.measure.probes.file import PlanFile, read_plan
+from contend.measure.study.task import in_words
 from contend.samples import SampleStore
 
 
@@ -27,12 +28,12 @@ def measure_plan(asked: Asked, plan_file: Path) -> Result:
         }
         launch_options = asked.launch_options(place, **(asked.others | of_plan))
         output.note(in_words(plan.seconds))
-        with place.running(path) as lab, measuring.progress("measuring") as show:
+        with measuring.running(place, path) as (lab, show):
             done = carry_out(mpi, plan, launch_options, store, show, lab, asked.seed)
     next_step = output.following("contend", "fit", path)
     return measuring.measured(path, len(existing), len(done.samples), next_step)
 
 
-def _per_node(plan: PlanFile, place: measuring.Place) -> int | None:
+def _per_node(plan: PlanFile, place: Place) -> int | None:
     """As the plan says; a lab places one on each host unasked."""
     return None if place.lab and plan.processes_per_node == 1 else plan.processes_per_node

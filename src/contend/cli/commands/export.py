@@ -4,13 +4,10 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from contend.base.errors import InvalidInputError
-from contend.base.textfile import read_text
-from contend.base.wholefile import is_special, make_folder, write_whole
+from contend.api.exporting import Written, export_as
 from contend.cli import options
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result
-from contend.export import FORMATS, Format, Wanted, Written
 
 ORDER = 4
 PANEL = "Inspect"
@@ -47,22 +44,20 @@ def command(
 
     contend export loggops network.json -m 1,64KiB
     """
-    chosen = FORMATS.get(format)
-    m = options.named_sizes(sizes)
-    wanted = Wanted(
+    written = export_as(
+        format,
+        file,
+        output_file,
         operation=operation,
         algorithm=algorithm,
         processes_per_node=ppn,
-        m=tuple(m) if m else None,
+        m=options.named_sizes(sizes),
         by=by,
         topology=topology,
         hosts=hosts,
     )
-    written = chosen.write(file, wanted)
-    if output_file is not None:
-        _write(output_file, chosen, written)
     names = ("text", "beside", "notes", "figures")
-    data = {"format": chosen.name, **{name: getattr(written, name) for name in names}}
+    data = {"format": format, **{name: getattr(written, name) for name in names}}
     return Result(data, _parts(written, output_file))
 
 
@@ -72,17 +67,3 @@ def _parts(written: Written, path: Path | None) -> Iterator[Part]:
     yield from (f"note: {note}" for note in written.notes)
     for line in written.usage if path is not None else ():
         yield f"next: {line.replace('FILE', shlex.quote(str(path)))}"
-
-
-def _write(path: Path, format: Format, written: Written) -> None:
-    """Write the file and what belongs to it, unless something else is there."""
-    make_folder(path.parent)
-    if path.is_file() and not is_special(path):
-        old = read_text(path, errors="replace")
-        if old.strip() and not format.recognises(old):
-            raise InvalidInputError(
-                f"{path} exists and is no {format.name} file", "name a new file, or remove it"
-            )
-    write_whole(path, written.text)
-    for behind, text in written.beside.items():
-        write_whole(path.with_name(path.name + behind), text)

@@ -1,11 +1,15 @@
 """contend job: one batch script for one allocation in which a whole campaign is measured."""
 
+import shlex
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from contend.cli import batch, output
+from contend.cli import output
+from contend.cli.batch import JobOptions, require_options
 from contend.cli.options import option
 from contend.cli.result import Line, Part, Result
+from contend.measure.jobs.job import batch_job
 
 ORDER = 4
 PANEL = "Measure"
@@ -13,7 +17,7 @@ EXAMPLE = "contend job --scheduler slurm -n 4,8,16 --ppn 4 --partition debug -o 
 
 
 def command(
-    asked: batch.JobRequest,
+    asked: JobOptions,
     output_file: Path = option(
         "Script to write.", "-o", "--output", default=Path("contend-job.sh")
     ),
@@ -24,10 +28,12 @@ def command(
     It does what 'contend study' does, or with --plan 'contend measure --plan'. When its time is
     over it stops and keeps what was measured; submitted again it goes on. Nothing is submitted.
     """
-    job = batch.job_of(asked)
+    wanted = asked.request()
+    job = batch_job(wanted, shlex.join(sys.argv[1:]))
+    require_options(wanted.words)
     text = job.script.text()
     if not dry_run:
-        batch.write_script(output_file, text)
+        job.save(output_file)
 
     def parts() -> Iterator[Part]:
         if dry_run:

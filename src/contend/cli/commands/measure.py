@@ -6,11 +6,11 @@ from contend.cli.campaigns.asked import Asked
 from contend.cli.campaigns.forced import measure_library, named_operations
 from contend.cli.campaigns.levels import measure_levels
 from contend.cli.campaigns.planned_campaign import measure_plan
-from contend.cli.campaigns.task import Task, in_words
 from contend.cli.result import Result
 from contend.measure.build import build
 from contend.measure.design import EXPERIMENTS, Design, design, measure
 from contend.measure.forced.measure import named_experiments
+from contend.measure.study.task import Task, in_words
 from contend.samples import SampleStore
 
 ORDER = 1
@@ -52,7 +52,7 @@ def _measure(asked: Asked) -> Result:
         launch_options = asked.launch_options(place, **asked.others)
         expected = Task(mpi, place, chosen, launch_options, None).seconds(existing)
         output.note(in_words(expected))
-        with place.running(path) as lab, measuring.progress("measuring") as show:
+        with measuring.running(place, path) as (lab, show):
             done = measure(mpi, chosen, launch_options, store, show, lab, asked.limits)
     next_step = f"next: contend fit {path}"
     return measuring.measured(path, len(existing), len(done.samples), next_step)

@@ -62,7 +62,7 @@ def command(
         with SampleStore(path) as store:
             place = where.place(store.existing())
             launch_options = repeating.launch_options(place, **where.launched)
-            with place.running(path) as lab, measuring.progress("running") as show:
+            with measuring.running(place, path, "running") as (lab, show):
                 if lab:
                     require_hosts(lab.lab, tuple(counts), where.ppn)
                 campaign = CallCampaign(mpi, store, launch_options, show, lab)

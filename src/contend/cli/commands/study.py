@@ -1,21 +1,19 @@
 """contend study: measure, fit, predict, validate and report in one go."""
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from contend.api import study
-from contend.cli import options, output
-from contend.cli.campaigns.contenders import Contest
+from contend.cli import options
+from contend.cli.campaigns import measuring
 from contend.cli.campaigns.measuring import Repeating, Where
-from contend.cli.campaigns.task import Task
 from contend.cli.options import option
 from contend.cli.planned import next_parts
 from contend.cli.result import Line, Part, Result
 from contend.cli.summary import answered, errors, network_parts
-from contend.measure.design import design
-from contend.samples import SampleStore
+from contend.measure.place import AUTO
 
 ORDER = -1
 PANEL = "Begin"
@@ -26,9 +24,21 @@ EXAMPLE = "contend study -o my-cluster --mpiexec srun -n 4,8,16,32 --at 16"
 class Briefly(Repeating, Where):
     """Options of where to measure, and how often."""
 
-    on: options.On = options.AUTO
+    on: options.On = AUTO
     max_seconds: options.MaxSeconds = 0.25
     max_repetitions: options.MaxRepetitions = 300
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """Return them as `study` takes them."""
+        return {
+            "on": self.on,
+            "mpicc": self.mpicc,
+            "mpiexec": self.mpiexec,
+            "launches": self.launches,
+            **self.repeated,
+            **self.launched,
+        }
 
 
 def command(
@@ -62,43 +72,29 @@ def command(
     the MPI library has are compared with the one that it takes by itself: what it should take
     instead, where something is surely faster, and by how much.
     """
-    counts, wanted = options.named_counts(processes), options.named_sizes(sizes)
-    mpi, files = briefly.mpi, study.StudyFiles.latest(output_folder)
-    with SampleStore(files.samples) as store:
-        existing = store.existing()
-    place = briefly.place(existing)
-    room, launches = place.room(briefly.ppn), briefly.launches or place.launches
-    chosen = design(counts, at, wanted, launches, refine, hosts=room)
-    launch_options = briefly.launch_options(place, **briefly.launched)
-    task = Task(mpi, place, chosen, launch_options, max_minutes or place.minutes)
-    begun = time.monotonic()
-    found = task.carry_out(files)
-    files, samples = found.files, found.samples
-    if library_algorithms:
-        samples = Contest(task, found, begun).carry_out()
-    output.note("fitting and validating")
-    merged = study.learn(
-        samples,
-        files,
-        found.design,
-        output_folder.resolve().name,
+    found = study(
+        output_folder,
+        options.named_counts(processes),
+        options.named_sizes(sizes),
+        at=at,
+        minutes=max_minutes,
+        refine=refine,
+        library_algorithms=library_algorithms,
         include_flagged=include_flagged,
-        doubts=found.doubts,
+        listener=measuring.listener(),
+        **briefly.given,
     )
-    output.note_merge(files.network, merged)
-    network = merged.network
-    page = study.publish(network, samples, files, [place.note] if place.note else [])
-    decided = study.decide_on(network, files)
-    paths = {"samples": files.samples, "network": files.network, "report": page}
-    paths |= {"decisions": decided} if decided else {}
+    files, network = found.files, found.network.document
+    paths = {"samples": files.samples, "network": files.network, "report": found.report}
+    paths |= {"decisions": found.decisions} if found.decisions else {}
 
     def parts() -> Iterator[Part]:
         if verbose:
             yield from network_parts(network)
             for operation in network.operations:
                 yield from errors(operation)
-            yield from next_parts(network, samples, files.network, files.samples)
-        yield from answered(network, samples, files.folder)
-        yield Line(f"report: {page}")
+            yield from next_parts(network, found.samples, files.network, files.samples)
+        yield from answered(network, found.samples, files.folder)
+        yield Line(f"report: {found.report}")
 
     return Result(paths, parts())

@@ -20,6 +20,8 @@ from contend.cli.options import option
 from contend.cli.result import Cell, Result, Table
 from contend.measure.mpi import find_mpi
 from contend.measure.pairs import PairCampaign
+from contend.measure.place import HERE
+from contend.measure.place import place as place_of
 from contend.models.links.times import times_of
 from contend.samples.messages import MessageSample
 
@@ -57,7 +59,7 @@ def command(
     max_repetitions: options.MaxRepetitions = 20,
     mpicc: options.Mpicc = None,
     mpiexec: options.Mpiexec = None,
-    on: options.On = options.HERE,
+    on: options.On = HERE,
 ) -> Result:
     """Measure all pairs of hosts, one process on each, and write which form a group.
 
@@ -71,15 +73,15 @@ def command(
     mpi = find_mpi(mpicc, mpiexec)
     path = samples_file or output_file.with_suffix(".pairs.jsonl")
     with RecordStore(MessageSample, path) as store:
-        place = measuring.place(on, mpi, bool(mpiexec), store.existing())
+        place = place_of(on, mpi, bool(mpiexec), store.existing(), measuring.listener())
         n = hosts or place.hosts
         if n is None:
             raise InvalidInputError("the number of hosts is not known", "give it with -n")
         launch_options = place.launch_options(
-            "5%", min_repetitions, None,
+            0.05, min_repetitions, None,
             max_repetitions=max_repetitions, max_seconds=0.5, processes_per_node=1,
         )  # fmt: skip
-        with place.running(path) as lab, measuring.progress("measuring") as show:
+        with measuring.running(place, path) as (lab, show):
             campaign = PairCampaign(mpi, store, n, launch_options, show, lab)
             campaign.carry_out(wanted, launches, rounds)
     samples = [sample for sample in campaign.samples if sample.m in wanted]  # others may lack some

@@ -88,7 +88,7 @@ def command(
             require_hosts(place.lab, (count,), ppn)
         declared, plan = _declared_and_plan(groups_file, plan_file, place.lab)
         launch_options = place.launch_options(
-            "5%", 1, warmup, max_seconds=max_seconds, **where.launched
+            0.05, 1, warmup, max_seconds=max_seconds, **where.launched
         )
         chosen = parse_contenders(algorithms, mpi) if algorithms else None
         if chosen is None and not native_names(mpi):
@@ -104,7 +104,7 @@ def command(
             count, declared, plan, launches, repetitions, SEED,
         )  # fmt: skip
         limits = Limits.of(max_minutes, bears_losses=True)
-        with place.running(output_file) as lab, measuring.progress("measuring") as progress:
+        with measuring.running(place, output_file) as (lab, progress):
             campaign = bench.measure(mpi, store, launch_options, progress, lab, limits)
 
     def bound(m: int) -> float | None:

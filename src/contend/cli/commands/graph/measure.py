@@ -93,7 +93,7 @@ def command(
         usual = LAB if place.lab else HERE
         times = usual.repetitions if repetitions is None else repetitions
         launch_options = place.launch_options(
-            "5%",
+            0.05,
             times,
             usual.warmup if warmup is None else warmup,
             max_repetitions=times,
@@ -101,7 +101,7 @@ def command(
             start=start.value,
             **where.launched,
         )
-        with place.running(output_file) as lab, measuring.progress("measuring") as show:
+        with measuring.running(place, output_file) as (lab, show):
             m = given or _bytes(usual.size)
             campaign = GraphCampaign(mpi, store, m, launch_options, show, lab, seed)
             campaign.carry_out(chosen, launches or usual.launches)

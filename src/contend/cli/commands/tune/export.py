@@ -2,26 +2,16 @@
 
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
-from contend.base.errors import FileFormatError, InvalidInputError
-from contend.base.kinds import schema_of
-from contend.base.textfile import read_text
-from contend.base.wholefile import is_special, write_whole
 from contend.cli import options, output
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result
-from contend.schedules import COLLECTIVES, algorithms
-from contend.schedules.libraries import Version, version_of
 from contend.tune.choose.rules import Decisions
-from contend.tune.exports import FORMATS, Export, Format, Request, format_named
-from contend.tune.exports.marks import unmarked
-from contend.tune.exports.placed import kept_wrong
+from contend.tune.exports.rulesfile import RulesFile, export_rules, read_decisions
 
 ORDER = 1
 EXAMPLE = "contend tune export decisions.json --for openmpi-5 -o rules.conf"
-BESIDE = ".about.txt"  # behind the name of a file that holds no comments
 
 
 def command(
@@ -38,96 +28,24 @@ def command(
 
     Where a decision departs from the default the library is told so; all else stays its own.
     """
-    decisions = _decisions(decisions_file)
-    format, request = requested(decisions, target, processes_per_node, own, all_commute=all_commute)
-    exported = format.write(request)
-    if output_file is not None:
-        exported = write_rules(output_file, format, exported, request)
-    settings = loading(output_file, format, exported, request)
+    decisions = read_decisions(decisions_file)
+    found = export_rules(
+        decisions, output_file, target=target, processes_per_node=processes_per_node, own=own,
+        all_commute=all_commute, note=output.note,
+    )  # fmt: skip
     names = ("text", "about", "notes", "beside")
-    data = {name: getattr(exported, name) for name in names} | {"settings": settings}
-    return Result(data, _parts(decisions, format, exported, settings, output_file))
+    data = {name: getattr(found.export, name) for name in names} | {"settings": found.settings}
+    return Result(data, _parts(decisions, found, output_file))
 
 
-def _decisions(path: Path) -> Decisions:
-    """Load decisions; rules in their place are named as such."""
-    try:
-        return Decisions.load(path)
-    except FileFormatError:
-        text = read_text(path, errors="replace") if path.is_file() else ""
-        for format in FORMATS.all() if not schema_of(text) else ():
-            if format.recognises(text):
-                raise FileFormatError(
-                    f"{path} holds rules ({format.called(text)}), and decisions are due in their "
-                    "place",
-                    f"see what they say by 'contend tune lint {path}'; decisions are what 'contend "
-                    "choose --table -o' writes",
-                ) from None
-        raise
-
-
-def requested(
-    decisions: Decisions,
-    target: str | None,
-    processes_per_node: int | None,
-    own: Path | None,
-    *,
-    all_commute: bool,
-) -> tuple[Format, Request]:
-    """Return the format of a name, or of the library that was measured, and what to write."""
-    format, said = format_named(target or _library_of(decisions))
-    version = format.version(said or _measured(decisions, format))
-    decisions = _of_library(decisions, format, version)
-    return format, Request(
-        decisions, version, processes_per_node, str(own) if own else None, all_commute
-    )
-
-
-def _of_library(decisions: Decisions, format: Format, version: Version) -> Decisions:
-    """Return the decisions without schedules that were measured and the library does not offer.
-
-    Those calls are left to it, with a note; a name that is no schedule either stays, an error.
-    """
-    library, rules = format.library, []
-    if decisions.library != library.name:
-        return decisions
-    for one in decisions.rules:
-        operation, name = one.operation, one.algorithm
-        is_schedule = operation in COLLECTIVES and name in algorithms(operation).names()
-        is_offered = name in {known.name for known in library.algorithms(operation, version)}
-        if one.is_default or is_offered or not is_schedule:
-            rules.append(one)
-            continue
-        left = {"algorithm": "default", "options": {}}
-        rules.append(one.model_copy(update=left))
-        text = f"{operation} by {name} was measured as a program of its own, and {library.title} "
-        output.note(f"{text}does not have it: from {one.n} processes and {one.m} B on its default")
-    return decisions.model_copy(update={"rules": tuple(rules)})
-
-
-def loading(
-    file: Path | None, format: Format, exported: Export, request: Request
-) -> dict[str, str]:
-    """Return the environment variables that load the rules of a file, or of one to be named."""
-    path = str(file.absolute()) if file else "FILE"  # of a link its own name, as files beside it
-    named = format.settings(path, request.version)
-    return {**format.library.alongside, **named, **exported.settings}
-
-
-def _parts(
-    decisions: Decisions,
-    format: Format,
-    exported: Export,
-    settings: dict[str, str],
-    path: Path | None,
-) -> Iterator[Part]:
+def _parts(decisions: Decisions, found: RulesFile, path: Path | None) -> Iterator[Part]:
     if path is None:
-        yield Line(exported.text, end="")
-    yield from (f"note: {note}" for note in exported.notes)
+        yield Line(found.export.text, end="")
+    yield from (f"note: {note}" for note in found.export.notes)
     if path is not None:
-        yield from loading_lines(settings)
-        if format.by_hand:
-            yield f"nothing shows here what it does; {format.by_hand}"
+        yield from loading_lines(found.settings)
+        if found.format.by_hand:
+            yield f"nothing shows here what it does; {found.format.by_hand}"
             return
         program = ("--", "mpiexec", "-n", _most(decisions), "./my_app")
         yield output.following("contend", "tune", "verify", path, *program)
@@ -140,62 +58,7 @@ def loading_lines(settings: Mapping[str, str]) -> Iterator[Part]:
         yield Line(f"export {name}={shlex.quote(value)}")
 
 
-def _library_of(decisions: Decisions) -> str:
-    """The library that was measured, with its version, as formats are named."""
-    if not decisions.library:
-        raise InvalidInputError(
-            "the decisions do not say of which MPI library they are", "name it: --for openmpi-5.0.7"
-        )
-    return "-".join(filter(None, (decisions.library, decisions.library_version)))
-
-
 def _most(decisions: Decisions) -> int:
     """The largest number of processes that a rule departs at, or else that one is for."""
     departing = [rule for rule in decisions.rules if not rule.is_default] or decisions.rules
     return max((rule.n_to - 1 if rule.n_to else rule.n for rule in departing), default=16)
-
-
-def _measured(decisions: Decisions, format: Format) -> str:
-    """The version that was measured, where it reads the format; else nothing."""
-    if decisions.library != format.library_name or not decisions.library_version:
-        return ""
-    version = decisions.library_version
-    return version if format.serves(version_of(version)) else ""
-
-
-def write_rules(path: Path, format: Format, exported: Export, request: Request) -> Export:
-    """Write the file, with what an old one holds besides, and what it is beside it.
-
-    Nothing can stand beside what is no regular file, such as /dev/stdout.
-    """
-    if is_special(path):
-        write_whole(path, exported.text)
-        lost = f"{' and '.join(exported.beside)} cannot stand beside {path}: name a file for both"
-        return replace(exported, notes=(*exported.notes, *[lost] * bool(exported.beside)))
-    if path.is_file() and (old := unmarked(path)).strip():
-        if not format.recognises(old):
-            raise InvalidInputError(
-                f"{path} exists and is no {format.title}", "name a new file, or remove it"
-            )
-        exported = format.onto(old, exported, request)
-        if exported.text == old:
-            _write_lost(path, exported, request)
-            return exported
-        kept = kept_wrong(format.lint(exported.text, request.version), request.commutes)
-        exported = replace(exported, notes=(*exported.notes, *kept))
-    write_whole(path, exported.text)
-    for behind, text in exported.beside.items():
-        write_whole(path.with_name(path.name + behind), text)
-    for behind in set(format.behind) - exported.beside.keys():  # of rules that are gone
-        path.with_name(path.name + behind).unlink(missing_ok=True)
-    if not format.has_comments:
-        write_whole(path.with_name(path.name + BESIDE), exported.about + "\n")
-    return exported
-
-
-def _write_lost(path: Path, exported: Export, request: Request) -> None:
-    """Write what is gone of the files that belong to one with rules, which is as it was."""
-    is_left = all(rule.is_default for rule in request.decisions.rules)
-    for behind, text in exported.beside.items() if not is_left else ():
-        if not (beside := path.with_name(path.name + behind)).exists():
-            write_whole(beside, text)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
 
 from contend.base.errors import ContendError, InvalidInputError
@@ -11,30 +10,14 @@ from contend.cli import completion, options, output, verified
 from contend.cli.junit import CHECKS, Case, cases_of, write_junit
 from contend.cli.options import argument, option
 from contend.cli.result import Result
-from contend.cli.verified import Reason
-from contend.measure.launcher import parse_launch
-from contend.measure.mpi import MPI
-from contend.measure.preload import fitting_library
-from contend.schedules.libraries import Version, library_of, version_text
+from contend.schedules.libraries import version_text
 from contend.tune.choose.verified import VerifiedGains
-from contend.tune.exports import FORMATS, Format, format_named
-from contend.tune.exports.marks import unmarked
-from contend.tune.verification.verdict import Verdict
+from contend.tune.verification.reasons import Failure, reasons_of
+from contend.tune.verification.trial import trial_of
 from contend.tune.verification.verify import Trial, Verified, verify
 
 ORDER = 3
 EXAMPLE = "contend tune verify rules.conf -- mpiexec -n 16 ./my_app"
-SEED = 1  # of the order within pairs
-
-
-class Failure(StrEnum):
-    """What the exit code tells."""
-
-    ignored = "ignored"
-    unknown = "unknown"
-    unused = "unused"
-    slower = "slower"
-    reordered = "reordered"
 
 
 def command(
@@ -83,19 +66,13 @@ def command(
     for path in filter(None, (output_file, junit)):  # what cannot be written, before anything runs
         require_place(path)
     with _said_to_server(junit, rules_file):
-        launch = parse_launch(program)
-        text = unmarked(rules_file)
-        require_seen(text, rules_file, target)
-        library = fitting_library(launch, mpicc)
-        form, version = format_of(text, library.mpi, rules_file, target)
+        trial = trial_of(
+            rules_file, program, pairs=pairs, target=target, timeout=float(timeout), mpicc=mpicc
+        )
         if output_file and output_file.exists():  # nor what cannot be added to
             VerifiedGains.load(output_file).require(
-                form.library_name, version_text(version), str(output_file)
+                trial.form.library_name, version_text(trial.version), str(output_file)
             )
-        trial = Trial(
-            launch, library.path, library.mpi, rules_file, form, version, pairs, SEED,
-            float(timeout),
-        )  # fmt: skip
         found = run_trial(trial)
     reasons = reasons_of(found, failures)
     if output_file:
@@ -134,62 +111,3 @@ def _failures(text: str) -> set[Failure]:
                 f"--fail-on {word!r} is no reason", f"choose from {', '.join(known)}"
             )
     return {Failure(word) for word in words}
-
-
-def format_of(text: str, mpi: MPI, path: Path, target: str | None) -> tuple[Format, Version]:
-    """The format of the rules, and the version of the library that the program has."""
-    library, version = library_of(mpi.title)
-    if target:
-        form, _ = format_named(target)
-        fitting = [form] if form.library_name == library.name else []
-    else:
-        own = [form for form in FORMATS.all() if form.library_name == library.name]
-        fitting = [form for form in own if form.serves(version) and form.recognises(text)]
-    if fitting and not fitting[0].names_algorithms:
-        raise InvalidInputError(
-            f"{path} has {fitting[0].title}, which name no algorithm that could be seen",
-            "verify the file of coll/tuned that it is beside",
-        )
-    if not fitting:
-        raise InvalidInputError(
-            f"{path} is no file of rules for {library.title} {version_text(version)}, which the "
-            "program uses",
-            "make one with 'contend tune export --for', or name its format with --for",
-        )
-    return fitting[0], version
-
-
-def require_seen(text: str, path: Path, target: str | None) -> None:
-    """Raise an error where nothing shows what the rules do."""
-    forms = [format_named(target)[0]] if target else FORMATS.all()
-    fitting = [one for one in forms if target or one.recognises(text)]
-    if fitting and all(one.by_hand for one in fitting):
-        raise InvalidInputError(
-            f"{path} is {fitting[0].title}, and what that does is not seen here", fitting[0].by_hand
-        )
-
-
-def reasons_of(found: Verified, failures: set[Failure]) -> list[Reason]:
-    """Why the exit code is not 0, in words."""
-    reasons = []
-    by_verdict = (
-        (Failure.ignored, (Verdict.not_in_effect, Verdict.in_part), "not in effect"),
-        (Failure.unknown, (Verdict.unknown,), "of which it cannot be told"),
-        (Failure.unused, (Verdict.unused,), "never used"),
-    )
-    for failure, verdicts, words in by_verdict:
-        if failure in failures and (count := len(found.ruled_as(*verdicts))):
-            reasons.append(Reason(failure, f"{count} of {len(found.ruled)} rules {words}"))
-    unused = found.ruled_as(Verdict.unused)
-    if found.ruled and len(unused) == len(found.ruled) and Failure.unused not in failures:
-        reasons.append(Reason(Failure.unused, "no rule is ever used by the program"))
-    if Failure.slower in failures and found.slower:
-        reasons.append(Reason(Failure.slower, f"{len(found.slower)} slower than by default"))
-    if Failure.reordered in failures and found.reordered:
-        calls = sum(one.calls for one in found.reordered) / len(found.watched)
-        text = f"{calls:.4g} calls compute wrong numbers, as operands are reordered"
-        reasons.append(Reason(Failure.reordered, text))
-    if Failure.slower in failures and found.is_slower_together:
-        text = "all collective calls together take longer than by default"
-        reasons.append(Reason(Failure.slower, text))
-    return reasons

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from contend.base.errors import ContendError, LaunchError
-from contend.cli import output
-from contend.cli.campaigns import measuring
-from contend.cli.campaigns.task import Measured, Task, in_words
 from contend.measure.duration import expected_seconds, remaining
 from contend.measure.forced.measure import ForcedDesign, ForcedPlan, measure_forced, plan_of
 from contend.measure.limits import Limits
+from contend.measure.place import Place
 from contend.measure.plan import Launch
+from contend.measure.study.task import Measured, Task, in_words
 from contend.samples import Sample, SampleStore
 
 OPERATION = "alltoall"
@@ -33,23 +32,24 @@ class Contest:
         try:
             plan = self._plan()
         except ContendError as problem:
-            output.note(f"the library's algorithms are not compared: {problem.message}")
+            self._note(f"the library's algorithms are not compared: {problem.message}")
             return self.found.samples
         if plan is None:
-            output.note("the library's algorithms are not compared: no time is left for that")
+            self._note("the library's algorithms are not compared: no time is left for that")
             return self.found.samples
         if not self._left(plan):
             return self.found.samples
         others = ", ".join(setting.name for setting in plan.offers[0].settings[1:])
-        output.note(f"beside the library's own choice: {others}; {in_words(self._seconds(plan))}")
+        self._note(f"beside the library's own choice: {others}; {in_words(self._seconds(plan))}")
         options, limits = self.task.options, Limits.of(self._minutes)
         path = self.found.files.samples
         with SampleStore(path) as store:
             try:
-                with self._place.running(path) as lab, measuring.progress("comparing") as show:
+                running = self._place.running(path, self.task.listener)
+                with running as lab, self.task.listener.progress("comparing") as show:
                     measure_forced(self.task.mpi, plan, options, store, show, lab, limits)
             except LaunchError as problem:
-                output.note(f"comparing the library's algorithms ended early: {problem.message}")
+                self._note(f"comparing the library's algorithms ended early: {problem.message}")
             return store.existing()
 
     def _plan(self) -> ForcedPlan | None:
@@ -73,8 +73,11 @@ class Contest:
         return expected_seconds(self._left(plan), self.task.options, self._place.lab)
 
     @cached_property
-    def _place(self) -> measuring.Place:
+    def _place(self) -> Place:
         return self.task.place.slowed(self.found.files.slower)
+
+    def _note(self, text: str) -> None:
+        self.task.listener.note(text)
 
     @property
     def _minutes(self) -> float | None:

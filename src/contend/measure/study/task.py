@@ -9,16 +9,16 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from contend.api.study import StudyFiles
 from contend.base.units import format_bytes
-from contend.cli import output
-from contend.cli.campaigns import measuring
+from contend.measure.campaign import SILENT, Listener
 from contend.measure.command import LaunchOptions
 from contend.measure.design import Design, launches_of, measure, named, unmeasured
 from contend.measure.duration import expected_seconds, remaining, smaller
 from contend.measure.lab.specification import MOST_DILATION
 from contend.measure.limits import Limits, TooBusyError
 from contend.measure.mpi import MPI
+from contend.measure.place import Place
+from contend.measure.study.files import StudyFiles
 from contend.models.fitting import warnings
 from contend.samples import Sample, SampleStore
 from contend.samples.warnings import QualityWarning, warning
@@ -43,10 +43,11 @@ class Task:
     """What a study is to measure, where, and in how many minutes (None: all that it takes)."""
 
     mpi: MPI
-    place: measuring.Place
+    place: Place
     design: Design
     options: LaunchOptions
     minutes: float | None
+    listener: Listener = SILENT
 
     def carry_out(self, files: StudyFiles) -> Measured:
         """Measure, on a slower lab if need be; what was measured before is gone on with.
@@ -62,7 +63,7 @@ class Task:
             try:
                 return there.within_time().carry_out_here(files, self.design)
             except TooBusyError as busy:
-                output.note(
+                self.listener.note(
                     f"{busy.message}; trying again with a lab {2 * files.slower} times slower"
                 )
                 files = replace(files, slower=2 * files.slower)
@@ -90,7 +91,8 @@ class Task:
         )
         with SampleStore(files.samples) as store:
             self.announce(store.existing(), limits)
-            with self.place.running(files.samples) as lab, measuring.progress("measuring") as show:
+            running = self.place.running(files.samples, self.listener)
+            with running as lab, self.listener.progress("measuring") as show:
                 campaign = measure(self.mpi, self.design, self.options, store, show, lab, limits)
         missing = unmeasured(launches_of(self.mpi, self.design), campaign.samples)
         lost = missing & campaign.lost
@@ -109,10 +111,10 @@ class Task:
     def announce(self, existing: Sequence[Sample], limits: Limits) -> None:
         """Say what will be measured, and how long that will take."""
         counts = ", ".join(map(str, self.design.counts))
-        output.note(f"measuring {self.place.title} with {self.mpi.title}, n = {counts}")
+        self.listener.note(f"measuring {self.place.title} with {self.mpi.title}, n = {counts}")
         if existing:
-            output.note(f"{len(existing)} samples are there already")
-        output.note(f"{in_words(self.seconds(existing))}; {limits.in_words}")
+            self.listener.note(f"{len(existing)} samples are there already")
+        self.listener.note(f"{in_words(self.seconds(existing))}; {limits.in_words}")
 
     def _can_be_slower(self, slower: int) -> bool:
         lab = self.place.lab

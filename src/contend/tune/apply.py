@@ -1,0 +1,172 @@
+"""From a network to rules that a program was seen to gain by: decided, written, checked, tried.
+
+What is slower in the program is taken back, until nothing is.
+"""
+
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from contend.base.textfile import read_text
+from contend.base.wholefile import make_folder, require_place
+from contend.measure.build import cache_folder
+from contend.measure.launcher import LaunchCommand, parse_launch
+from contend.measure.mpi import MPI
+from contend.measure.preload import fitting_library
+from contend.measure.scratch import scratch
+from contend.models.network import Network
+from contend.tune.choose.decide import decide
+from contend.tune.choose.rules import Decisions
+from contend.tune.choose.verified import VerifiedGains
+from contend.tune.exports import Export, Finding, Format, Request, worst
+from contend.tune.exports.rulesfile import Note, loading, requested, write_rules
+from contend.tune.verification.reasons import Failure, Reason, reasons_of
+from contend.tune.verification.record import recorded
+from contend.tune.verification.shipped import decided
+from contend.tune.verification.trial import SEED, format_of, require_seen
+from contend.tune.verification.verify import Trial, Verified, verify
+
+ROUNDS = 5  # of taking back what was slower
+FAILURES = frozenset((Failure.ignored, Failure.unknown, Failure.reordered, Failure.slower))
+Tried = Callable[[Trial], Verified]
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """Rules as they were decided, written and checked; `found` is None where none departs."""
+
+    decisions: Decisions
+    form: Format
+    request: Request
+    exported: Export
+    findings: list[Finding]
+    found: Verified | None
+
+    @property
+    def gains(self) -> VerifiedGains | None:
+        """What the program gained, where departures are surely slower than the default."""
+        if self.found is None:
+            return None
+        gains = recorded(self.found)
+        is_loss = self.found.slower_departures or any(one.is_slower for one in gains.programs)
+        return gains if is_loss else None
+
+    @property
+    def reasons(self) -> list[Reason]:
+        """Why the rules are not written."""
+        faults = [str(one) for one in self.findings if one.level == "error"]
+        found = [] if self.found is None else reasons_of(self.found, FAILURES)
+        return [*(Reason("lint", fault) for fault in faults), *found]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What rules are for, and how they are tried."""
+
+    network: Network
+    launch: LaunchCommand
+    library: Path
+    mpi: MPI
+    file: Path
+    target: str | None
+    processes_per_node: int | None
+    own: str | Path | None
+    pairs: int
+    timeout: float
+    all_commute: bool
+    note: Note
+    tried: Tried
+
+    def attempt(self, gains: Sequence[VerifiedGains]) -> Attempt:
+        """Decide, write to a folder that all hosts see, check, and run the program in pairs."""
+        decisions = decide(self.network, verified=gains, all_commute=self.all_commute)
+        form, request = requested(
+            decisions, self.target, self.processes_per_node, self.own,
+            all_commute=self.all_commute, note=self.note,
+        )  # fmt: skip
+        parent = cache_folder()
+        make_folder(parent)
+        with scratch(parent, "apply-") as folder:
+            path = folder / self.file.name
+            if self.file.is_file():  # its other rules stay, and are tried too
+                shutil.copyfile(self.file, path)
+            exported = write_rules(path, form, form.write(request), request)
+            text = read_text(path)
+            findings = form.lint(text, request.version)
+            found = None
+            if worst(findings) != "error" and self._departs(text, form, request):
+                found = self.tried(self._trial(path, text, exported))
+            return Attempt(decisions, form, request, exported, findings, found)
+
+    def _departs(self, text: str, form: Format, request: Request) -> bool:
+        rules = decided(text, form, request.version, self.library)
+        return any(not rule.is_default for rule in rules)
+
+    def _trial(self, path: Path, text: str, exported: Export) -> Trial:
+        require_seen(text, path, self.target)
+        form, version = format_of(text, self.mpi, path, self.target)
+        return Trial(
+            self.launch, self.library, self.mpi, path, form, version, self.pairs, SEED,
+            self.timeout, exported.settings,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Applied:
+    """The last attempt, how often rules were taken back before, and how the file is loaded.
+
+    The file is written where there are no `reasons` against it.
+    """
+
+    attempt: Attempt
+    taken_back: int
+    reasons: list[Reason]
+    settings: dict[str, str] = field(default_factory=dict)
+
+
+def apply_rules(
+    network_file: str | Path,
+    program: list[str],
+    output_file: str | Path,
+    *,
+    target: str | None = None,
+    pairs: int = 5,
+    processes_per_node: int | None = None,
+    own: str | Path | None = None,
+    timeout: float = 1800.0,
+    all_commute: bool = False,
+    mpicc: str | None = None,
+    note: Note = lambda _: None,
+    tried: Tried = verify,
+) -> Applied:
+    """Write rules that are in effect in a program and lose nowhere, or none where they are not.
+
+    `target` is a format (default that of the library measured), `own` the library that shall
+    obey, or its own rules, which MPICH needs; `tried` runs a trial.
+
+    >>> apply_rules("network.json", ["mpiexec", "./app"], "rules")  # doctest: +SKIP
+
+    Raises
+    ------
+    ContendError
+        Where nothing can be decided on, written or run.
+    """
+    output_file = Path(output_file)
+    require_place(output_file)
+    launch = parse_launch(program)
+    library = fitting_library(launch, mpicc)
+    task = Task(
+        Network.load(network_file), launch, library.path, library.mpi, output_file, target,
+        processes_per_node, own, pairs, timeout, all_commute, note, tried,
+    )  # fmt: skip
+    gains: list[VerifiedGains] = []
+    attempt = task.attempt(gains)
+    while (lost := attempt.gains) and len(gains) < ROUNDS:
+        gains.append(lost)
+        attempt = task.attempt(gains)
+    if reasons := attempt.reasons:
+        return Applied(attempt, len(gains), reasons)
+    form, request = attempt.form, attempt.request
+    exported = write_rules(output_file, form, form.write(request), request)
+    return Applied(attempt, len(gains), [], loading(output_file, form, exported, request))

@@ -20,7 +20,7 @@ import pandas as pd
 from contend.cli.output import markdown
 from contend.schedules import Schedule, algorithms, choosable
 from contend.schedules.timing.evaluate import seconds
-from contend.schedules.timing.evaluated import evaluated
+from contend.schedules.timing.evaluation import evaluated
 from contend.schedules.timing.timeline import fast_ethernet
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "schedules"))

@@ -14,7 +14,7 @@ from contend.base.document import Floats
 from contend.cli.output import markdown
 from contend.measure.probes.cost import Cost
 from contend.measure.probes.first import SIZES, Assumed, FirstDesign
-from contend.measure.probes.foreseen import Foreseen
+from contend.measure.probes.interval_forecast import Foreseen
 from contend.measure.probes.places import Places, doublings
 from contend.measure.probes.proposal import OF_THE_PAPERS, Proposal
 from contend.measure.probes.text import clock

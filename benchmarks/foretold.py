@@ -8,7 +8,7 @@ several processes.
 
 Each schedule in turn is taken for one that was not run: its times are foretold with what single
 messages take, each alone or sharing ports, and in the way that the other algorithms bear out
-(`contend.tune.choose.validated`); that also where the largest n was not measured.
+(`contend.tune.choose.validation`); that also where the largest n was not measured.
 Errors are |foretold / measured - 1|. A second table has what a choice of the algorithm that is
 foretold to be the fastest costs: its measured time over the least one of the call. There every
 algorithm that was run tells which way to take, and the factor that all have in common.
@@ -29,7 +29,7 @@ from contend.models.fitting.estimator import FitOptions
 from contend.models.fitting.fit import fit_network
 from contend.models.links.fit import fit_links
 from contend.models.network import Network
-from contend.models.prediction.scheduled import parameters_of, timings
+from contend.models.prediction.catalogue import parameters_of, timings
 from contend.samples import read_samples
 from contend.samples.messages import OF_LINKS, read_messages
 from contend.samples.origin import Unsaved
@@ -37,7 +37,7 @@ from contend.schedules.fitting.record import Parameters
 from contend.schedules.timing.predict import Timing
 from contend.tune.choose.runs import Run, runs
 from contend.tune.choose.timing import Placement
-from contend.tune.choose.validated import validated
+from contend.tune.choose.validation import validated
 
 ALL = "all operations"  # of errors those with algorithms enough to foretell one by the others
 AS_RUN, BEYOND = "by the others that were run", "by the others at smaller n"

@@ -28,7 +28,7 @@ from contend.schedules.libraries import version_of
 from contend.tune.exports import format_named
 from contend.tune.verification.calls import Watched, longest
 from contend.tune.verification.gain import Gain, Pair, gain_of
-from contend.tune.verification.running import run_watched
+from contend.tune.verification.runs import run_watched
 
 SIZES = (256, 4096, 65536)
 CALLS = 5

@@ -19,7 +19,7 @@ from contend.cli.output import markdown
 from contend.measure.command import LaunchOptions
 from contend.measure.design import Design, measure
 from contend.measure.lab import Lab, profiles, read_lab
-from contend.measure.lab.running import start
+from contend.measure.lab.session import start
 from contend.measure.mpi import find_mpi
 from contend.samples import Sample, SampleStore
 

@@ -31,7 +31,7 @@ import pandas as pd
 from benchmarks.replayed_programs import LABS, NETWORK, PROGRAMS, fit, links_file
 
 from contend.cli.output import markdown
-from contend.cli.replayed import carriage_of, message_times
+from contend.cli.replay_options import carriage_of, message_times
 from contend.programs.replay import Line, replay
 from contend.programs.sweeps.patterns import pattern_of
 from contend.programs.traces.kinds import OpKind

@@ -25,7 +25,13 @@ from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI, find_mpi
 from contend.programs.replay import Line, replay
 from contend.programs.traces.reader import read_trace
-from contend.programs.traces.recorded.files import TITLE, RankFile, rank_file, read_rank, read_title
+from contend.programs.traces.recording.files import (
+    TITLE,
+    RankFile,
+    rank_file,
+    read_rank,
+    read_title,
+)
 
 NETWORK = Line(30e-6, 12.5e6)  # s, B/s
 SOURCE = Path(__file__).with_suffix(".c")

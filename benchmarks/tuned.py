@@ -41,7 +41,7 @@ from contend.measure.build import probe_program
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI, find_mpi, installed
 from contend.schedules.libraries import library_of, version_text
-from contend.tune.exports.csel import shipped
+from contend.tune.exports.csel import library_trees
 
 OPERATIONS = "bcast,scatter,gather,allgather,alltoall,reduce,allreduce,reduce_scatter"
 
@@ -78,7 +78,7 @@ def run(given: argparse.Namespace, on: str, mpi: MPI) -> None:
     contend("measure", *words, "--max-seconds", "200ms", "--mpicc", mpi.mpicc, "-o", samples)
     for operation in given.operations.split(","):
         contend("fit", samples, "--operation", operation, "-o", network)
-    own = ["--default", str(shipped.installed(mpi.mpicc))] if library.name == "mpich" else []
+    own = ["--default", str(library_trees.installed(mpi.mpicc))] if library.name == "mpich" else []
     form = ["--for", target, *own]
     number = max(rounds(folder), default=1)
     while verified_anew(given, on, mpi, folder, form, number) and number < MOST_ROUNDS:

@@ -22,7 +22,7 @@ from contend.cli.output import markdown
 from contend.models.fitting.estimator import FitOptions
 from contend.models.fitting.fit import fit_network
 from contend.models.network.evidence import MeasuredPoints
-from contend.models.prediction.as_run import predicted_as_run
+from contend.models.prediction.library_default import predicted_as_run
 from contend.models.prediction.predict import predict
 from contend.models.timeouts.separate import separate
 from contend.samples import Sample

@@ -37,7 +37,7 @@ from benchmarks.watched_machines import predictions, summary
 from contend.base.units import parse_counts
 from contend.cli.output import markdown
 from contend.measure.lab import read_lab
-from contend.measure.lab.running import RunningLab, start
+from contend.measure.lab.session import RunningLab, start
 from contend.measure.mpi import MPI, find_mpi
 from contend.models.fitting.estimator import FitOptions
 from contend.models.fitting.estimators.production import Production

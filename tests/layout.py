@@ -89,7 +89,7 @@ OTHERS = {
     ),
     "call of MPI that is recorded": (
         "a line of `mpi/interpose/calls.def`, and what it does in "
-        "`src/contend/programs/traces/recorded/calls.py` if that is more than time", "",
+        "`src/contend/programs/traces/recording/calls.py` if that is more than time", "",
         "mpi/interpose/calls.def",
     ),
     "MPI experiment": (

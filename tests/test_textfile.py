@@ -25,8 +25,8 @@ from contend.samples.store import read_samples
 from contend.simulate.flows.bound import read_messages
 from contend.simulate.flows.reader import read_flows
 from contend.simulate.graphs.reader import read_contention_graphs
-from contend.simulate.topologies.named import read_topology
-from contend.tune.exports.csel.shipped import shipped
+from contend.simulate.topologies.names import read_topology
+from contend.tune.exports.csel.library_trees import shipped
 
 WIDE = "src,dst,bytes" + ",more" * MOST_COLUMNS + "\n"
 
@@ -189,8 +189,8 @@ SOURCES = Path(contend.__file__).parent
 OTHERS = {
     "api/schemas/__init__.py", "cli/commands/record.py", "cli/folder.py", "measure/build.py",
     "measure/exchange/run.py", "measure/foreground.py", "measure/lab/clocks.py",
-    "measure/lab/inside.py", "measure/lab/running.py", "measure/lab/specification.py",
-    "measure/linked.py", "measure/machine.py", "measure/scratch.py", "models/fitting/estimator.py",
+    "measure/lab/inside.py", "measure/lab/session.py", "measure/lab/specification.py",
+    "measure/linked_library.py", "measure/machine.py", "measure/scratch.py", "models/fitting/estimator.py",
     "programs/sweeps/source.py", "report/canvas/markup.py", "samples/warnings.py",
     "schedules/libraries/algorithm.py", "schedules/libraries/default.py",
     "tune/exports/csel/facts.py", "tune/exports/finding.py", "tune/exports/ucc/tune.py",

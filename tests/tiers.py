@@ -30,14 +30,14 @@ ALONE = (
     "lab/test_lossless.py",
     "lab/test_neighbours.py",
     "lab/test_patience.py",
-    "lab/test_running.py",
+    "lab/test_session.py",
     "lab/test_set_up.py",
     "lab/test_switch.py",
     "mpi/test_common_clock.py",
     "mpi/test_counters.py",
 )
 FULL = (
-    # clocks, and labs beside that of lab/test_running.py
+    # clocks, and labs beside that of lab/test_session.py
     "cli/*_on_lab.py",
     "cli/test_lab_clocks.py",
     "exchange/test_clocks_apart.py",
@@ -58,7 +58,7 @@ FULL = (
     "docs/test_reframe_example.py",
     "exports/test_operand_order.py",
     "exports/test_results.py",
-    "measure/test_forced_campaign.py",
+    "measure/test_selection_campaign.py",
     "verification/test_reordered_operands.py",
     # builds
     "core/*.py",

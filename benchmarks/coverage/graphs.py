@@ -13,7 +13,7 @@ import simulated
 from simulated import Row
 
 from contend.base.statistics.launches import OVER_LAUNCHES
-from contend.simulate.graphs.measured import bandwidth_alone, measured_graphs
+from contend.simulate.graphs.measurements import bandwidth_alone, measured_graphs
 from contend.simulate.graphs.parameters import Observations, fit, with_bounds
 from contend.simulate.graphs.penalties import invert, shapes_of
 from contend.simulate.graphs.side_by_side import first_penalties

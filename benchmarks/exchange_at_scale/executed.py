@@ -22,7 +22,7 @@ from benchmarks.exchange_at_scale.joined import Joined
 from benchmarks.exchange_at_scale.pick import Pick
 from benchmarks.exchange_at_scale.portfolio import seconds
 
-from contend.alltoall.plan.shared import WIRE
+from contend.alltoall.plan.link_queues import WIRE
 from contend.base.units import format_bytes
 from contend.cli.output import markdown
 from contend.measure.build import source_folder

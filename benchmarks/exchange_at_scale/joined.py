@@ -17,8 +17,8 @@ from functools import cached_property
 
 import numpy as np
 
-from contend.alltoall.plan.shared import SLACK, WIRE, on_link
-from contend.schedules.ragged import offsets_of, rows_of
+from contend.alltoall.plan.link_queues import SLACK, WIRE, on_link
+from contend.schedules.ragged_rows import offsets_of, rows_of
 from contend.schedules.schedule import Schedule
 from contend.simulate.flows.engine import solve
 from contend.simulate.flows.flows import Flows, Rows

@@ -6,7 +6,7 @@
  * offset from both sides; the narrowest bounds of a few count. Ranks under one kernel and in one
  * time namespace read one clock, and their offset is 0 unless messages contradict.
  * Messages go along the tree and nowhere else, so that a library that connects two ranks at their
- * first message connects no others (src/contend/programs/traces/recorded/operations.py). */
+ * first message connects no others (src/contend/programs/traces/recording/operations.py). */
 #include "offsets.h"
 
 #include <stdio.h>

@@ -76,7 +76,7 @@ def test_a_library_that_asks_its_operations_is_not_held_back():
 
 def test_what_a_program_was_slower_by_brings_nothing_that_reorders():
     """The fastest that keeps the order is taken back; what stays out does not come in its place."""
-    from contend.tune.choose.verified import VerifiedCalls, VerifiedGains
+    from contend.tune.choose.verified_gains import VerifiedCalls, VerifiedGains
 
     slower = VerifiedCalls(
         operation="allreduce", n=8, processes_per_node=1, m=libraries.SIZES[0],

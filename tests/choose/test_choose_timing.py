@@ -9,8 +9,8 @@ import pytest
 from contend.api.network import Ports
 from contend.base.document import Quantity
 from contend.base.errors import InvalidInputError
+from contend.cli.catalogue import WAYS
 from contend.cli.options import PortsAre
-from contend.cli.scheduled import WAYS
 from contend.models.links.record import GroupSize, LevelLinks, Way
 from contend.models.network import Level
 from contend.samples.origin import Origin
@@ -18,10 +18,10 @@ from contend.schedules import algorithms
 from contend.schedules.groups import given, parse_groups
 from contend.schedules.timing.predict import predicted
 from contend.simulate.graphs.record import FittedSharing, KnownModel, SharingErrors
-from contend.tune.choose import validated
+from contend.tune.choose import validation
 from contend.tune.choose.ranking import rank
 from contend.tune.choose.timing import AUTO, PORTS, Placement, extrapolated, timing_of
-from contend.tune.choose.validated import Validated
+from contend.tune.choose.validation import Validated
 from support import libraries, networks
 
 PLOGP = networks.plogp()
@@ -183,7 +183,7 @@ def test_too_many_messages_over_links_are_refused_where_single_ones_are_not_born
 @pytest.mark.parametrize("most", [1 << 17, 300])
 def test_a_ranking_times_all_algorithms_of_a_call_in_the_same_way(monkeypatch, most):
     """One algorithm of very many segments would else be timed without what the others meet."""
-    monkeypatch.setattr(validated, "_MOST_OF_CALL", most)
+    monkeypatch.setattr(validation, "_MOST_OF_CALL", most)
     known = network(links=(links("cluster"),)).model_copy(update={"operations": ()})
     grouping = given(tuple([0] * 4 + [1] * 4))
     timing = replace(timing_of(known, "bcast", placement=Placement(grouping=grouping)), where="")

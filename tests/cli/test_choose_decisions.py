@@ -5,7 +5,7 @@ import pytest
 
 from contend.models.network import Level, Network
 from contend.tune.choose.rules import Decisions
-from contend.tune.choose.verified import VerifiedCalls, VerifiedGains
+from contend.tune.choose.verified_gains import VerifiedCalls, VerifiedGains
 from support import libraries, networks
 
 LAWS = {

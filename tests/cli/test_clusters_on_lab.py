@@ -5,7 +5,7 @@ import pytest
 from contend.alltoall.clusters.file import read_groups
 from contend.alltoall.clusters.matching import assign
 from contend.base.records import RecordStore
-from contend.measure.lab.running import why_impossible
+from contend.measure.lab.session import why_impossible
 from contend.measure.lab.specification import read_lab
 from contend.samples.messages import MessageSample
 

@@ -5,7 +5,7 @@ import pytest
 from contend.alltoall.clusters.file import parse_groups
 from contend.alltoall.clusters.plan import plan_of, plan_text
 from contend.measure.calls import CallCampaign
-from contend.measure.lab.running import why_impossible
+from contend.measure.lab.session import why_impossible
 from contend.samples import read_samples
 from support.synthesis import lab_of_two_clusters
 

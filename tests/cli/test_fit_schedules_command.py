@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from contend.models.network import Network
-from contend.models.prediction.scheduled import shared_ports
+from contend.models.prediction.catalogue import shared_ports
 from contend.report.figures import decisions
 from contend.report.figures.figure import Findings, drawings_of
 from contend.samples import Provenance, Sample, SampleStore

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from contend.samples.messages import MessageSample
-from contend.simulate.graphs.measured import read_graphs
+from contend.simulate.graphs.measurements import read_graphs
 from contend.simulate.graphs.reader import PUBLISHED
 
 pytestmark = pytest.mark.mpi

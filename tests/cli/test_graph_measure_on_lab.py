@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from contend.measure.lab.running import why_impossible
-from contend.simulate.graphs.measured import read_graphs
+from contend.measure.lab.session import why_impossible
+from contend.simulate.graphs.measurements import read_graphs
 from support.synthesis import LAB_OF_THREE
 
 pytestmark = [

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from contend.measure.lab.running import why_impossible
+from contend.measure.lab.session import why_impossible
 from contend.samples import read_samples
 from support.processes import started
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from contend.measure.lab.running import why_impossible
+from contend.measure.lab.session import why_impossible
 from contend.samples import SampleStore
 from support.synthesis import LAB_OF_THREE
 from support.timing import Timing, require_right

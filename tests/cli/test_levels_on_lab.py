@@ -3,7 +3,7 @@
 import pytest
 
 from contend.alltoall.clusters.file import parse_groups
-from contend.measure.lab.running import why_impossible
+from contend.measure.lab.session import why_impossible
 from contend.models.network import Network
 from contend.samples.messages import OF_LINKS, read_messages
 from support.synthesis import lab_of_two_clusters

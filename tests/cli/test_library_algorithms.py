@@ -5,7 +5,7 @@ import re
 import pytest
 
 from contend.measure.design import EXPERIMENTS, Design
-from contend.measure.forced.controls import InstalledLibrary
+from contend.measure.selection.controls import InstalledLibrary
 from contend.models.network import Network
 from contend.samples import read_samples
 from contend.schedules.libraries import library_of

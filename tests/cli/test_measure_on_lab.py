@@ -10,7 +10,7 @@ from importlib.resources import files
 import psutil
 import pytest
 
-from contend.measure.lab.running import why_impossible
+from contend.measure.lab.session import why_impossible
 from contend.measure.lab.utilisation import read_utilisation
 from contend.models.network import Network
 from contend.samples import SampleStore, quality

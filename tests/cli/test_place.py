@@ -6,13 +6,13 @@ import sys
 import pytest
 
 from contend.base.errors import InvalidInputError
-from contend.cli.campaigns import measuring
-from contend.cli.campaigns.asked import Asked
-from contend.cli.campaigns.measuring import Where
+from contend.cli.campaigns import places
+from contend.cli.campaigns.places import Where
+from contend.cli.campaigns.request import Asked
 from contend.measure import place as places
 from contend.measure.campaign import Listener
 from contend.measure.lab import read_lab
-from contend.measure.lab.running import why_impossible
+from contend.measure.lab.session import why_impossible
 from contend.measure.mpi import MPI
 from contend.measure.place import AUTO, Place, place
 from contend.measure.place import HERE as ON_HERE
@@ -58,7 +58,7 @@ def test_a_launcher_or_a_job_means_a_real_machine(monkeypatch, variable):
 
 def test_processes_that_the_user_places_are_no_lab_s(monkeypatch):
     assert auto(is_launched=True) == Place()
-    monkeypatch.setattr(measuring, "find_mpi", lambda *_: MPICH)
+    monkeypatch.setattr(places, "find_mpi", lambda *_: MPICH)
     assert Where(on=AUTO).place([]) == Place(read_lab("lossless"))
     for given in ({"ppn": 2}, {"mpiexec": "mpiexec -f hosts"}):
         assert Where(on=AUTO, **given).place([]) == Place()

@@ -7,7 +7,7 @@ import pytest
 import typer.main
 
 from contend.cli.app import make_app
-from contend.cli.planned import next_parts
+from contend.cli.plans import next_parts
 from contend.cli.result import show_parts
 from contend.measure.probes.file import read_plan
 from contend.models.network import Network

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from contend.measure.build import probe_program
-from contend.measure.lab.running import why_impossible
+from contend.measure.lab.session import why_impossible
 from contend.measure.mpi import find_mpi
 from contend.samples import read_samples
 from contend.schedules.libraries import library_of, version_text

@@ -14,9 +14,9 @@ from contend.measure.mpi import MPI
 from contend.models.network import Network
 from contend.schedules.libraries import library_of
 from contend.tune.choose.rules import Decisions, Rule
-from contend.tune.choose.verified import VerifiedGains
+from contend.tune.choose.verified_gains import VerifiedGains
 from contend.tune.exports import FORMATS
-from contend.tune.exports.csel.shipped import installed
+from contend.tune.exports.csel.library_trees import installed
 from contend.tune.verification.gain import Gain, Pair, gain_of
 from contend.tune.verification.verify import Trial, Verified
 from support.mpis import any_mpi, launch_settings, probe_launch

@@ -73,7 +73,7 @@ def test_the_second_file_goes_with_the_rules_that_need_it(contend, decisions, li
 
 def test_without_a_library_the_error_says_how_to_name_it(contend, decisions, monkeypatch, tmp_path):
     monkeypatch.setattr(
-        "contend.tune.exports.csel.shipped._folders", lambda mpicc: [tmp_path / "none"]
+        "contend.tune.exports.csel.library_trees._folders", lambda mpicc: [tmp_path / "none"]
     )
     outcome = contend("tune", "export", decisions, "--for", "mpich")
     assert outcome.code == 1

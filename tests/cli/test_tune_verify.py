@@ -13,9 +13,9 @@ from contend.base.errors import InvalidInputError
 from contend.measure.mpi import MPI
 from contend.schedules.libraries import library_of
 from contend.tune.choose.rules import Decisions, Rule
-from contend.tune.choose.verified import VerifiedGains
+from contend.tune.choose.verified_gains import VerifiedGains
 from contend.tune.exports import FORMATS, Request
-from contend.tune.exports.csel.shipped import installed, shipped
+from contend.tune.exports.csel.library_trees import installed, shipped
 from support.mpis import any_mpi, launch_settings, probe_launch
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]

@@ -12,7 +12,7 @@ from contend.base.records import RecordStore
 from contend.samples.messages import MessageSample
 from contend.schedules import algorithms
 from contend.simulate.graphs.saturation import COLUMNS
-from contend.tune.choose.verified import VerifiedGains
+from contend.tune.choose.verified_gains import VerifiedGains
 from support import (
     graphs,
     libraries,

@@ -12,7 +12,7 @@ import pytest
 from launches import NEEDED, SHORTENED, SITE, shortened, start_of
 
 from contend.measure.command import LaunchOptions, settings
-from contend.measure.lab.running import why_impossible
+from contend.measure.lab.session import why_impossible
 from contend.schedules.libraries import library_of, version_text
 from support import reports
 from support.commands import commands_of_contend, longest_of_each

@@ -12,7 +12,7 @@ import pytest
 from contend.measure import build
 from contend.measure.build import shipped_library
 from contend.measure.command import LaunchOptions, settings
-from contend.measure.linked import ABI_LIBRARY
+from contend.measure.linked_library import ABI_LIBRARY
 from contend.measure.mpi import installed
 from support.mpis import MPIS
 from support.processes import completed, in_process

@@ -8,7 +8,7 @@ import pytest
 from contend.measure.build import preloaded_library
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.lab.programs import SHIM
-from contend.measure.lab.running import start, why_impossible
+from contend.measure.lab.session import start, why_impossible
 from contend.measure.lab.specification import parse_lab
 from support.processes import completed
 from support.synthesis import lab_of_two_clusters

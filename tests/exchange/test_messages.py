@@ -15,8 +15,8 @@ from contend.measure.build import source_folder
 from contend.measure.mpi import installed
 from contend.schedules import algorithms
 from contend.schedules.algorithm import Call
+from contend.schedules.group_algorithms import Relayed
 from contend.schedules.groups import given
-from contend.schedules.relayed import Relayed
 from support.processes import completed
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from contend.alltoall.plan import shared
-from contend.alltoall.plan.shared import SLACK, on_link
+from contend.alltoall.plan import link_queues
+from contend.alltoall.plan.link_queues import SLACK, on_link
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
@@ -49,7 +49,7 @@ def test_predictions_space_by_the_numbers_of_the_library():
     text = (sources / "schedule" / "spacing.c").read_text()
     for name in ("SLACK", "ENVELOPE", "HEADERS", "PACKET"):
         (said,) = re.findall(rf"^#define {name} ([\d.]+)", text, re.MULTILINE)
-        assert float(said) == getattr(shared, name)
+        assert float(said) == getattr(link_queues, name)
 
 
 @pytest.mark.parametrize("buffer", [0, 6144, 30_000])

@@ -14,7 +14,7 @@ from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI
 from contend.schedules.libraries import Library, Version, library_of
 from contend.tune.exports import FORMATS, Format, Request
-from contend.tune.exports.csel.shipped import installed
+from contend.tune.exports.csel.library_trees import installed
 from support.decisions import decided
 
 HERE = Path(__file__).parent

@@ -13,7 +13,7 @@ from contend.measure.mpi import MPI
 from contend.tune.choose.rules import Rule
 from contend.tune.exports import FORMATS, Request
 from contend.tune.exports.csel.facts import SIZE
-from contend.tune.exports.csel.shipped import shipped
+from contend.tune.exports.csel.library_trees import shipped
 from contend.tune.exports.filerule import rule_for
 from contend.tune.exports.format import format_named
 from contend.tune.exports.formats.intel import UNITS as INTEL

@@ -15,7 +15,7 @@ from contend.schedules.libraries import library_of
 from contend.tune.exports.filerule import rule_for
 from contend.tune.exports.formats.intel import IntelVariables
 from contend.tune.exports.presets import MOST
-from contend.tune.verification.probing import Prober
+from contend.tune.verification.probe import Prober
 from support.mpis import intel_mpi, launch_settings, probe_launch
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]

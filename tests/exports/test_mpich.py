@@ -10,8 +10,8 @@ from selection import Call, decisions, own_tree, reached, rule, tiling
 from contend.base.errors import FileFormatError, InvalidInputError
 from contend.tune.choose.rules import Rule
 from contend.tune.exports import Request, format_named
+from contend.tune.exports.csel.library_trees import shipped
 from contend.tune.exports.csel.narrow import Known, narrowed
-from contend.tune.exports.csel.shipped import shipped
 from contend.tune.exports.filerule import rule_for
 
 FORMAT = format_named("mpich")[0]

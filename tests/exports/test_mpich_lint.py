@@ -13,7 +13,7 @@ from selection import end, own_tree
 
 from contend.base.errors import FileFormatError, MissingToolError
 from contend.tune.exports import Finding, format_named
-from contend.tune.exports.csel.shipped import installed, shipped
+from contend.tune.exports.csel.library_trees import installed, shipped
 
 FORMAT = format_named("mpich")[0]
 VERSION = (5, 0, 2)

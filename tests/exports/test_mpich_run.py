@@ -18,7 +18,7 @@ from contend.measure.mpi import MPI
 from contend.schedules.libraries import version_of
 from contend.tune.exports import Request, format_named
 from contend.tune.exports.csel.compose import BEHIND
-from contend.tune.exports.csel.shipped import installed
+from contend.tune.exports.csel.library_trees import installed
 from support.mpis import any_mpi, library_with_trees
 
 pytestmark = pytest.mark.mpi

@@ -17,7 +17,7 @@ from selection import tiling
 from contend.base.errors import InvalidInputError
 from contend.measure.command import LaunchOptions
 from contend.measure.command import settings as launch_settings
-from contend.measure.lab.running import start, why_impossible
+from contend.measure.lab.session import start, why_impossible
 from contend.measure.lab.specification import parse_lab
 from contend.measure.mpi import MPI
 from contend.schedules.libraries import Version, version_of

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from contend.models.prediction.scheduled import shared_ports
+from contend.models.prediction.catalogue import shared_ports
 from contend.schedules import COLLECTIVES, algorithms, choosable
 from contend.schedules.groups import halves
 from contend.schedules.timing import evaluate

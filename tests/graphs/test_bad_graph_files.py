@@ -12,7 +12,7 @@ from contend.base.document import from_object
 from contend.base.errors import ContendError, FileFormatError
 from contend.models.network import Network
 from contend.simulate.graphs.fit import fit_sharing
-from contend.simulate.graphs.measured import read_graphs
+from contend.simulate.graphs.measurements import read_graphs
 from support.graphs import SMALL, planted
 
 NAMES = ("single", "fan-in-2", "zigzag", "comb")

@@ -7,7 +7,7 @@ import pytest
 from contend.base.errors import InvalidInputError
 from contend.simulate.graphs import comparison
 from contend.simulate.graphs.fit import fit_sharing
-from contend.simulate.graphs.measured import measured_graphs
+from contend.simulate.graphs.measurements import measured_graphs
 from support.graphs import BANDWIDTH, planted, random_graphs
 
 

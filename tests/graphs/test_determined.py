@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from contend.base.statistics.launches import OVER_LAUNCHES
 from contend.simulate.graphs.identifiability import undetermined
-from contend.simulate.graphs.measured import bandwidth_alone, measured_graphs
+from contend.simulate.graphs.measurements import bandwidth_alone, measured_graphs
 from contend.simulate.graphs.parameters import ModelFit, Observations, fit, with_bounds
 from support.graphs import SMALL, Edges, launched
 

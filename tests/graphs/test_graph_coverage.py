@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.simulate.graphs.measured import bandwidth_alone
+from contend.simulate.graphs.measurements import bandwidth_alone
 from support.graphs import BANDWIDTH, SMALL, launched
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks" / "coverage"))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from contend.simulate.flows.engine import solve
-from contend.simulate.graphs.measured import Bandwidth, bandwidth_alone, measured_graphs
+from contend.simulate.graphs.measurements import Bandwidth, bandwidth_alone, measured_graphs
 from contend.simulate.graphs.penalties import Shape, invert, shapes_of
 from contend.simulate.graphs.penalty_lookup import MeasuredPenalties
 from contend.simulate.graphs.repeats import bounds_by

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from contend.simulate.graphs.measured import measured_graphs
+from contend.simulate.graphs.measurements import measured_graphs
 from contend.simulate.graphs.parameters import Observations, fit
 from support.graphs import BANDWIDTH, SIZE, SMALL, Edges, planted
 

@@ -10,7 +10,7 @@ from contend.base.errors import FileFormatError
 from contend.samples.messages import MessageSample
 from contend.simulate.flows.models import names
 from contend.simulate.graphs.comparison import ends_by, errors, fit_forms
-from contend.simulate.graphs.measured import MeasuredGraph, bandwidth_alone, measured_graphs
+from contend.simulate.graphs.measurements import MeasuredGraph, bandwidth_alone, measured_graphs
 from contend.simulate.graphs.parameters import Observations, fit
 from contend.simulate.graphs.saturation import (
     COLUMNS,

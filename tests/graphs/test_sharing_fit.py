@@ -13,7 +13,7 @@ from contend.models.network import Network
 from contend.samples.lab import LabConditions
 from contend.simulate.graphs import comparison
 from contend.simulate.graphs.fit import fit_sharing
-from contend.simulate.graphs.measured import MeasuredGraph, bandwidth_alone, measured_graphs
+from contend.simulate.graphs.measurements import MeasuredGraph, bandwidth_alone, measured_graphs
 from contend.simulate.graphs.parameters import ModelFit, Observations, fit, with_bounds
 from contend.simulate.graphs.record import FittedSharing
 from contend.simulate.graphs.repeats import bounds_by

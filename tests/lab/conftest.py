@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from contend.measure.lab.running import why_impossible
+from contend.measure.lab.session import why_impossible
 from contend.measure.lab.specification import parse_lab
 from support.synthesis import LAB_OF_THREE
 

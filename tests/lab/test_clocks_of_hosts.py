@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from contend.measure.command import LaunchOptions
-from contend.measure.lab.running import start
+from contend.measure.lab.session import start
 from contend.measure.lab.specification import parse_lab
 from support.clocks import Clock, launch_on
 

@@ -14,7 +14,7 @@ import pytest
 from crossing import UNIT, Wire, crossed
 from test_switch import FLAGS, LAB
 
-from contend.measure.lab.running import read_counters
+from contend.measure.lab.session import read_counters
 from support.processes import completed
 
 HERE = Path(__file__).parent

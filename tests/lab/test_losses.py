@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from contend.measure.lab.running import start
+from contend.measure.lab.session import start
 from contend.measure.lab.specification import parse_lab
 
 SENDERS, ROUNDS, BYTES = 5, 4, 65536

@@ -6,7 +6,7 @@ import sys
 import pytest
 from test_losses import BYTES, LAB, RECEIVE, ROUNDS, SEND, SENDERS, counted_by_hosts
 
-from contend.measure.lab.running import start
+from contend.measure.lab.session import start
 from contend.measure.lab.specification import parse_lab
 
 LOSSLESS = 'flow_control = "credits"\n' + LAB

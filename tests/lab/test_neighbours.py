@@ -4,7 +4,7 @@ import pytest
 
 from contend.measure.build import build
 from contend.measure.command import LaunchOptions
-from contend.measure.lab.running import start
+from contend.measure.lab.session import start
 from contend.measure.lab.specification import parse_lab
 from contend.measure.mpi import installed
 from contend.measure.points import points_of

@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from contend.base.errors import LaunchError
-from contend.measure.lab import running
+from contend.measure.lab import session
 from contend.measure.lab.programs import PLACE, PROGRAMS
 from support.processes import completed, started
 
@@ -75,9 +75,9 @@ def test_a_builder_that_hangs_is_ended_with_its_lab(allowed):
 
 
 def test_a_switch_that_stops_before_it_is_ready_ends_the_lab(three, stopped_switch, monkeypatch):
-    monkeypatch.setattr(running, "PROGRAMS", stopped_switch)
-    monkeypatch.setattr(running, "READY_SECONDS", 5)
-    with pytest.raises(LaunchError, match=r"was not ready after 5 s"), running.start(three):
+    monkeypatch.setattr(session, "PROGRAMS", stopped_switch)
+    monkeypatch.setattr(session, "READY_SECONDS", 5)
+    with pytest.raises(LaunchError, match=r"was not ready after 5 s"), session.start(three):
         pass
     left = psutil.Process().children(recursive=True)
     assert [one for one in left if one.name() in ("contend-lab", "contend-switch")] == []

@@ -9,7 +9,7 @@ from contend.measure.launcher import LaunchCommand, parse_launch
 from contend.measure.mpi import MPI
 from contend.schedules.libraries import Default, library_of
 from contend.tune.verification.calls import Kind
-from contend.tune.verification.running import run_watched
+from contend.tune.verification.runs import run_watched
 from support.mpis import any_mpi, launch_settings, probe_launch
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(600)]

@@ -12,8 +12,8 @@ from contend.tune.exports.csel.compose import WHOLE
 from contend.tune.exports.csel.facts import SEVERAL_A_NODE
 from contend.tune.exports.csel.flatten import PLAIN, POWER
 from contend.tune.exports.csel.keys import key_of
+from contend.tune.exports.csel.library_trees import Shipped, Tree, shipped
 from contend.tune.exports.csel.narrow import Known, are_powers, narrowed
-from contend.tune.exports.csel.shipped import Shipped, Tree, shipped
 from support.mpis import any_mpi, library_with_trees
 
 pytestmark = pytest.mark.mpi

@@ -2,7 +2,7 @@
 
 import pytest
 
-from contend.cli.decided import RULES, decided
+from contend.cli.decisions import RULES, decided
 from contend.cli.result import Table
 from contend.models.explanation.case import Case
 from contend.models.explanation.message import Message
@@ -13,8 +13,8 @@ from contend.schedules.libraries import library_named, version_of
 from contend.schedules.libraries.span import default_over, default_words
 from contend.tune.choose.rules import Decisions, Rule, default_of_rule
 from contend.tune.exports import format_named
+from contend.tune.exports.file_rules import head_lines
 from contend.tune.exports.format import Request
-from contend.tune.exports.placed import head_lines
 from support.libraries import known
 
 

@@ -7,7 +7,7 @@ import pytest
 from contend.base.errors import MissingToolError
 from contend.measure import preload
 from contend.measure.launcher import LaunchCommand
-from contend.measure.linked import LinkedMPI
+from contend.measure.linked_library import LinkedMPI
 
 
 def launch(tmp_path: Path, family: str, *names: str) -> LaunchCommand:

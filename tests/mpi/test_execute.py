@@ -35,7 +35,7 @@ from contend.schedules.groups import groups_text, halves
 from contend.schedules.messages import Messages, one_block
 from contend.schedules.program import Do, RankProgram, Slot, compile_ranks
 from contend.schedules.programfile import Executable, write_programs
-from contend.schedules.ragged import ints
+from contend.schedules.ragged_rows import ints
 
 pytestmark = pytest.mark.mpi
 

@@ -9,11 +9,11 @@ from contend.alltoall.clusters.file import parse_groups
 from contend.alltoall.clusters.groups import NODE
 from contend.alltoall.clusters.plan import PORTFOLIO, parse_plan, plan_text
 from contend.alltoall.plan.choice import choose, lines
+from contend.alltoall.plan.link_queues import predict
 from contend.alltoall.plan.links import links_between
 from contend.alltoall.plan.make import MOST_RANKS, decide, known_levels, link_of, plan, usual_plan
 from contend.alltoall.plan.placement import in_proportion, of_hosts, shares
 from contend.alltoall.plan.portfolio import formula_window, members
-from contend.alltoall.plan.shared import predict
 from contend.base.errors import InvalidInputError
 from contend.models.links.experiments import Ranks
 from contend.models.links.fit import fit_links

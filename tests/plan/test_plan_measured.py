@@ -7,8 +7,8 @@ that the lab stands for, every byte checked; the links are as `contend measure -
 import numpy as np
 import pytest
 
+from contend.alltoall.plan.link_queues import predict
 from contend.alltoall.plan.links import Links
-from contend.alltoall.plan.shared import predict
 from contend.schedules import algorithms
 from support.links import line
 

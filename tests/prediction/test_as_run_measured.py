@@ -10,7 +10,7 @@ import measured
 from contend.models.fitting.estimator import FitOptions
 from contend.models.fitting.fit import fit_network
 from contend.models.network import Network
-from contend.models.prediction.as_run import predicted_as_run
+from contend.models.prediction.library_default import predicted_as_run
 from contend.samples import Sample, quality, read_samples
 from contend.samples.by_setting import by_setting
 from contend.samples.origin import Unsaved

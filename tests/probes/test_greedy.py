@@ -9,8 +9,8 @@ import pytest
 from contend.base.document import Floats
 from contend.base.errors import InvalidInputError
 from contend.measure.probes.cost import Bill, Cost
-from contend.measure.probes.foreseen import Foreseen
 from contend.measure.probes.greedy import Limits, choose, is_narrow, narrowed
+from contend.measure.probes.interval_forecast import Foreseen
 from contend.measure.probes.places import Places, candidates
 from contend.models.signature.layout import Layout, Points
 from contend.models.signature.prior import Usual

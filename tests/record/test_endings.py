@@ -7,7 +7,7 @@ from contend.programs.replay import Line, replay
 from contend.programs.traces.kinds import OpKind
 from contend.programs.traces.matching import match
 from contend.programs.traces.reader import read_trace
-from contend.programs.traces.recorded.blocks import RECORD
+from contend.programs.traces.recording.blocks import RECORD
 
 pytestmark = [
     pytest.mark.mpi, pytest.mark.timeout(120),

@@ -10,7 +10,7 @@ import pytest
 from contend.measure.build import preloaded_library
 from contend.programs.traces.kinds import ANY_SOURCE, OpKind
 from contend.programs.traces.matching import match
-from contend.programs.traces.recorded.files import read_rank, read_title
+from contend.programs.traces.recording.files import read_rank, read_title
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 

@@ -17,7 +17,7 @@ from contend.report.sections.sharing import models, section
 from contend.samples.messages import MessageSample
 from contend.simulate.graphs.examples import errors_by_edges, examples
 from contend.simulate.graphs.fit import fit_sharing
-from contend.simulate.graphs.measured import measured_graphs
+from contend.simulate.graphs.measurements import measured_graphs
 from contend.simulate.graphs.record import FittedSharing
 from support.graphs import SMALL, planted
 from support.pictures import drawn, names

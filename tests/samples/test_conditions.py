@@ -15,7 +15,7 @@ from contend.samples.by_setting import (
     under_conditions,
     usual,
 )
-from contend.samples.importing import imported
+from contend.samples.imports import imported
 from contend.samples.setting import conditions_of, is_native, nearest, setting_of, split_conditions
 from contend.samples.tidy import fields_of, fields_of_point, key_of, rows_of
 from support.synthesis import sample

@@ -7,7 +7,7 @@ import pytest
 from contend.base.errors import FileFormatError
 from contend.base.records import RecordStore, TornLineWarning
 from contend.samples.messages import OF_LINKS, MessageSample, read_messages
-from contend.simulate.graphs.measured import read_graphs
+from contend.simulate.graphs.measurements import read_graphs
 
 COMMON = {"version": 1, "m": 1024, "launch": 2, "provenance": {"source": "contend 0"}}
 GRAPH = {

@@ -10,7 +10,7 @@ import numpy as np
 from contend.base.document import Floats
 from contend.base.errors import InvalidInputError
 from contend.schedules.pointtopoint import PLogP
-from contend.schedules.ragged import Ints, offsets_of, rows_of
+from contend.schedules.ragged_rows import Ints, offsets_of, rows_of
 from contend.schedules.schedule import Kind, Schedule
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from contend.schedules import Schedule
 from contend.schedules.goal import parse_goal
-from contend.schedules.ragged import ints, offsets_of
+from contend.schedules.ragged_rows import ints, offsets_of
 
 
 def from_goal(text: str) -> Schedule:

@@ -12,7 +12,7 @@ from networks import random_plogp
 from contend.base.errors import InvalidInputError
 from contend.schedules import Kind, Schedule, algorithms
 from contend.schedules.timing.evaluate import finish_times, seconds, seconds_over
-from contend.schedules.timing.evaluated import evaluated, is_to_be_evaluated
+from contend.schedules.timing.evaluation import evaluated, is_to_be_evaluated
 
 COUNTS = (1, 2, 3, 5, 8, 13, 32, 33)
 

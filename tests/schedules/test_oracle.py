@@ -176,7 +176,7 @@ Restrictions: none.
 """
 
 from contend.schedules.algorithm import Algorithm
-from contend.schedules.ragged import ints
+from contend.schedules.ragged_rows import ints
 from contend.schedules.trees import heap
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from contend.base.document import Floats
 from contend.measure.build import Program, build
 from contend.measure.command import LaunchOptions, command_line, settings
-from contend.measure.lab.running import RunningLab
+from contend.measure.lab.session import RunningLab
 from contend.measure.launch import run
 from contend.measure.mpi import MPI
 

@@ -9,7 +9,7 @@ from contend.measure.build import probe_program
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.launcher import LaunchCommand, parse_launch
 from contend.measure.mpi import MPI, installed
-from contend.tune.exports.csel import shipped
+from contend.tune.exports.csel import library_trees
 
 MPIS = {mpi.title: mpi for mpi in installed()}
 
@@ -32,7 +32,7 @@ def library_with_trees(mpi: MPI) -> Path:
     if mpi.family != "MPICH":
         pytest.skip(f"{mpi.title} has no trees of its own")
     try:
-        return shipped.installed(mpi.mpicc)
+        return library_trees.installed(mpi.mpicc)
     except MissingToolError as error:
         pytest.skip(str(error))
 

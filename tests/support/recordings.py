@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from contend.programs.traces.recorded.blocks import RECORD, sums_of
+from contend.programs.traces.recording.blocks import RECORD, sums_of
 
 KINDS = (
     "flush", "clock", "communicator", "Init", "Finalize", "Send", "Isend", "Recv", "Irecv", "Wait",

@@ -22,7 +22,7 @@ from contend.report.figures.timeline import COLUMNS, MOST_INTERVALS, timeline_dr
 from contend.report.timelines.kinds import Activity, activities
 from contend.report.timelines.spread import spread
 from contend.report.timelines.timeline import binned, shares, timeline_of, timeline_of_replay
-from contend.report.timelines.waiting import waiting_of
+from contend.report.timelines.wait_states import waiting_of
 from support.pictures import drawn, names, only
 
 MOST_BYTES = 600_000

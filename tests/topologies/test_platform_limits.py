@@ -6,7 +6,7 @@ import pytest
 
 from contend.base.errors import ContendError, FileFormatError, InvalidInputError
 from contend.base.xml_text import parse_xml
-from contend.simulate.topologies.named import read_topology, topology_of
+from contend.simulate.topologies.names import read_topology, topology_of
 from contend.simulate.topologies.simgrid.zones import LONGEST, MOST_WAYS, Edge, Zone, route_between
 
 DEPTH = 18  # (2 DEPTH)! / DEPTH!^2 = 9e9 ways through the gateways, DEPTH^2 different ones

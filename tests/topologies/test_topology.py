@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from contend.base.errors import InvalidInputError
-from contend.simulate.flows import routed
+from contend.simulate.flows import flow_routes
 from contend.simulate.flows.engine import solve
+from contend.simulate.flows.flow_routes import carried_by
 from contend.simulate.flows.flows import flows_of
-from contend.simulate.flows.routed import carried_by
 from contend.simulate.topologies import FatTree, Link, Links, OneSwitch, Paths
 
 TREE = FatTree(leaves=3, hosts_per_leaf=4, spines=2, bandwidth=100.0, oversubscription=2.0)
@@ -66,7 +66,7 @@ def test_many_flows_are_looked_at_in_parts_as_all_at_once(monkeypatch: pytest.Mo
     whole = carried.alone(1.0)
     assert set(whole) == {100.0}  # of hosts; an uplink carries as much
     slow = replace(carried, capacity=np.arange(1.0, len(carried.capacity) + 1))
-    monkeypatch.setattr(routed, "SOME", 7)
+    monkeypatch.setattr(flow_routes, "SOME", 7)
     assert slow.alone(1.0).tolist() == [
         1.0 + min(carried.routes.links[a:b]) for a, b in pairwise(carried.routes.offsets)
     ]

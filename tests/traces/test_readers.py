@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from contend.base.errors import ContendError, FileFormatError
 from contend.programs.replay import Line, replay
-from contend.programs.replay.reached import reached
+from contend.programs.replay.common_prefix import reached
 from contend.programs.traces.builder import TraceBuilder
 from contend.programs.traces.kinds import ANY, OpKind
 from contend.programs.traces.reader import READERS, read_trace

@@ -7,7 +7,7 @@ import pytest
 from contend.measure.build import preloaded_library
 from contend.measure.mpi import MPI
 from contend.tune.verification.calls import Watched
-from contend.tune.verification.running import run_watched
+from contend.tune.verification.runs import run_watched
 from support.mpis import any_mpi, launch_settings, probe_launch
 
 TIMEOUT = 90.0

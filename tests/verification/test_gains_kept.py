@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from contend.cli.verified import Timed, told
+from contend.cli.verification import Timed, told
 from contend.tune.exports import FileRule
 from contend.tune.verification.calls import Watched
 from contend.tune.verification.gain import Gain, Pair, gain_of

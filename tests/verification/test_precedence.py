@@ -15,7 +15,7 @@ from contend.measure.mpi import MPI
 from contend.schedules.libraries import library_of, version_text
 from contend.tune.exports import FORMATS, Format
 from contend.tune.exports.surroundings import Circumstances, in_effect
-from contend.tune.verification.running import run_command, run_watched
+from contend.tune.verification.runs import run_command, run_watched
 from contend.tune.verification.surroundings import surroundings
 from support.mpis import any_mpi, launch_settings
 

@@ -14,7 +14,7 @@ from contend.schedules.libraries import library_of
 from contend.tune.exports import Request, format_named
 from contend.tune.verification.calls import Calls, Kind, Watched, added
 from contend.tune.verification.operands import Rules, together
-from contend.tune.verification.running import run_watched
+from contend.tune.verification.runs import run_watched
 from support.decisions import decided, rule
 from support.mpis import launch_settings
 

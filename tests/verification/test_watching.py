@@ -12,7 +12,7 @@ from contend.measure.mpi import MPI
 from contend.schedules.libraries import Version, library_of
 from contend.schedules.libraries.openmpi import OpenMPI
 from contend.tune.verification.calls import Watched, longest
-from contend.tune.verification.running import run_command, run_watched
+from contend.tune.verification.runs import run_command, run_watched
 from support.mpis import launch_settings
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]

@@ -24,8 +24,8 @@ from contend.models.network import Network as Document
 from contend.models.network import Operation
 from contend.models.network.merge import Merged
 from contend.models.prediction import validate
-from contend.models.prediction.as_run import AS, predicted_as_run
-from contend.models.prediction.scheduled import parameters_of, wanted_algorithm
+from contend.models.prediction.catalogue import parameters_of, wanted_algorithm
+from contend.models.prediction.library_default import AS, predicted_as_run
 from contend.models.prediction.verdict import verdict
 from contend.models.timeouts import mixture
 from contend.samples import Sample
@@ -38,8 +38,8 @@ from contend.tune.choose import rank
 from contend.tune.choose.decide import decide
 from contend.tune.choose.rules import Decisions
 from contend.tune.choose.timing import Placement, extrapolated, timing_of
-from contend.tune.choose.validated import Validated
-from contend.tune.choose.verified import VerifiedGains
+from contend.tune.choose.validation import Validated
+from contend.tune.choose.verified_gains import VerifiedGains
 
 Ports = Literal["auto", "single", "shared", "fitted", "levels"]
 COLUMNS = ("n", "m", "seconds", "low", "high", "lower_bound", "extrapolates", "why")

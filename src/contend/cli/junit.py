@@ -16,7 +16,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from contend.base.wholefile import write_whole
 from contend.base.xml_text import printable
-from contend.cli.verified import called, rule_text
+from contend.cli.verification import called, rule_text
 from contend.tune.verification.gain import Gain
 from contend.tune.verification.reasons import Reason
 from contend.tune.verification.verdict import Ruled, Verdict

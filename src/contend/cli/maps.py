@@ -6,9 +6,9 @@ from pathlib import Path
 
 from contend.base.errors import InvalidInputError
 from contend.base.units import format_bytes
+from contend.cli.catalogue import WAYS
 from contend.cli.options import PortsAre, named_counts, named_sizes
 from contend.cli.result import Part, Table
-from contend.cli.scheduled import WAYS
 from contend.report.canvas.files import check_picture, write_picture
 from contend.report.figures.decisions import map_drawing
 from contend.schedules.fitting.record import Parameters

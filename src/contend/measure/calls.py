@@ -12,7 +12,7 @@ from contend.base.units import format_bytes
 from contend.measure.build import Program
 from contend.measure.campaign import Campaign, Report
 from contend.measure.command import LaunchOptions
-from contend.measure.lab.running import RunningLab
+from contend.measure.lab.session import RunningLab
 from contend.measure.limits import FRUITLESS, FRUITLESS_OF_LAUNCH, Limits, TooBusyError
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, Point, planned_point, worst_intervals

@@ -8,7 +8,7 @@ from typing import Any, Generic
 from contend.base.records import RecordStore
 from contend.measure.build import Program
 from contend.measure.command import LaunchOptions
-from contend.measure.lab.running import RunningLab
+from contend.measure.lab.session import RunningLab
 from contend.measure.mpi import MPI
 from contend.measure.points import points_of, require_same_origin
 from contend.samples import Provenance, quality

@@ -13,8 +13,8 @@ from contend.measure.build import build, choose
 from contend.measure.calls import CallCampaign
 from contend.measure.campaign import Progress
 from contend.measure.command import LaunchOptions
-from contend.measure.emulated import require_hosts
-from contend.measure.lab.running import RunningLab
+from contend.measure.emulation import require_hosts
+from contend.measure.lab.session import RunningLab
 from contend.measure.limits import Limits
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, Point, plan, planned_point

@@ -17,7 +17,7 @@ from contend.base.errors import InvalidInputError, LaunchError
 from contend.base.records import RecordStore
 from contend.measure.campaign import Report
 from contend.measure.command import LaunchOptions
-from contend.measure.lab.running import RunningLab
+from contend.measure.lab.session import RunningLab
 from contend.measure.messages import HOST, PROCESS, MessageCampaign
 from contend.measure.mpi import MPI
 from contend.samples import Provenance

@@ -19,8 +19,8 @@ from contend.base.wholefile import write_whole
 from contend.measure.build import Program, built_folder
 from contend.measure.campaign import Campaign, Report
 from contend.measure.command import LaunchOptions
-from contend.measure.emulated import require_hosts
-from contend.measure.lab.running import RunningLab
+from contend.measure.emulation import require_hosts
+from contend.measure.lab.session import RunningLab
 from contend.measure.mpi import MPI
 from contend.measure.scratch import scratch
 from contend.samples import Provenance

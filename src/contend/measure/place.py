@@ -12,7 +12,7 @@ from contend.measure import machine
 from contend.measure.campaign import SILENT, Listener
 from contend.measure.command import LaunchOptions
 from contend.measure.lab import Lab, profiles, read_lab
-from contend.measure.lab.running import REMEDY, RunningLab, start, why_impossible
+from contend.measure.lab.session import REMEDY, RunningLab, start, why_impossible
 from contend.measure.lab.utilisation import path_beside, record
 from contend.measure.mpi import MPI
 from contend.samples.sample import Launched

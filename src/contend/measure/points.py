@@ -15,9 +15,9 @@ from contend.measure.command import (
     placement_of,
     settings,
 )
-from contend.measure.emulated import as_emulated
+from contend.measure.emulation import as_emulated
 from contend.measure.lab.environment import REAL_CLOCK
-from contend.measure.lab.running import RunningLab
+from contend.measure.lab.session import RunningLab
 from contend.measure.launch import run
 from contend.measure.mpi import MPI
 from contend.samples import Provenance

@@ -22,7 +22,7 @@ from contend.schedules.collective import COLLECTIVES, Collective
 from contend.schedules.groups import Grouping, Groups
 from contend.schedules.messages import Messages, require_few
 from contend.schedules.pointtopoint import PLogP
-from contend.schedules.ragged import Ints, ints
+from contend.schedules.ragged_rows import Ints, ints
 from contend.schedules.schedule import Schedule
 
 __all__ = [  # with what authors of algorithms need beside it

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from contend.schedules.messages import Chosen, Messages, Spans, require_few
-from contend.schedules.ragged import Ints, ints
+from contend.schedules.ragged_rows import Ints, ints
 
 
 def rounds(

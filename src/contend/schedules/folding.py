@@ -15,7 +15,7 @@ from contend.base.document import Floats
 from contend.schedules.algorithm import Call
 from contend.schedules.messages import Messages, Spans, one_block
 from contend.schedules.pointtopoint import PLogP
-from contend.schedules.ragged import Ints, ints
+from contend.schedules.ragged_rows import Ints, ints
 
 
 def core(n: int) -> int:

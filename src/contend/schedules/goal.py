@@ -18,7 +18,7 @@ import numpy as np
 
 from contend.base.errors import FileFormatError
 from contend.base.units import MOST_BYTES
-from contend.schedules.ragged import Ints
+from contend.schedules.ragged_rows import Ints
 from contend.schedules.schedule import Kind
 
 ANY = -1

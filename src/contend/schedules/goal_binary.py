@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from contend.base.errors import FileFormatError
 from contend.base.units import MOST_BYTES
 from contend.schedules.goal import ANY, Goal, GoalOperation
-from contend.schedules.ragged import ints
+from contend.schedules.ragged_rows import ints
 from contend.schedules.schedule import Kind
 
 COOKIE = (4223).to_bytes(8, "little")

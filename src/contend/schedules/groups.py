@@ -16,7 +16,7 @@ import numpy as np
 
 from contend.base.errors import InvalidInputError
 from contend.base.units import parse_counts
-from contend.schedules.ragged import Ints, ints
+from contend.schedules.ragged_rows import Ints, ints
 
 Groups: TypeAlias = tuple[int, ...]  # index of the group of every rank
 Grouping: TypeAlias = Callable[[int], Groups]  # the groups of so many ranks

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from contend.schedules.ragged import Ints
+from contend.schedules.ragged_rows import Ints
 
 ANY = -1
 Flags = NDArray[np.bool_]

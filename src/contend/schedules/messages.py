@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from contend.base.errors import InvalidInputError
-from contend.schedules.ragged import Ints, ints, offsets_of, rows_of, runs
+from contend.schedules.ragged_rows import Ints, ints, offsets_of, rows_of, runs
 from contend.schedules.schedule import Kind, Schedule
 
 MOST_MESSAGES = 1 << 22  # some seconds and about a gigabyte

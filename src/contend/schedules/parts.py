@@ -8,7 +8,7 @@ import numpy as np
 
 from contend.schedules.exchange import paired, powers, rotated, rounds
 from contend.schedules.messages import Messages, Spans, one_block
-from contend.schedules.ragged import Ints
+from contend.schedules.ragged_rows import Ints
 
 
 def ring_allgather(n: int, block_bytes: Ints) -> Messages:

@@ -19,7 +19,7 @@ import numpy as np
 
 from contend.base.errors import InvalidInputError
 from contend.schedules.collective import Collective
-from contend.schedules.ragged import Ints
+from contend.schedules.ragged_rows import Ints
 from contend.schedules.schedule import Kind, Schedule
 
 INT_MAX = 2**31 - 1  # what MPI counts with

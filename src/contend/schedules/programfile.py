@@ -20,7 +20,7 @@ from contend.base.errors import InvalidInputError
 from contend.base.wholefile import write_whole
 from contend.schedules.collective import Collective
 from contend.schedules.program import RankProgram, compile_ranks
-from contend.schedules.ragged import ints
+from contend.schedules.ragged_rows import ints
 from contend.schedules.schedule import Schedule
 
 MAGIC, VERSION = b"CONTENDX", 1

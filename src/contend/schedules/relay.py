@@ -18,7 +18,7 @@ from contend.base.document import Floats
 from contend.schedules.groups import Layout
 from contend.schedules.messages import Listed, Messages
 from contend.schedules.pointtopoint import PLogP
-from contend.schedules.ragged import Ints, ints, offsets_of
+from contend.schedules.ragged_rows import Ints, ints, offsets_of
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from contend import _core
 from contend.base.errors import InvalidInputError
-from contend.schedules.ragged import Ints
+from contend.schedules.ragged_rows import Ints
 
 
 class Kind(IntEnum):

@@ -11,7 +11,7 @@ import numpy as np
 
 from contend.base.document import Floats
 from contend.schedules.messages import Messages, Spans
-from contend.schedules.ragged import Ints, ints
+from contend.schedules.ragged_rows import Ints, ints
 
 
 @dataclass(frozen=True)

@@ -18,12 +18,12 @@ from contend.measure.scratch import scratch
 from contend.models.network import Network
 from contend.tune.choose.decide import decide
 from contend.tune.choose.rules import Decisions
-from contend.tune.choose.verified import VerifiedGains
+from contend.tune.choose.verified_gains import VerifiedGains
 from contend.tune.exports import Export, Finding, Format, Request, worst
 from contend.tune.exports.rulesfile import Note, loading, requested, write_rules
+from contend.tune.verification.library_rules import decided
 from contend.tune.verification.reasons import Failure, Reason, reasons_of
 from contend.tune.verification.record import recorded
-from contend.tune.verification.shipped import decided
 from contend.tune.verification.trial import SEED, format_of, require_seen
 from contend.tune.verification.verify import Trial, Verified, verify
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from contend.alltoall.clusters.plan import Choice
+from contend.alltoall.plan.link_queues import Predicted, predict
 from contend.alltoall.plan.links import Links
 from contend.alltoall.plan.portfolio import (
     NATIVE,
@@ -24,7 +25,6 @@ from contend.alltoall.plan.portfolio import (
     members,
     schedule_of,
 )
-from contend.alltoall.plan.shared import Predicted, predict
 from contend.base.document import Floats
 from contend.base.errors import InvalidInputError
 from contend.schedules.groups import Groups, Layout

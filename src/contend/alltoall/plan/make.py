@@ -7,10 +7,10 @@ from contend.alltoall.clusters.file import GroupsFile
 from contend.alltoall.clusters.groups import NODE
 from contend.alltoall.clusters.plan import PORTFOLIO, Link, Plan, plan_of
 from contend.alltoall.plan.choice import SIZES, Chosen, choose, lines
+from contend.alltoall.plan.link_queues import WIRE
 from contend.alltoall.plan.links import gamma_of, links_between
 from contend.alltoall.plan.placement import Placed, in_proportion
 from contend.alltoall.plan.portfolio import NATIVE
-from contend.alltoall.plan.shared import WIRE
 from contend.base.errors import InvalidInputError
 from contend.models.links.record import LevelLinks
 from contend.models.network import Network

@@ -18,8 +18,8 @@ from functools import lru_cache
 import numpy as np
 
 from contend.alltoall.clusters.plan import ALL, Window
+from contend.alltoall.plan.link_queues import Crossing
 from contend.alltoall.plan.links import Links
-from contend.alltoall.plan.shared import Crossing
 from contend.schedules import Algorithm, Schedule, algorithms
 from contend.schedules.algorithm import in_groups
 from contend.schedules.groups import Groups, Layout, given

@@ -10,7 +10,7 @@ from contend.samples import Sample
 from contend.samples.watch.record import JobRecord
 from contend.simulate.topologies.file import TopologyFile
 from contend.tune.choose.rules import Decisions
-from contend.tune.choose.verified import VerifiedGains
+from contend.tune.choose.verified_gains import VerifiedGains
 
 FORMATS: dict[str, type[Record]] = {
     "samples": Sample,

@@ -11,8 +11,8 @@ from contend.base.errors import InvalidInputError
 from contend.base.records import RecordStore
 from contend.base.units import format_bytes, format_rate, format_seconds, parse_bytes
 from contend.cli import options, output
-from contend.cli.campaigns import measuring
-from contend.cli.campaigns.asked import MOST, Asked
+from contend.cli.campaigns import places
+from contend.cli.campaigns.request import MOST, Asked
 from contend.cli.result import Result
 from contend.measure.links import Extent, LinkCampaign
 from contend.measure.place import place as place_of
@@ -61,7 +61,7 @@ def measure_levels(asked: Asked) -> Result:
     of_hosts = grouped(asked.groups_file)  # what is wrong with it is told before all else
     mpi, path = asked.mpi, asked.path
     with RecordStore(MessageSample, path) as store:
-        place = place_of(asked.on, mpi, bool(asked.mpiexec), store.existing(), measuring.listener())
+        place = place_of(asked.on, mpi, bool(asked.mpiexec), store.existing(), places.listener())
         ranks = ranks or (place.hosts or 0) * per_node
         if not ranks:
             raise InvalidInputError("the number of processes is not known", "give it with -n")
@@ -71,7 +71,7 @@ def measure_levels(asked: Asked) -> Result:
         }
         launch_options = asked.launch_options(place, **(asked.others | of_levels))
         extent = Extent(asked.launches or place.launches, most, sizes)
-        with measuring.running(place, path) as (lab, show):
+        with places.running(place, path) as (lab, show):
             campaign = LinkCampaign(mpi, store, ranks, launch_options, of_hosts, show, lab)
             new = campaign.carry_out(extent)
     total = len(campaign.samples)
@@ -81,7 +81,7 @@ def measure_levels(asked: Asked) -> Result:
             "up; the same command measures them again"
         )
     next_step = output.following("contend", "fit", path, "-o", "network.json")
-    return measuring.measured(path, total - new, total, next_step)
+    return places.measured(path, total - new, total, next_step)
 
 
 def link_rows(links: Sequence[LevelLinks]) -> list[dict[str, str]]:

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from contend.cli import output
-from contend.cli.campaigns import measuring
-from contend.cli.campaigns.asked import Asked
+from contend.cli.campaigns import places
+from contend.cli.campaigns.request import Asked
 from contend.cli.result import Result
 from contend.measure.place import Place
 from contend.measure.probes.campaign import carry_out
@@ -28,10 +28,10 @@ def measure_plan(asked: Asked, plan_file: Path) -> Result:
         }
         launch_options = asked.launch_options(place, **(asked.others | of_plan))
         output.note(in_words(plan.seconds))
-        with measuring.running(place, path) as (lab, show):
+        with places.running(place, path) as (lab, show):
             done = carry_out(mpi, plan, launch_options, store, show, lab, asked.seed)
     next_step = output.following("contend", "fit", path)
-    return measuring.measured(path, len(existing), len(done.samples), next_step)
+    return places.measured(path, len(existing), len(done.samples), next_step)
 
 
 def _per_node(plan: PlanFile, place: Place) -> int | None:

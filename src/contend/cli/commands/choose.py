@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 from contend.base.errors import InvalidInputError
 from contend.base.units import format_bytes, format_seconds, parse_bytes_list, parse_counts
 from contend.cli import completion, maps, options, output
-from contend.cli.decided import call_parts, decided, default_rows, of_call, of_conditions
+from contend.cli.catalogue import described, interval_note, interval_text
+from contend.cli.decisions import call_parts, decided, default_rows, of_call, of_conditions
 from contend.cli.options import argument, option
 from contend.cli.result import Cell, Line, Part, Result, Table
-from contend.cli.scheduled import described, interval_note, interval_text
 from contend.models.network import Network
-from contend.models.prediction.scheduled import parameters_of
+from contend.models.prediction.catalogue import parameters_of
 from contend.schedules import algorithms
 from contend.schedules.groups import Grouping, grouping_of
 from contend.schedules.option_text import options_text
@@ -23,7 +23,7 @@ from contend.tune.choose.decide import decide
 from contend.tune.choose.rivals import contests
 from contend.tune.choose.rules import Decisions
 from contend.tune.choose.timing import Placement, timing_of
-from contend.tune.choose.verified import VerifiedGains
+from contend.tune.choose.verified_gains import VerifiedGains
 
 ORDER = 5
 PANEL = "Decide"

@@ -14,9 +14,9 @@ from contend.base.kinds import KINDS, schema_of
 from contend.base.textfile import read_text
 from contend.base.units import format_bytes, format_seconds
 from contend.cli import options, output
-from contend.cli.explained import given
 from contend.cli.options import argument, option
 from contend.cli.result import Cell, Line, Part, Result, Table
+from contend.cli.sources import given
 from contend.models.changes.networks import NetworkChanges, network_changes
 from contend.models.changes.samples import Point, SampleChanges, sample_changes
 from contend.models.network import Network

@@ -13,7 +13,7 @@ from contend.cli.result import Line, Result
 from contend.measure import machine
 from contend.measure.build import Program, build
 from contend.measure.command import LaunchOptions, command_line, is_local, settings
-from contend.measure.lab.running import REMEDY, why_impossible
+from contend.measure.lab.session import REMEDY, why_impossible
 from contend.measure.launch import run
 from contend.measure.launcher import parse_launch
 from contend.measure.mpi import MPI, find_mpi, installed

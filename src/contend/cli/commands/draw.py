@@ -7,7 +7,7 @@ from contend.cli import completion, options
 from contend.cli.options import argument, option
 from contend.cli.result import Result, picture
 from contend.models.network import Network
-from contend.models.prediction.scheduled import parameters_of
+from contend.models.prediction.catalogue import parameters_of
 from contend.report.canvas.files import check_picture, write_picture
 from contend.report.figures.schedule import schedule_drawing
 from contend.schedules import Algorithm, Call, algorithms

@@ -9,9 +9,9 @@ import pandas as pd
 from contend.base.errors import InvalidInputError
 from contend.base.units import format_bytes, format_seconds, parse_seconds, seconds_per_byte_at
 from contend.cli import completion
-from contend.cli.explained import Form, given
 from contend.cli.options import argument, option
 from contend.cli.result import Cell, Line, Part, Result, Table
+from contend.cli.sources import Form, given
 from contend.models.explanation.case import Case, cases
 from contend.models.explanation.finding import Finding, suspected
 from contend.models.explanation.message import known_message

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from contend.cli import completion, fitted, options, output
+from contend.cli import completion, fits, options, output
+from contend.cli.catalogue import note_late
 from contend.cli.options import option
 from contend.cli.result import Result
-from contend.cli.scheduled import note_late
 from contend.models.fitting.estimator import ESTIMATORS, FitOptions, estimator_of, read_any
 from contend.tune.choose.compare import of_schedules
 
@@ -47,10 +47,10 @@ def command(
     how they grow with n. What too few sizes were measured for is left out, and that is said. What
     is fitted is what the file holds: calls, links of levels or contention graphs.
     """
-    wanted, known = options.named_sizes(sizes), fitted.known_hockney(alpha, beta)
+    wanted, known = options.named_sizes(sizes), fits.known_hockney(alpha, beta)
     samples: Sequence[Any] = read_any(samples_file)
     estimator = ESTIMATORS.get("schedules") if schedules else estimator_of(samples, samples_file)
-    if not (schedules or operation) and fitted.is_of_production(samples):
+    if not (schedules or operation) and fits.is_of_production(samples):
         estimator = ESTIMATORS.get("production")
     given = {
         "--at": at, "--second": second, "--sizes": sizes, "--operation": operation,
@@ -58,23 +58,23 @@ def command(
     }  # fmt: skip
     estimator.require_options([word for word, value in given.items() if value], samples_file)
     chosen = FitOptions(
-        operation=fitted.operation_of(samples, operation),
-        n_fit=None if schedules else fitted.number(at),
+        operation=fits.operation_of(samples, operation),
+        n_fit=None if schedules else fits.number(at),
         n_second=second,
         sizes=tuple(wanted) if wanted else None,
         known_hockney=known,
         name=samples_file.stem,
-        counts=fitted.counts(at, samples) if schedules else None,
+        counts=fits.counts(at, samples) if schedules else None,
         include_flagged=include_flagged,
     )
     network = estimator.fit(samples, samples_file, chosen)
     merged = network.merge_into(output_file)
     output.note_merge(output_file, merged)
-    files = fitted.Files(samples_file, output_file)
-    found = fitted.Fitted(network, merged.network, samples, chosen, operation is not None)
+    files = fits.Files(samples_file, output_file)
+    found = fits.Fitted(network, merged.network, samples, chosen, operation is not None)
     data = merged.network.to_json()
     if schedules:
         note_late(of_schedules(found.samples), include_flagged)
-        points = fitted.points_of_schedules(found)
+        points = fits.points_of_schedules(found)
         data = {"network": data, "points": points.assign(options=points["options"].map(dict))}
-    return Result(data, fitted.PARTS[estimator.name](found, files))
+    return Result(data, fits.PARTS[estimator.name](found, files))

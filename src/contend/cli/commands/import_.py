@@ -6,11 +6,11 @@ from pathlib import Path
 
 from contend.base.errors import FileFormatError
 from contend.cli import output
-from contend.cli.explained import Form
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Result
+from contend.cli.sources import Form
 from contend.samples import SampleStore
-from contend.samples.importing import imported, read_files
+from contend.samples.imports import imported, read_files
 from contend.samples.reader import READERS, Reader, recognise
 from contend.simulate.graphs.saturation import is_foreign
 

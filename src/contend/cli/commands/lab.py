@@ -21,7 +21,7 @@ from contend.measure.lab import Lab, read_lab
 from contend.measure.lab import profiles as shipped
 from contend.measure.lab.clocks import meaning, watched
 from contend.measure.lab.links import links_of
-from contend.measure.lab.running import start
+from contend.measure.lab.session import start
 from contend.measure.lab.text import backbone_lines, buffer_text, rate_text
 from contend.samples import LabConditions
 

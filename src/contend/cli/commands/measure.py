@@ -1,15 +1,15 @@
 """contend measure: experiments to samples, or links between groups to measured links."""
 
 from contend.cli import options, output
-from contend.cli.campaigns import measuring
-from contend.cli.campaigns.asked import Asked
-from contend.cli.campaigns.forced import measure_library, named_operations
+from contend.cli.campaigns import places
 from contend.cli.campaigns.levels import measure_levels
 from contend.cli.campaigns.planned_campaign import measure_plan
+from contend.cli.campaigns.request import Asked
+from contend.cli.campaigns.selection import measure_library, named_operations
 from contend.cli.result import Result
 from contend.measure.build import build
 from contend.measure.design import EXPERIMENTS, Design, design, measure
-from contend.measure.forced.measure import named_experiments
+from contend.measure.selection.measure import named_experiments
 from contend.measure.study.task import Task, in_words
 from contend.samples import SampleStore
 
@@ -52,10 +52,10 @@ def _measure(asked: Asked) -> Result:
         launch_options = asked.launch_options(place, **asked.others)
         expected = Task(mpi, place, chosen, launch_options, None).seconds(existing)
         output.note(in_words(expected))
-        with measuring.running(place, path) as (lab, show):
+        with places.running(place, path) as (lab, show):
             done = measure(mpi, chosen, launch_options, store, show, lab, asked.limits)
     next_step = f"next: contend fit {path}"
-    return measuring.measured(path, len(existing), len(done.samples), next_step)
+    return places.measured(path, len(existing), len(done.samples), next_step)
 
 
 def _experiments(asked: Asked) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from contend.base.errors import InvalidInputError
 from contend.cli.options import argument, option
-from contend.cli.planned import PlanRequest, first_points, next_points, proposed
+from contend.cli.plans import PlanRequest, first_points, next_points, proposed
 from contend.cli.result import Result
 
 ORDER = 4

@@ -19,14 +19,14 @@ from contend.base.units import (
     parse_seconds_per_byte,
 )
 from contend.cli import completion, options
+from contend.cli.catalogue import COLUMNS, described, interval_note, interval_text
+from contend.cli.catalogue import title as title_of_schedule
 from contend.cli.options import argument, option
 from contend.cli.result import Cell, Part, Result, Table, records
-from contend.cli.scheduled import COLUMNS, described, interval_note, interval_text
-from contend.cli.scheduled import title as title_of_schedule
 from contend.models.network import Network, Operation
-from contend.models.prediction.as_run import AS, predicted_as_run
+from contend.models.prediction.catalogue import parameters_of, wanted_algorithm
+from contend.models.prediction.library_default import AS, predicted_as_run
 from contend.models.prediction.predict import predicted as predicted_by_form
-from contend.models.prediction.scheduled import parameters_of, wanted_algorithm
 from contend.models.prediction.two_clusters import two_cluster_time
 from contend.models.prediction.verdict import is_usable, unusable, verdict
 from contend.models.prediction.width import why_wide

@@ -8,10 +8,10 @@ from contend.cli import options, output
 from contend.cli.options import argument, option
 from contend.measure.foreground import run_in_foreground
 from contend.measure.launcher import parse_launch, with_variables
-from contend.measure.linked import LinkedMPI
+from contend.measure.linked_library import LinkedMPI
 from contend.measure.preload import FittingLibrary, fitting_library
 from contend.programs.traces.endings import early_ends
-from contend.programs.traces.recorded.files import read_rank, read_title
+from contend.programs.traces.recording.files import read_rank, read_title
 
 ORDER = 7
 PANEL = "Measure"

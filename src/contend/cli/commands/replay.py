@@ -11,16 +11,16 @@ import pandas as pd
 from contend.base.units import format_seconds
 from contend.cli import options
 from contend.cli.options import argument, option
-from contend.cli.replayed import carriage_of, check_page, message_times, words_of
+from contend.cli.replay_options import carriage_of, check_page, message_times, words_of
 from contend.cli.result import Cell, Line, Part, Result, Table
-from contend.cli.swept import signed
+from contend.cli.sweeps import signed
 from contend.programs.replay import Replay
 from contend.programs.replay.choice import in_words, parse_choices
 from contend.programs.replay.derivatives import Derivatives
 from contend.programs.replay.interference import Interference, interference, jobs_of
 from contend.programs.replay.setting import Setting
 from contend.programs.sweeps.setting import library_beside, sharing_of
-from contend.programs.traces.joined import joined
+from contend.programs.traces.concurrent_jobs import joined
 from contend.programs.traces.reader import read_trace
 from contend.report.replay import write_replay_report
 from contend.report.sections.replay import Account

@@ -3,14 +3,14 @@
 from pathlib import Path
 
 from contend.cli import options
+from contend.cli.catalogue import read_all
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Result
-from contend.cli.scheduled import read_all
 from contend.measure.lab.utilisation import path_beside, read_utilisation
 from contend.models.network import Network
 from contend.report.page import write_report
 from contend.samples import read_samples
-from contend.simulate.graphs.measured import read_graphs
+from contend.simulate.graphs.measurements import read_graphs
 
 ORDER = 7
 PANEL = "Inspect"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contend.cli import options, output
-from contend.cli.exchanged import show_summary
+from contend.cli.exchange import show_summary
 from contend.cli.options import argument, option
 from contend.cli.result import show_json
 from contend.measure.exchange.run import SUMMARY, ExchangeWishes, Ran, run_exchange

@@ -10,12 +10,12 @@ import numpy as np
 from contend.base.errors import InvalidInputError
 from contend.base.units import format_bytes, format_seconds, parse_bytes_list, parse_counts
 from contend.cli import completion, options
-from contend.cli.campaigns import measuring
-from contend.cli.campaigns.measuring import Repeating, Where
+from contend.cli.campaigns import places
+from contend.cli.campaigns.places import Repeating, Where
 from contend.cli.options import argument, option
 from contend.cli.result import Cell, Part, Result, Table
 from contend.measure.calls import CallCampaign
-from contend.measure.emulated import require_hosts
+from contend.measure.emulation import require_hosts
 from contend.measure.execution import executable, run_schedules, sizes_of
 from contend.samples import Sample, SampleStore
 from contend.schedules import algorithms
@@ -62,7 +62,7 @@ def command(
         with SampleStore(path) as store:
             place = where.place(store.existing())
             launch_options = repeating.launch_options(place, **where.launched)
-            with measuring.running(place, path, "running") as (lab, show):
+            with places.running(place, path, "running") as (lab, show):
                 if lab:
                     require_hosts(lab.lab, tuple(counts), where.ppn)
                 campaign = CallCampaign(mpi, store, launch_options, show, lab)

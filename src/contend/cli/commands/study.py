@@ -7,10 +7,10 @@ from typing import Any
 
 from contend.api import study
 from contend.cli import options
-from contend.cli.campaigns import measuring
-from contend.cli.campaigns.measuring import Repeating, Where
+from contend.cli.campaigns import places
+from contend.cli.campaigns.places import Repeating, Where
 from contend.cli.options import option
-from contend.cli.planned import next_parts
+from contend.cli.plans import next_parts
 from contend.cli.result import Line, Part, Result
 from contend.cli.summary import answered, errors, network_parts
 from contend.measure.place import AUTO
@@ -81,7 +81,7 @@ def command(
         refine=refine,
         library_algorithms=library_algorithms,
         include_flagged=include_flagged,
-        listener=measuring.listener(),
+        listener=places.listener(),
         **briefly.given,
     )
     files, network = found.files, found.network.document

@@ -3,7 +3,7 @@
 from enum import Enum
 from pathlib import Path
 
-from contend.cli import options, swept
+from contend.cli import options, sweeps
 from contend.cli.options import argument, option
 from contend.cli.result import Result
 from contend.programs.sweeps.product import read_cases
@@ -84,11 +84,11 @@ def command(
         "placement": placement, "algorithms": algorithm, "compute": compute, "eager": eager,
         "ranks": ranks,
     }  # fmt: skip
-    base = swept.base_of(trace, choices, scaling.value, baseline.value, cases_file)
-    cases = read_cases(cases_file, base) if cases_file else swept.cases_of(base, choices)
-    with swept.progress(len(cases)) as told:
+    base = sweeps.base_of(trace, choices, scaling.value, baseline.value, cases_file)
+    cases = read_cases(cases_file, base) if cases_file else sweeps.cases_of(base, choices)
+    with sweeps.progress(len(cases)) as told:
         found = sweep(
             trace, cases, base, executor=executor, workers=workers, kept=kept, format=format,
             speed=options.number_of(speed), told=told,
         )  # fmt: skip
-    return swept.swept(found)
+    return sweeps.swept(found)

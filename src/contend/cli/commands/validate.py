@@ -10,13 +10,13 @@ import pandas as pd
 from contend.base.errors import InvalidInputError
 from contend.base.units import format_bytes, format_seconds
 from contend.cli import completion, options, output
+from contend.cli.catalogue import note_late, read_all
 from contend.cli.options import argument, option
 from contend.cli.result import Cell, Part, Result, Table
-from contend.cli.scheduled import note_late, read_all
 from contend.cli.summary import errors
 from contend.models.network import Network, Operation
 from contend.models.prediction import validate
-from contend.models.prediction.scheduled import parameters_of
+from contend.models.prediction.catalogue import parameters_of
 from contend.models.prediction.validate import strangers
 from contend.samples import read_samples, table
 from contend.schedules import Algorithm

@@ -26,11 +26,11 @@ from contend.measure.build import Program, build, built_folder, choose, preloade
 from contend.measure.calls import CallCampaign
 from contend.measure.campaign import Report
 from contend.measure.command import LaunchOptions
-from contend.measure.emulated import require_hosts
+from contend.measure.emulation import require_hosts
 from contend.measure.exchange.contenders import AUTO, MODE, is_linked, is_preloaded, variables
 from contend.measure.exchange.placement import hosts_on_lab
 from contend.measure.lab.programs import SHIM
-from contend.measure.lab.running import RunningLab
+from contend.measure.lab.session import RunningLab
 from contend.measure.lab.specification import Lab
 from contend.measure.launcher import PRELOAD
 from contend.measure.limits import Limits

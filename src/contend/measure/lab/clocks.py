@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from contend.measure.lab.programs import MARKS, PLACE, PROGRAMS
-from contend.measure.lab.running import RunningLab
+from contend.measure.lab.session import RunningLab
 from contend.measure.lab.specification import Lab
 
 INTERVAL = 0.5  # seconds between looks; a look takes some milliseconds of a core

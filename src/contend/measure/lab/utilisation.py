@@ -22,7 +22,7 @@ import numpy as np
 from contend.base.document import Floats
 from contend.base.errors import ContendError, FileFormatError, InvalidInputError, StorageError
 from contend.base.textfile import read_text
-from contend.measure.lab.running import RunningLab
+from contend.measure.lab.session import RunningLab
 from contend.measure.lab.specification import Lab
 from contend.samples import Sample
 

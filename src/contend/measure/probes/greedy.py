@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from contend.base.document import Floats
 from contend.base.errors import InvalidInputError
 from contend.measure.probes.cost import Bill
-from contend.measure.probes.foreseen import Foreseen
+from contend.measure.probes.interval_forecast import Foreseen
 
 Narrowed = Literal["mean", "largest"]
 LEAST = 0.005

@@ -4,7 +4,7 @@ Idea: the form `growth` says how wide its intervals would be with further points
 on where these are alone; points are then chosen greedily by that and by what they cost.
 Restrictions: it is the interval of `growth` that is foreseen. Where validation chose another form,
 that one predicts, with an interval of its own; and so does the algorithm that a library's default
-runs, where that is known (`contend.models.prediction.as_run`).
+runs, where that is known (`contend.models.prediction.library_default`).
 """
 
 from collections.abc import Collection, Sequence
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from contend.base.document import Floats
 from contend.base.errors import InvalidInputError
 from contend.measure.probes.cost import Bill, Cost
-from contend.measure.probes.foreseen import Foreseen
 from contend.measure.probes.greedy import Limits, Narrowed, choose
+from contend.measure.probes.interval_forecast import Foreseen
 from contend.measure.probes.places import Places, candidates, reachable, room
 from contend.measure.probes.proposal import OF_THE_PAPERS, Proposal, Step
 from contend.models.network import Network, Operation

@@ -1,7 +1,7 @@
 """Ratios of what two campaigns measured, with intervals over launches.
 
 Source: Student 1908 for two samples, with variances after Smyth
-(`contend.base.statistics.moderated`).
+(`contend.base.statistics.shrinkage`).
 Idea: repetitions share their launch, so a launch counts once, by its median. The ratio is that of
 the geometric means over the launches, whose jackknife over launches is exactly s^2/k on the scale
 of logarithms. A point is taken to scatter alike in both campaigns, which two launches of each tell
@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from contend.base.document import Floats
-from contend.base.statistics.moderated import Moderated, moderated
+from contend.base.statistics.shrinkage import Moderated, moderated
 
 COLUMNS = (
     "old", "new", "old_launches", "new_launches", "ratio", "low", "high", "chance_of_change",

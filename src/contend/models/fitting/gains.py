@@ -6,7 +6,7 @@ repetitions of either wait for retransmission time-outs, or some take `SLOW` tim
 theirs, it is that of their means: a median does not see what two of five calls wait for, and a
 program pays for it. Ratios are averaged over the launches, on the scale of logarithms. Of few
 launches their scatter is known by that of all points of the operation, those of means by themselves
-(`contend.base.statistics.moderated`).
+(`contend.base.statistics.shrinkage`).
 Formula: mean d of log(T_default / T) over k launches, standard error s / sqrt(k), times the ratio
 of Student's t, with the degrees of freedom of s, to the normal quantile, both of 90 %.
 Restrictions: launches are paired by their number, at the same n, placement, m and conditions; two
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from contend.base.document import Floats
-from contend.base.statistics.moderated import moderated
+from contend.base.statistics.shrinkage import moderated
 from contend.models.network.evidence import MeasuredGains
 from contend.samples import Sample
 from contend.samples.setting import NATIVE, is_native, split_conditions, under

@@ -25,7 +25,7 @@ from contend.schedules.libraries import (
     library_of,
     version_text,
 )
-from contend.schedules.ragged import Ints
+from contend.schedules.ragged_rows import Ints
 
 # What each kind of operation is in the catalogue. Those of different sizes that it has not: a
 # gatherv is an alltoallv in which only the root receives, an allgatherv has blocks of mean size, a

@@ -17,7 +17,7 @@ from contend import _core
 from contend.base.document import Floats
 from contend.programs.replay.faster import Faster
 from contend.programs.replay.message_times import LogGOPS, MessageTimes
-from contend.schedules.ragged import Ints
+from contend.schedules.ragged_rows import Ints
 
 KINDS = ("computing", "overhead", "latency", "bytes")
 COLUMNS = ("send_overhead", "receive_overhead", "latency", "gap", "work", "tail")

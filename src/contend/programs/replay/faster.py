@@ -12,7 +12,7 @@ import numpy as np
 from contend.base.document import Floats
 from contend.base.errors import InvalidInputError
 from contend.programs.replay.message_times import MessageTimes
-from contend.schedules.ragged import Ints
+from contend.schedules.ragged_rows import Ints
 
 
 @dataclass(frozen=True)

@@ -22,10 +22,10 @@ from contend.programs.replay.carriage import Carriage
 from contend.programs.replay.replay import Replay
 from contend.programs.replay.setting import Setting, balanced
 from contend.programs.traces.builder import TraceBuilder
-from contend.programs.traces.joined import joined
+from contend.programs.traces.concurrent_jobs import joined
 from contend.programs.traces.kinds import ANY, OpKind
 from contend.programs.traces.trace import Trace
-from contend.schedules.ragged import Ints
+from contend.schedules.ragged_rows import Ints
 
 SIZE = 65536  # bytes of a message of the background
 DRAWS = 3

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from contend.base.document import Floats
 from contend.base.errors import InvalidInputError
 from contend.schedules.pointtopoint import PLogP
-from contend.schedules.ragged import Ints
+from contend.schedules.ragged_rows import Ints
 
 # Bytes of a full frame: data of TCP, headers up to Ethernet's with time stamps, and what the wire
 # has beside (preamble, check sum, gap).

@@ -17,7 +17,7 @@ from contend.programs.replay.deadlock import explained
 from contend.programs.traces.kinds import LISTED, ROOTED, OpKind
 from contend.programs.traces.trace import Trace
 from contend.schedules.matching import UnmatchedError, partners_of
-from contend.schedules.ragged import Ints
+from contend.schedules.ragged_rows import Ints
 from contend.schedules.schedule import Kind, Schedule
 
 _PER_RANK = frozenset({OpKind.ALLGATHERV, OpKind.REDUCE_SCATTER})  # run with blocks of mean size

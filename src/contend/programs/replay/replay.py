@@ -23,15 +23,15 @@ from contend.base.document import Floats
 from contend.base.errors import InvalidInputError
 from contend.programs.replay.carriage import Carriage
 from contend.programs.replay.choice import Choice, Chooser, chooser, per_host
+from contend.programs.replay.common_prefix import reached, shortfall, until
 from contend.programs.replay.deadlock import DeadlockError, deadlock
 from contend.programs.replay.derivatives import Derivatives, derivatives_of
 from contend.programs.replay.message_times import MessageTimes, beside_frames, table
 from contend.programs.replay.programs import Expanded, SizeNumbers, expand, whole
-from contend.programs.replay.reached import reached, shortfall, until
 from contend.programs.replay.traffic import KEPT_MESSAGES, Traffic, bins_for, link_names, traffic_of
 from contend.programs.traces.kinds import COMPUTE, OpKind
 from contend.programs.traces.trace import Trace
-from contend.schedules.ragged import Ints
+from contend.schedules.ragged_rows import Ints
 from contend.simulate.flows.carriages import ALONE, TCP
 from contend.simulate.flows.models import DEFAULT
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from contend import _core
 from contend.base.document import Floats
 from contend.programs.replay.carriage import Carriage
-from contend.schedules.ragged import Ints
+from contend.schedules.ragged_rows import Ints
 from contend.simulate.flows import models as sharing_models
 from contend.simulate.topologies.kinds.switch import OneSwitch
 

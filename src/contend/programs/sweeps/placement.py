@@ -11,7 +11,7 @@ from pathlib import Path
 from contend.base.errors import FileFormatError, InvalidInputError
 from contend.base.textfile import read_text
 from contend.programs.replay.carriage import place_ranks
-from contend.schedules.ragged import Ints
+from contend.schedules.ragged_rows import Ints
 
 BLOCK, ROUND_ROBIN, RANDOM = "block", "round-robin", "random"
 _NAMES = {BLOCK: "block", ROUND_ROBIN: "cyclic", "cyclic": "cyclic"}  # as `place_ranks` has them

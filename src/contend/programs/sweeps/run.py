@@ -13,7 +13,7 @@ from contend.base.errors import ContendError, InvalidInputError
 from contend.models.network import Network
 from contend.programs.replay import MessageTimes, replay
 from contend.programs.replay.choice import parse_choices
-from contend.programs.replay.reached import reached, shortfall
+from contend.programs.replay.common_prefix import reached, shortfall
 from contend.programs.sweeps.case import Case, Scaling
 from contend.programs.sweeps.patterns import pattern_of
 from contend.programs.sweeps.record import Swept

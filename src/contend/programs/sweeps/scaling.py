@@ -25,7 +25,7 @@ from contend.base.errors import InvalidInputError
 from contend.programs.sweeps.case import Scaling
 from contend.programs.traces.kinds import LISTED, ROOTED, SUMMED, OpKind
 from contend.programs.traces.trace import Trace
-from contend.schedules.ragged import Ints
+from contend.schedules.ragged_rows import Ints
 
 _PAIRS = (OpKind.ALLTOALL, OpKind.ALLTOALLV)
 _BLOCKS = (

@@ -17,7 +17,7 @@ from contend.report.canvas.palette import BORDER, BOUND, FIELDS, INK_ON_FIELD, T
 from contend.report.figures.figure import Findings
 from contend.schedules import COLLECTIVES
 from contend.schedules.option_text import options_text
-from contend.schedules.ragged import Ints
+from contend.schedules.ragged_rows import Ints
 from contend.tune.choose import DecisionMap, decision_map, map_counts, map_sizes
 
 SHOWN = ("bcast", "scatter", "gather", "allgather", "reduce", "allreduce", "alltoall")

@@ -13,7 +13,7 @@ from contend.base.units import format_bytes, format_seconds
 from contend.report.canvas.axes import over_time
 from contend.report.canvas.drawing import Axes, Drawing, Panel, Tip
 from contend.report.canvas.palette import GRID, PAPER, SERIES, SMALL
-from contend.schedules.ragged import Ints, ints
+from contend.schedules.ragged_rows import Ints, ints
 from contend.schedules.timing.timeline import Timeline
 
 WIDTH, MARGINS = 8.0, 0.8  # inches, of all and of what stands beside the bars

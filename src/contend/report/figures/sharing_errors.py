@@ -17,7 +17,7 @@ from contend.report.figures.figure import Findings
 from contend.report.figures.lines import Line
 from contend.simulate.graphs.comparison import summary
 from contend.simulate.graphs.examples import errors_by_edges
-from contend.simulate.graphs.measured import MeasuredGraph
+from contend.simulate.graphs.measurements import MeasuredGraph
 
 COLUMNS = {"average": "Average error of a graph", "worst": "Worst error of a message"}
 MESSAGES = "messages of the graph"

@@ -13,7 +13,7 @@ from contend.programs.traces.summary import is_part
 from contend.programs.traces.trace import Floats, Narrow, Trace
 from contend.report.timelines.kinds import Activity, activities
 from contend.report.timelines.spread import over_time, spread
-from contend.report.timelines.waiting import waiting_of
+from contend.report.timelines.wait_states import waiting_of
 
 Ints = NDArray[np.int64]
 

@@ -19,9 +19,9 @@ from typing import ClassVar
 import numpy as np
 
 from contend.schedules.algorithm import Call
+from contend.schedules.group_algorithms import Relayed
 from contend.schedules.groups import Layout
 from contend.schedules.relay import Route
-from contend.schedules.relayed import Relayed
 
 
 class Leaders(Relayed):

@@ -18,9 +18,9 @@ Restrictions: none.
 import numpy as np
 
 from contend.schedules.algorithm import Call, Claim
+from contend.schedules.group_algorithms import Relayed
 from contend.schedules.groups import Layout
 from contend.schedules.relay import Route
-from contend.schedules.relayed import Relayed
 
 
 class BalancedLocalGroups(Relayed):

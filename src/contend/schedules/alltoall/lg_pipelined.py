@@ -18,7 +18,7 @@ import numpy as np
 from contend.schedules.algorithm import Call, Claim, Floats, PLogP
 from contend.schedules.alltoall import lg_balanced
 from contend.schedules.messages import Listed, Messages, require_few
-from contend.schedules.ragged import Ints, ints, offsets_of
+from contend.schedules.ragged_rows import Ints, ints, offsets_of
 from contend.schedules.relay import Relay
 
 

@@ -15,9 +15,9 @@ Restrictions: none. With fewer other nodes than ranks of a node some ranks carry
 import numpy as np
 
 from contend.schedules.algorithm import Call
+from contend.schedules.group_algorithms import Relayed
 from contend.schedules.groups import Layout
 from contend.schedules.relay import Route
-from contend.schedules.relayed import Relayed
 
 
 class NodeAware(Relayed):

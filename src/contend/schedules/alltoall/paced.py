@@ -20,9 +20,9 @@ import numpy as np
 
 from contend.schedules.algorithm import Call, Claim, Floats, PLogP, ints
 from contend.schedules.exchange import pair_bytes
+from contend.schedules.group_algorithms import Grouped
 from contend.schedules.groups import Layout
 from contend.schedules.messages import Messages, one_block, require_few
-from contend.schedules.relayed import Grouped
 
 
 class Paced(Grouped):

@@ -8,7 +8,7 @@ Restrictions: none.
 """
 
 from contend.schedules.alltoall import leaders
-from contend.schedules.relayed import RelayedVector
+from contend.schedules.group_algorithms import RelayedVector
 
 
 class Leaders(RelayedVector, leaders.Leaders):

@@ -8,7 +8,7 @@ Restrictions: two groups, of which the size of one divides that of the other.
 """
 
 from contend.schedules.alltoall import lg
-from contend.schedules.relayed import RelayedVector
+from contend.schedules.group_algorithms import RelayedVector
 
 
 class LocalGroups(RelayedVector, lg.LocalGroups):

@@ -8,7 +8,7 @@ Restrictions: none. Carriers are balanced by blocks, not by bytes.
 """
 
 from contend.schedules.alltoall import lg_balanced
-from contend.schedules.relayed import RelayedVector
+from contend.schedules.group_algorithms import RelayedVector
 
 
 class BalancedLocalGroups(RelayedVector, lg_balanced.BalancedLocalGroups):

@@ -8,7 +8,7 @@ Restrictions: none.
 """
 
 from contend.schedules.alltoall import node_aware
-from contend.schedules.relayed import RelayedVector
+from contend.schedules.group_algorithms import RelayedVector
 
 
 class NodeAware(RelayedVector, node_aware.NodeAware):

@@ -18,7 +18,7 @@ from contend.samples import Sample, table
 from contend.schedules.algorithm import Algorithm, algorithms
 from contend.schedules.collective import COLLECTIVES
 from contend.schedules.pointtopoint import PLogP
-from contend.schedules.ragged import Ints, ints
+from contend.schedules.ragged_rows import Ints, ints
 
 _UNKNOWN = {"alltoallv"}
 

@@ -16,7 +16,7 @@ import numpy as np
 from contend.base.document import Floats
 from contend.base.errors import InvalidInputError
 from contend.schedules.pointtopoint import PLogP
-from contend.schedules.ragged import Ints
+from contend.schedules.ragged_rows import Ints
 from contend.schedules.schedule import Schedule
 from contend.schedules.timing.levels import Parameters, costs
 

@@ -20,7 +20,7 @@ from contend.base.document import Columns, Floats
 from contend.base.errors import InvalidInputError
 from contend.schedules.algorithm import Algorithm, Claim
 from contend.schedules.pointtopoint import PLogP
-from contend.schedules.timing.evaluated import evaluated, is_to_be_evaluated
+from contend.schedules.timing.evaluation import evaluated, is_to_be_evaluated
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,7 +6,7 @@ import numpy as np
 
 from contend.base.document import Floats, Quantity
 from contend.schedules.pointtopoint import PLogP
-from contend.schedules.ragged import Ints, ints
+from contend.schedules.ragged_rows import Ints, ints
 from contend.schedules.schedule import Schedule
 from contend.schedules.timing.evaluate import finish_times
 

@@ -21,8 +21,8 @@ from numpy.typing import ArrayLike
 from contend import _core
 from contend.base.errors import InvalidInputError
 from contend.simulate.flows import models
+from contend.simulate.flows.flow_routes import carried_by, usual_bandwidth
 from contend.simulate.flows.flows import Flows, Rows, flows_of
-from contend.simulate.flows.routed import carried_by, usual_bandwidth
 from contend.simulate.topologies.kinds.switch import OneSwitch
 from contend.simulate.topologies.topology import Topology, listed
 

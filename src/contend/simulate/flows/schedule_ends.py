@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from contend.base.document import Floats
-from contend.schedules.ragged import Ints, ints, offsets_of, rows_of
+from contend.schedules.ragged_rows import Ints, ints, offsets_of, rows_of
 from contend.schedules.schedule import Schedule
 from contend.schedules.timing import evaluate
 from contend.schedules.timing.levels import Levels, Parameters, costs

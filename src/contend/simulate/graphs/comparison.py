@@ -21,7 +21,7 @@ from contend.simulate.flows import models
 from contend.simulate.flows.engine import solve
 from contend.simulate.flows.models import MEASURED
 from contend.simulate.graphs.isomorphism import Shapes
-from contend.simulate.graphs.measured import MeasuredGraph
+from contend.simulate.graphs.measurements import MeasuredGraph
 from contend.simulate.graphs.parameters import ModelFit, Observations, fit, initial
 from contend.simulate.graphs.penalties import invert, shapes_of
 from contend.simulate.graphs.penalty_lookup import MeasuredPenalties

@@ -9,7 +9,7 @@ import pandas as pd
 from contend.samples.messages import MessageSample
 from contend.samples.quality import undisturbed
 from contend.simulate.flows.engine import Solution
-from contend.simulate.graphs.measured import MeasuredGraph, measured_graphs
+from contend.simulate.graphs.measurements import MeasuredGraph, measured_graphs
 from contend.simulate.graphs.record import FittedSharing
 
 MOST_EDGES = 12  # of a graph to look at

@@ -11,7 +11,7 @@ from contend.samples.origin import Source, origin_of
 from contend.samples.quality import undisturbed
 from contend.simulate.flows.models import MEASURED
 from contend.simulate.graphs import comparison, warnings
-from contend.simulate.graphs.measured import (
+from contend.simulate.graphs.measurements import (
     Bandwidth,
     MeasuredGraph,
     bandwidth_alone,

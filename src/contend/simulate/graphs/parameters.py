@@ -27,7 +27,7 @@ from contend.simulate.flows import models
 from contend.simulate.flows.engine import solve
 from contend.simulate.flows.flows import Flows
 from contend.simulate.graphs.identifiability import undetermined, unmoved
-from contend.simulate.graphs.measured import Bandwidth, MeasuredGraph
+from contend.simulate.graphs.measurements import Bandwidth, MeasuredGraph
 from contend.simulate.graphs.repeats import Kept, over_repeats
 from contend.simulate.graphs.side_by_side import side_by_side
 

@@ -22,7 +22,7 @@ from contend.base.errors import InvalidInputError
 from contend.base.statistics.launches import Estimate
 from contend.simulate.graphs.inverse import penalties_from_times
 from contend.simulate.graphs.isomorphism import Edges, Shapes, components, renumbered, roles
-from contend.simulate.graphs.measured import Bandwidth, MeasuredGraph
+from contend.simulate.graphs.measurements import Bandwidth, MeasuredGraph
 from contend.simulate.graphs.repeats import Kept, over_repeats, typical
 from contend.simulate.graphs.side_by_side import first_penalties
 

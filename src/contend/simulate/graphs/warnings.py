@@ -17,7 +17,7 @@ from contend.samples.messages import MessageSample
 from contend.samples.quality import FEWEST, about_start, bimodal, split_modes
 from contend.samples.warnings import QualityWarning, group, warning
 from contend.simulate.flows import models
-from contend.simulate.graphs.measured import bandwidth_alone
+from contend.simulate.graphs.measurements import bandwidth_alone
 from contend.simulate.graphs.parameters import ModelFit
 from contend.simulate.graphs.penalties import Shape
 from contend.simulate.graphs.repeats import bounds_by

@@ -9,7 +9,7 @@ from contend.simulate.topologies.kinds.dragonfly import Dragonfly
 from contend.simulate.topologies.kinds.pgft import FatTree, GeneralFatTree, k_ary
 from contend.simulate.topologies.kinds.switch import OneSwitch
 from contend.simulate.topologies.kinds.torus import Torus
-from contend.simulate.topologies.named import read_topology, topology_of
+from contend.simulate.topologies.names import read_topology, topology_of
 from contend.simulate.topologies.paths import Link, Links, Paths
 from contend.simulate.topologies.routing import Routed, routed
 from contend.simulate.topologies.topology import Topology

@@ -16,7 +16,7 @@ from contend.tune.choose.rivals import Contest, contests, defaults
 from contend.tune.choose.rules import Decisions, Rule
 from contend.tune.choose.safe import Grid, safe_grid
 from contend.tune.choose.tile import explained, has_one_for_all_sizes, rules, single, smoothed
-from contend.tune.choose.verified import VerifiedGains, held_back
+from contend.tune.choose.verified_gains import VerifiedGains, held_back
 
 
 def decide(

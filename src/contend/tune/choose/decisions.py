@@ -22,7 +22,7 @@ from contend.schedules import Algorithm, choosable
 from contend.schedules.fitting.record import Parameters, largest_size, plogp_of
 from contend.schedules.groups import Grouping
 from contend.schedules.pointtopoint import PLogP
-from contend.schedules.ragged import Ints, ints
+from contend.schedules.ragged_rows import Ints, ints
 from contend.tune.choose.tuning import Tuned, at_options, tune
 
 _EQUAL = 1 + 1e-9  # times that differ by less are of rounding

@@ -21,7 +21,7 @@ from contend.schedules.groups import Grouping
 from contend.schedules.pointtopoint import PLogP
 from contend.schedules.timing.predict import Known, Timing, nearest_times
 from contend.tune.choose.tuning import tune
-from contend.tune.choose.validated import Validated
+from contend.tune.choose.validation import Validated
 
 
 @dataclass(frozen=True)

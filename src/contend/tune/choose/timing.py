@@ -1,7 +1,7 @@
 """How the schedules of an operation are timed on a network: as asked, or as what was run bears out.
 
 Idea: `auto` is the way that foretells the algorithms best that were run as many per node
-(`contend.tune.choose.validated`); the others are those of `contend.models.prediction.scheduled`,
+(`contend.tune.choose.validation`); the others are those of `contend.models.prediction.catalogue`,
 each by the parameters of messages alone.
 Restrictions: what was run is not known to be placed as groups that are named. With these it is the
 links between them that count where they are known, else single messages.
@@ -15,7 +15,7 @@ from contend.base.document import Columns
 from contend.base.errors import InvalidInputError
 from contend.models.links.record import OF_NODES, LevelLinks
 from contend.models.network import Network, Operation
-from contend.models.prediction.scheduled import (
+from contend.models.prediction.catalogue import (
     FITTED,
     LEVELS,
     SHARED,
@@ -27,7 +27,7 @@ from contend.schedules.fitting.record import Parameters
 from contend.schedules.groups import Grouping, nodes_of
 from contend.schedules.timing.predict import Timing
 from contend.tune.choose.runs import runs
-from contend.tune.choose.validated import Validated, validated
+from contend.tune.choose.validation import Validated, validated
 
 if TYPE_CHECKING:
     import pandas as pd

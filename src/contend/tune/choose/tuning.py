@@ -28,7 +28,7 @@ from contend.base.document import Floats
 from contend.base.errors import InvalidInputError
 from contend.schedules import Algorithm
 from contend.schedules.pointtopoint import PLogP
-from contend.schedules.ragged import Ints, ints
+from contend.schedules.ragged_rows import Ints, ints
 
 _STARTS = 3  # hills that are climbed: the best few segments of the first search
 Cost = Callable[[Ints], Floats]  # of numbers of segments, shape (sizes, any)

@@ -12,8 +12,8 @@ from contend.schedules import COLLECTIVES, algorithms
 from contend.schedules.libraries import Version, version_of
 from contend.tune.choose.rules import Decisions
 from contend.tune.exports import FORMATS, Export, Format, Request, format_named
+from contend.tune.exports.file_rules import kept_wrong
 from contend.tune.exports.marks import unmarked
-from contend.tune.exports.placed import kept_wrong
 
 BESIDE = ".about.txt"  # behind the name of a file that holds no comments
 Note = Callable[[str], object]

@@ -12,12 +12,12 @@ from contend.base.textfile import read_text
 from contend.schedules.libraries import LibraryAlgorithm, Version
 from contend.tune.choose.rules import Rule
 from contend.tune.exports.bands import Band, Piece, Unit, by_operation, notes_without_sizes, pieces
+from contend.tune.exports.file_rules import always_right, head_lines, placed
 from contend.tune.exports.finding import Faults, Finding, by_line
 from contend.tune.exports.format import Export, Format, Request
-from contend.tune.exports.placed import always_right, head_lines, placed
 from contend.tune.exports.settings import Setting, settings_in, settings_of
 from contend.tune.exports.settings.forms import settings_of_statement
-from contend.tune.exports.settings.read import checked, form_findings
+from contend.tune.exports.settings.parser import checked, form_findings
 from contend.tune.exports.settings.words import Statement, is_lookalike, statements
 from contend.tune.exports.surroundings import Circumstances, Place, Surrounding, in_effect
 

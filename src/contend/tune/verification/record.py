@@ -1,7 +1,7 @@
 """What was verified, as the file that decisions heed."""
 
 from contend.schedules.libraries import library_of, version_text
-from contend.tune.choose.verified import VerifiedCalls, VerifiedGains, VerifiedProgram
+from contend.tune.choose.verified_gains import VerifiedCalls, VerifiedGains, VerifiedProgram
 from contend.tune.verification.verify import Verified
 
 

@@ -18,10 +18,10 @@ from contend.tune.exports.filerule import Placement
 from contend.tune.exports.surroundings import Circumstances
 from contend.tune.verification.calls import Calls, Watched, added, longest
 from contend.tune.verification.gain import Gain, Pair, gain_of
+from contend.tune.verification.library_rules import as_default, decided, written_out
 from contend.tune.verification.operands import Reordered, Rules
-from contend.tune.verification.probing import Prober, cells_to_probe, probe
-from contend.tune.verification.running import Run, run_watched
-from contend.tune.verification.shipped import as_default, decided, written_out
+from contend.tune.verification.probe import Prober, cells_to_probe, probe
+from contend.tune.verification.runs import Run, run_watched
 from contend.tune.verification.surroundings import surroundings
 from contend.tune.verification.verdict import (
     Cell,

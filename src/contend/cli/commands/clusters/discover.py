@@ -3,8 +3,8 @@
 import os
 from pathlib import Path
 
-from contend.alltoall.clusters.discovered import declared, require_replaceable, write_discovered
 from contend.alltoall.clusters.discovery import Rule, discover
+from contend.alltoall.clusters.discovery_file import declared, require_replaceable, write_discovered
 from contend.alltoall.clusters.file import GroupsFile
 from contend.alltoall.clusters.groups import Level
 from contend.alltoall.clusters.matching import assign
@@ -15,7 +15,7 @@ from contend.base.errors import InvalidInputError
 from contend.base.records import RecordStore
 from contend.base.units import format_rate, format_seconds, parse_bytes_list
 from contend.cli import options, output
-from contend.cli.campaigns import measuring
+from contend.cli.campaigns import places
 from contend.cli.options import option
 from contend.cli.result import Cell, Result, Table
 from contend.measure.mpi import find_mpi
@@ -73,7 +73,7 @@ def command(
     mpi = find_mpi(mpicc, mpiexec)
     path = samples_file or output_file.with_suffix(".pairs.jsonl")
     with RecordStore(MessageSample, path) as store:
-        place = place_of(on, mpi, bool(mpiexec), store.existing(), measuring.listener())
+        place = place_of(on, mpi, bool(mpiexec), store.existing(), places.listener())
         n = hosts or place.hosts
         if n is None:
             raise InvalidInputError("the number of hosts is not known", "give it with -n")
@@ -81,7 +81,7 @@ def command(
             0.05, min_repetitions, None,
             max_repetitions=max_repetitions, max_seconds=0.5, processes_per_node=1,
         )  # fmt: skip
-        with measuring.running(place, path) as (lab, show):
+        with places.running(place, path) as (lab, show):
             campaign = PairCampaign(mpi, store, n, launch_options, show, lab)
             campaign.carry_out(wanted, launches, rounds)
     samples = [sample for sample in campaign.samples if sample.m in wanted]  # others may lack some

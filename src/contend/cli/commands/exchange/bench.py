@@ -9,13 +9,13 @@ from contend.alltoall.clusters.plan import Plan, groups_of, plan_of, read_plan
 from contend.base.errors import InvalidInputError
 from contend.base.units import format_bytes, format_seconds, parse_bytes_list
 from contend.cli import options, output
-from contend.cli.campaigns import measuring
-from contend.cli.campaigns.measuring import Where
+from contend.cli.campaigns import places
+from contend.cli.campaigns.places import Where
 from contend.cli.options import option
 from contend.cli.result import Part, Result, Table
 from contend.measure.calls import CallCampaign
 from contend.measure.design import named
-from contend.measure.emulated import require_hosts
+from contend.measure.emulation import require_hosts
 from contend.measure.exchange.bench import Bench, hosts_of_ranks
 from contend.measure.exchange.contenders import native_names, parse_contenders, usual
 from contend.measure.exchange.placement import bound_of_links, bound_on_lab, placed
@@ -104,7 +104,7 @@ def command(
             count, declared, plan, launches, repetitions, SEED,
         )  # fmt: skip
         limits = Limits.of(max_minutes, bears_losses=True)
-        with measuring.running(place, output_file) as (lab, progress):
+        with places.running(place, output_file) as (lab, progress):
             campaign = bench.measure(mpi, store, launch_options, progress, lab, limits)
 
     def bound(m: int) -> float | None:

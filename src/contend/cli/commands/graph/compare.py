@@ -12,7 +12,7 @@ from contend.report.canvas.files import check_picture, write_picture
 from contend.report.figures.sharing_errors import comparison_drawing
 from contend.samples.quality import undisturbed
 from contend.simulate.graphs import comparison
-from contend.simulate.graphs.measured import bandwidth_alone, measured_graphs, read_graphs
+from contend.simulate.graphs.measurements import bandwidth_alone, measured_graphs, read_graphs
 
 ORDER = 4
 EXAMPLE = "contend graph compare graphs.jsonl --plot errors.svg"

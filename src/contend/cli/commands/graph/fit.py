@@ -10,7 +10,7 @@ from contend.cli.options import option
 from contend.cli.result import Result
 from contend.models.network import Network
 from contend.simulate.graphs.fit import fit_sharing
-from contend.simulate.graphs.measured import read_graphs
+from contend.simulate.graphs.measurements import read_graphs
 
 ORDER = 3
 EXAMPLE = "contend graph fit graphs.jsonl -o network.json"

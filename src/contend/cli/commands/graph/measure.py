@@ -10,8 +10,8 @@ from contend.base.errors import InvalidInputError
 from contend.base.records import RecordStore
 from contend.base.units import format_bytes, format_seconds, parse_bytes, parse_counts
 from contend.cli import options
-from contend.cli.campaigns import measuring
-from contend.cli.campaigns.measuring import Where
+from contend.cli.campaigns import places
+from contend.cli.campaigns.places import Where
 from contend.cli.options import argument, option
 from contend.cli.result import Cell, Result, Table
 from contend.measure.graphs import GraphCampaign
@@ -101,7 +101,7 @@ def command(
             start=start.value,
             **where.launched,
         )
-        with measuring.running(place, output_file) as (lab, show):
+        with places.running(place, output_file) as (lab, show):
             m = given or _bytes(usual.size)
             campaign = GraphCampaign(mpi, store, m, launch_options, show, lab, seed)
             campaign.carry_out(chosen, launches or usual.launches)

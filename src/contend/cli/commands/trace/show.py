@@ -9,7 +9,7 @@ from contend.base.units import format_seconds
 from contend.cli import options, output
 from contend.cli.commands.trace.info import Format, TraceFile
 from contend.cli.options import option
-from contend.cli.replayed import message_times
+from contend.cli.replay_options import message_times
 from contend.cli.result import Result, picture
 from contend.programs.replay import replay
 from contend.programs.sweeps.setting import sharing_of

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from contend.cli import options, output, verified
+from contend.cli import options, output, verification
 from contend.cli.commands.tune.export import loading_lines
 from contend.cli.commands.tune.verify import run_trial
 from contend.cli.options import argument, option
@@ -48,7 +48,7 @@ def command(
         "taken_back": applied.taken_back,
         "settings": applied.settings,
         "lint": attempt.findings,
-        "verified": attempt.found and verified.verified(attempt.found, reasons).data,
+        "verified": attempt.found and verification.verified(attempt.found, reasons).data,
     }
     return Result(data, _parts(applied, output_file), code=bool(reasons))
 
@@ -62,7 +62,7 @@ def _parts(applied: Applied, path: Path) -> Iterator[Part]:
         times = "once" if taken_back == 1 else f"{taken_back} times"
         yield f"taken back {times}: what was slower in the program than the default"
     if attempt.found is not None:
-        yield from verified.verified(attempt.found, reasons).parts
+        yield from verification.verified(attempt.found, reasons).parts
     elif reasons:
         yield f"failed: {'; '.join(one.text for one in reasons)}"
     if reasons:
@@ -72,4 +72,4 @@ def _parts(applied: Applied, path: Path) -> Iterator[Part]:
     if attempt.found is None:
         yield Line(f"leave it: nothing beats the library's default, and {path} says so")
     else:
-        yield Line(f"{path}: {verified.gained(attempt.found)}")
+        yield Line(f"{path}: {verification.gained(attempt.found)}")

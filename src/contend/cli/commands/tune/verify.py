@@ -6,12 +6,12 @@ from pathlib import Path
 
 from contend.base.errors import ContendError, InvalidInputError
 from contend.base.wholefile import require_place
-from contend.cli import completion, options, output, verified
+from contend.cli import completion, options, output, verification
 from contend.cli.junit import CHECKS, Case, cases_of, write_junit
 from contend.cli.options import argument, option
 from contend.cli.result import Result
 from contend.schedules.libraries import version_text
-from contend.tune.choose.verified import VerifiedGains
+from contend.tune.choose.verified_gains import VerifiedGains
 from contend.tune.verification.reasons import Failure, reasons_of
 from contend.tune.verification.trial import trial_of
 from contend.tune.verification.verify import Trial, Verified, verify
@@ -76,11 +76,11 @@ def command(
         found = run_trial(trial)
     reasons = reasons_of(found, failures)
     if output_file:
-        verified.save(found, output_file)
+        verification.save(found, output_file)
     if junit:
         write_junit(junit, str(rules_file), cases_of(found, reasons, failures))
         output.note(f"JUnit: {junit}")
-    return verified.verified(found, reasons)
+    return verification.verified(found, reasons)
 
 
 @contextmanager
@@ -98,7 +98,7 @@ def run_trial(trial: Trial) -> Verified:
     """Verify, with a bar of the runs, after what stands in the way was shown."""
     for one in trial.obstacles:
         output.warn(f"{one.message}: {one.remedy}")
-    with verified.progress(trial.pairs) as advance:
+    with verification.progress(trial.pairs) as advance:
         return verify(trial, advance)
 
 

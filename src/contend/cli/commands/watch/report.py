@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from contend.base.wholefile import write_whole
-from contend.cli import output, watched
+from contend.cli import output, watch
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result, Table
 from contend.samples.watch.prometheus import exposition
@@ -32,7 +32,7 @@ def command(
 
     Each line is of the calls of one operation, number of ranks, class of sizes and algorithm.
     """
-    references = watched.references(network) if network else None
+    references = watch.references(network) if network else None
     site = Site(files)
     totals = totals_of(site)
     if prometheus is not None:
@@ -67,12 +67,12 @@ def _remarks(site: Site) -> list[str]:
 def _parts(
     file: Path, site: Site, totals: Totals, rows: list[Loss], *, has_network: bool
 ) -> Iterator[Part]:
-    yield from map(Line, watched.overview(totals, rows))
+    yield from map(Line, watch.overview(totals, rows))
     if site.killed:
-        yield Line(watched.without_record(site.killed))
+        yield Line(watch.without_record(site.killed))
     if rows:
-        yield Table(rows[:MOST_ROWS], watched.columns(rows, has_network=has_network))
+        yield Table(rows[:MOST_ROWS], watch.columns(rows, has_network=has_network))
         if (more := len(rows) - MOST_ROWS) > 0:
             yield f"{more} more kinds of calls; --json shows all"
-        yield watched.NOTE
+        yield watch.NOTE
     yield output.following("contend", "fit", file, "-o", file.with_suffix(".json"))

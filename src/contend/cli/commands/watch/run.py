@@ -8,7 +8,7 @@ from pathlib import Path
 
 from contend.base.errors import ContendError, InvalidInputError
 from contend.base.wholefile import make_folder, require_place
-from contend.cli import options, output, watched
+from contend.cli import options, output, watch
 from contend.cli.options import argument, option
 from contend.measure.foreground import run_in_foreground
 from contend.measure.launcher import parse_launch, with_variables
@@ -110,7 +110,7 @@ def _show(run: _Run, wishes: Wishes) -> None:
     left = sorted(Path(f"{run.site}{JOBS}").glob(f"{run.start}*.jsonl"))
     output.note(f"contend: {_appended(run, jobs, left)}")
     if wishes.summary and jobs:
-        for line in watched.summary(totals_of(jobs)):
+        for line in watch.summary(totals_of(jobs)):
             output.note(line)
 
 

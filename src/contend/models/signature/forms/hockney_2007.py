@@ -9,7 +9,8 @@ Fitted: alpha and beta from one message between two processes; gamma and delta b
 on four sizes or more at one n'; M among the measured sizes, or none, by Akaike's criterion. Without
 a point-to-point measurement alpha is fitted as well and only the product beta gamma can be known:
 gamma is then 1 by convention. Sizes that follow another law, as where a library forwards small
-messages, are left out of the fit: it begins at the parameter `smallest` (`statistics.described`).
+messages, are left out of the fit: it begins at the parameter `smallest`
+(`statistics.smallest_size`).
 Restrictions: n' must saturate the network; gamma and delta are taken as independent of n. What is
 smaller than `smallest` is not described.
 """
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from contend.base.document import Floats, Quantity
-from contend.base.statistics.described import Fitted, smallest_described_size
+from contend.base.statistics.smallest_size import Fitted, smallest_described_size
 from contend.base.statistics.threshold import (
     Search,
     ThresholdFit,

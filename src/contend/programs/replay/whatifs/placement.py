@@ -12,7 +12,7 @@ from contend.programs.replay.setting import Setting
 from contend.programs.replay.whatif import Candidate, Change, most_saved
 from contend.programs.traces.kinds import OpKind
 from contend.programs.traces.trace import Trace
-from contend.schedules.ragged import Ints
+from contend.schedules.ragged_rows import Ints
 from contend.simulate.topologies.kinds.switch import OneSwitch
 
 MOST_RANKS = 2048  # whose neighbours are sorted

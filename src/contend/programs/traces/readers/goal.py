@@ -21,7 +21,7 @@ from contend.programs.traces.trace import Narrow, Trace
 from contend.schedules.goal import Goal, GoalOperation, parse_goal
 from contend.schedules.goal_binary import COOKIE, parse_goal_binary
 from contend.schedules.matching import closed
-from contend.schedules.ragged import ints, offsets_of
+from contend.schedules.ragged_rows import ints, offsets_of
 from contend.schedules.schedule import Kind
 
 _KINDS = {Kind.SEND: OpKind.SEND, Kind.RECEIVE: OpKind.RECEIVE, Kind.COPY: OpKind.TIME}

@@ -20,7 +20,7 @@ import pandas as pd
 from contend.base.errors import FileFormatError, InvalidInputError
 from contend.schedules.goal import Goal, GoalOperation, parse_goal
 from contend.schedules.matching import UnmatchedError, partners_of
-from contend.schedules.ragged import Ints, ints
+from contend.schedules.ragged_rows import Ints, ints
 from contend.schedules.schedule import Kind
 from contend.simulate.flows.reader import FlowReader
 

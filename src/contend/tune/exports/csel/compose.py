@@ -26,8 +26,8 @@ from contend.tune.exports.csel.facts import (
     SIZE,
 )
 from contend.tune.exports.csel.keys import MOST, key_of
+from contend.tune.exports.csel.library_trees import Shipped, Tree
 from contend.tune.exports.csel.narrow import Known, narrowed
-from contend.tune.exports.csel.shipped import Shipped, Tree
 
 UNITS: Mapping[str, Unit] = {"avg_msg_size": "m", "total_msg_size": "total", "": "none"}
 SENT_IN_PLACE, HIERARCHY = "is_sendbuf_inplace", "comm_hierarchy"

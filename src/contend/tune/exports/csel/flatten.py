@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from contend.tune.exports.csel.facts import OPTION_KEYS, POWER_OF_TWO, SIZE
 from contend.tune.exports.csel.keys import COLLECTIVES, MOST, Key, key_of
+from contend.tune.exports.csel.library_trees import Tree
 from contend.tune.exports.csel.narrow import Known, is_leaf, narrowed
-from contend.tune.exports.csel.shipped import Tree
 from contend.tune.exports.filerule import FileRule
 
 PLAIN = Known(

@@ -30,11 +30,11 @@ from contend.tune.exports.csel.keys import (
     key_of,
     wrong_with,
 )
+from contend.tune.exports.csel.library_trees import Tree, kind_of
 from contend.tune.exports.csel.narrow import WITH_ANY, Known, are_powers
-from contend.tune.exports.csel.shipped import Tree, kind_of
+from contend.tune.exports.file_rules import wrong_in_some
 from contend.tune.exports.finding import Faults, Finding, by_line, meant
 from contend.tune.exports.json_lines import Member, NoJSONError, Value, parse_json
-from contend.tune.exports.placed import wrong_in_some
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from contend.tune.exports.csel.facts import SEVERAL_A_NODE
 from contend.tune.exports.csel.keys import Key, key_of
-from contend.tune.exports.csel.shipped import Tree
+from contend.tune.exports.csel.library_trees import Tree
 
 WITH_ANY = ("comm_size", "avg_msg_size", "total_msg_size", "count", "comm_hierarchy")
 

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from contend.schedules.libraries import Version
 from contend.tune.exports.csel.facts import SIZE
 from contend.tune.exports.csel.keys import MOST
-from contend.tune.exports.csel.shipped import Tree
+from contend.tune.exports.csel.library_trees import Tree
 from contend.tune.exports.poison import Poison
 
 MEAN = "avg_msg_size"

@@ -14,7 +14,7 @@ from contend.tune.exports.csel.facts import NAMES
 from contend.tune.exports.csel.keys import COLLECTIVES
 from contend.tune.exports.finding import Faults, Finding, by_line, meant
 from contend.tune.exports.settings import Setting, settings_of
-from contend.tune.exports.settings.read import checked, file_note, form_findings
+from contend.tune.exports.settings.parser import checked, file_note, form_findings
 from contend.tune.exports.surroundings import Circumstances, Surrounding, in_effect
 
 FILE = "COLL_SELECTION_TUNING_JSON_FILE"

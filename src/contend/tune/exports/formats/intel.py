@@ -14,9 +14,9 @@ from typing import ClassVar
 from contend.schedules.libraries import Version
 from contend.tune.choose.rules import Rule
 from contend.tune.exports.bands import Piece, identity, pieces
+from contend.tune.exports.file_rules import wrong_in_some
 from contend.tune.exports.filerule import FileRule
 from contend.tune.exports.finding import Faults, Finding, meant
-from contend.tune.exports.placed import wrong_in_some
 from contend.tune.exports.poison import Poison
 from contend.tune.exports.presets import (
     MOST,

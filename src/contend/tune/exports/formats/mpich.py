@@ -2,7 +2,7 @@
 
 Source: src/mpi/coll/src/csel.c and csel_container.c; run with 4.0.2 and 5.0.2. The file replaces
 all that the library decides by, so it begins with the library's own tree, which stands in libmpi
-(`contend.tune.exports.csel.shipped`), and has the rules in front of it in the tree of their
+(`contend.tune.exports.csel.library_trees`), and has the rules in front of it in the tree of their
 operation. A second file, beside it, keeps the device from putting together of a part per node what
 a rule is for (`contend.tune.exports.csel.compose`); where the device's tree is not at hand,
 MPIR_CVAR_<OPERATION>_DEVICE_COLLECTIVE=0 does that for all calls of the operation.
@@ -31,15 +31,22 @@ from contend.tune.exports.csel.compose import (
 )
 from contend.tune.exports.csel.facts import COMMUTATIVE, NEEDS, SIZE
 from contend.tune.exports.csel.flatten import ORDERED, flattened
+from contend.tune.exports.csel.library_trees import (
+    REMEDY,
+    Shipped,
+    Tree,
+    installed,
+    kind_of,
+    shipped,
+)
 from contend.tune.exports.csel.lint import OTHER_VERSION, linted, parsed, tree_of
 from contend.tune.exports.csel.poison import TreePoison
-from contend.tune.exports.csel.shipped import REMEDY, Shipped, Tree, installed, kind_of, shipped
 from contend.tune.exports.csel.variables import lint_variables, obstacles, variables_in
+from contend.tune.exports.file_rules import always_right, head_lines
 from contend.tune.exports.filerule import FileRule
 from contend.tune.exports.finding import Finding, worst
 from contend.tune.exports.format import Export, Format, Request
 from contend.tune.exports.marks import Made
-from contend.tune.exports.placed import always_right, head_lines
 from contend.tune.exports.poison import Poison
 from contend.tune.exports.settings import is_script
 from contend.tune.exports.surroundings import Circumstances

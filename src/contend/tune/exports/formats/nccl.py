@@ -16,6 +16,7 @@ from contend.schedules.libraries import Version
 from contend.schedules.libraries.nccl import ALGORITHMS, CHANNELS, COLLECTIVES, PROTOCOLS
 from contend.tune.choose.rules import Rule
 from contend.tune.exports.bands import Unit, by_operation, pieces
+from contend.tune.exports.file_rules import head_lines, wanted
 from contend.tune.exports.filerule import FileRule, Placement
 from contend.tune.exports.finding import Finding
 from contend.tune.exports.format import Export, Format, Request
@@ -35,7 +36,6 @@ from contend.tune.exports.nccl.rows import (
     rows,
 )
 from contend.tune.exports.nccl.rows import pieces as lines_of
-from contend.tune.exports.placed import head_lines, wanted
 from contend.tune.exports.settings import is_script
 
 UNITS: Mapping[str, Unit] = {

@@ -14,6 +14,7 @@ from contend.base.errors import FileFormatError
 from contend.schedules.libraries import Version, version_text
 from contend.schedules.libraries.openmpi import PREFIX
 from contend.tune.exports.bands import by_operation
+from contend.tune.exports.file_rules import head_lines, placed
 from contend.tune.exports.filerule import FileRule
 from contend.tune.exports.format import Export, Request
 from contend.tune.exports.marks import Made
@@ -37,7 +38,6 @@ from contend.tune.exports.openmpi.request import (
     said_to,
     without_han,
 )
-from contend.tune.exports.placed import head_lines, placed
 
 # Variables of collectives that comments of a file tell its reader to export.
 _EXPORTED = re.compile(

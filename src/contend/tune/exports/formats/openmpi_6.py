@@ -13,6 +13,7 @@ from contend.base.errors import FileFormatError, InvalidInputError
 from contend.schedules.libraries import Version
 from contend.tune.choose.rules import Rule
 from contend.tune.exports.bands import by_operation
+from contend.tune.exports.file_rules import listed, processes, wanted
 from contend.tune.exports.filerule import FileRule
 from contend.tune.exports.format import Export, Request
 from contend.tune.exports.json_lines import Value, parse_json
@@ -28,7 +29,6 @@ from contend.tune.exports.openmpi.rules_json import (
     placement_of,
     rules_in,
 )
-from contend.tune.exports.placed import listed, processes, wanted
 
 FILE = "/absolute/path/of/the/file"
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from contend.base.errors import FileFormatError
 from contend.schedules.libraries import Version, version_text
+from contend.tune.exports.file_rules import head_lines, placed
 from contend.tune.exports.filerule import FileRule
 from contend.tune.exports.finding import Finding
 from contend.tune.exports.format import Export, Request
@@ -23,8 +24,7 @@ from contend.tune.exports.openmpi.han_file import NAMES, parse, whole
 from contend.tune.exports.openmpi.han_lint import lint_han
 from contend.tune.exports.openmpi.parameters import lint_parameters
 from contend.tune.exports.openmpi.request import said_to
-from contend.tune.exports.placed import head_lines, placed
-from contend.tune.exports.settings.read import says_script
+from contend.tune.exports.settings.parser import says_script
 from contend.tune.exports.surroundings import Circumstances
 
 

@@ -23,13 +23,13 @@ from contend.schedules.libraries import LibraryAlgorithm, Version
 from contend.schedules.libraries.ucc import CALLED, PREFIX, RADICES, RANGED
 from contend.tune.choose.rules import Rule
 from contend.tune.exports.bands import Band, Piece, by_operation, notes_without_sizes, pieces
+from contend.tune.exports.file_rules import always_right, head_lines, wanted
 from contend.tune.exports.filerule import FileRule, Placement
 from contend.tune.exports.finding import Finding, worst
 from contend.tune.exports.format import Export, Format, Request
 from contend.tune.exports.formats.ucc import UCCVariable
 from contend.tune.exports.marks import SKIPPED, Made
-from contend.tune.exports.placed import always_right, head_lines, wanted
-from contend.tune.exports.settings.read import says_script
+from contend.tune.exports.settings.parser import says_script
 from contend.tune.exports.ucc.conf import (
     LONGEST_LINE,
     MOST,

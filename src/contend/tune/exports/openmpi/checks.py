@@ -6,6 +6,7 @@ from itertools import islice
 
 from contend.schedules.libraries import LIBRARIES, Version, version_text
 from contend.tune.choose.rules import DEFAULT
+from contend.tune.exports.file_rules import wrong_in_some
 from contend.tune.exports.filerule import FileRule, Placement
 from contend.tune.exports.finding import Faults, Finding
 from contend.tune.exports.openmpi.collectives import (
@@ -19,7 +20,6 @@ from contend.tune.exports.openmpi.collectives import (
     counted_in,
     han_finding,
 )
-from contend.tune.exports.placed import wrong_in_some
 
 
 @dataclass(frozen=True)

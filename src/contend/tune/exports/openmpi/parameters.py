@@ -16,12 +16,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from contend.schedules.libraries import LIBRARIES, Version, version_text
 from contend.schedules.libraries.openmpi import PREFIX
+from contend.tune.exports.file_rules import wrong_in_some
 from contend.tune.exports.filerule import FileRule
 from contend.tune.exports.finding import Faults, Finding, by_line, meant
 from contend.tune.exports.openmpi.collectives import IDS, JSON, han_finding, han_takes
-from contend.tune.exports.placed import wrong_in_some
 from contend.tune.exports.settings import Setting, settings_of
-from contend.tune.exports.settings.read import checked, file_note, form_findings
+from contend.tune.exports.settings.parser import checked, file_note, form_findings
 from contend.tune.exports.surroundings import Circumstances, Place, Surrounding, in_effect
 
 FAMILY = "coll_tuned_"

@@ -11,6 +11,7 @@ from contend.schedules.libraries import LIBRARIES, Version
 from contend.schedules.libraries.openmpi import DYNAMIC, PREFIX, told_rules
 from contend.tune.choose.rules import Rule
 from contend.tune.exports.bands import Piece, notes_without_sizes, pieces
+from contend.tune.exports.file_rules import always_right, as_default, head_lines
 from contend.tune.exports.format import Request
 from contend.tune.exports.openmpi.collectives import (
     BY_ROOT,
@@ -21,7 +22,6 @@ from contend.tune.exports.openmpi.collectives import (
     VERSION_LINE,
     han_takes,
 )
-from contend.tune.exports.placed import always_right, as_default, head_lines
 
 # Operation, algorithm and option that only an MCA parameter says, for all calls.
 BY_PARAMETER = {

@@ -1,0 +1,129 @@
+"""What commands share that predict the algorithms of the catalogue."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import exp, isnan
+from pathlib import Path
+from typing import Any, get_args
+
+from contend.base.units import format_bytes, format_seconds
+from contend.cli import output
+from contend.cli.options import PortsAre, Variant
+from contend.cli.result import Cell
+from contend.measure.lab.utilisation import path_beside
+from contend.models.fitting.gains import NORMAL_90
+from contend.samples import Sample, quality, read_samples
+from contend.schedules import Algorithm, Call
+from contend.schedules.algorithm import Claim
+from contend.schedules.fitting.record import Parameters
+from contend.schedules.option_text import option_text
+from contend.schedules.timing.predict import Timing
+from contend.tune.choose.validation import Validated
+
+_OF_ENGINE = {
+    PortsAre.shared: "shared ports",
+    PortsAre.fitted: "fitted sharing",
+    PortsAre.levels: "links between groups",
+}
+_BOUNDS = "intervals: the bounds of the pLogP parameters, not errors of the model"
+WAYS = {
+    PortsAre.single: "without contention",
+    PortsAre.shared: "messages of a rank share its port",
+    PortsAre.fitted: "messages share ports by the fitted sharing model",
+    PortsAre.levels: "messages between groups share the links there",
+}
+
+
+def interval_note(
+    timing: Timing, ports: PortsAre, calls: Iterable[tuple[int, int]], claims: Iterable[str]
+) -> str:
+    """What times of calls (n, m) are made from, and what their intervals are."""
+    if not isinstance(timing, Validated):
+        return f"{WAYS[ports]}; {_BOUNDS}"
+    way, asked = PortsAre(timing.way.name), list(calls)
+    what = WAYS[way]
+    if not timing.is_validated:
+        here = timing.where or " with one process per node; --ppn asks for those with several"
+        return f"{what}; {_BOUNDS}: too few algorithms of {timing.operation} were measured{here}"
+    if timing.way.is_corrected:
+        what += ", times the factor by which the others of a call took longer"
+    if way in _OF_ENGINE and {*claims} - {"corrected", _OF_ENGINE[way]}:
+        what += "; calls of very many messages without contention"
+    reach = max((timing.doubt(*call) or 0.0) * NORMAL_90 for call in asked)
+    told = (
+        f"{what}: so told, nine of ten of {timing.points} measured times of other algorithms of "
+        f"{timing.operation} are within {exp(reach) - 1:.0%}, which is in the intervals"
+    )
+    beyond = sorted({name for call in asked for name in timing.beyond(*call)})
+    seen = {"n": timing.counts, "m": [format_bytes(size) for size in timing.sizes]}
+    return "; ".join(
+        [told, *(f"measured were {name} = {seen[name][0]} to {seen[name][-1]}" for name in beyond)]
+    )
+
+
+def described(timing: Timing) -> dict[str, object] | None:
+    """Of what was chosen by what was measured: the way, and on how many times that stands."""
+    if not isinstance(timing, Validated):
+        return None
+    is_known = timing.is_validated
+    return {
+        "ports": timing.way.name,
+        "is_corrected": timing.way.is_corrected,
+        "points": timing.points if is_known else 0,
+        "n": list(timing.counts) if is_known else [],
+        "m": list(timing.sizes) if is_known else [],
+    }
+
+
+def read_all(files: Sequence[Path]) -> list[Sample]:
+    """Samples of all files, without the utilisation files beside them, which *.jsonl names too."""
+    beside = {path_beside(path) for path in files}
+    return [one for path in files if path not in beside for one in read_samples(path)]
+
+
+def note_late(samples: Sequence[Sample], include_flagged: bool) -> int:
+    """How many samples are left out since the emulated network was late in them; says so."""
+    samples = quality.standing(samples)
+    late = [] if include_flagged else [one.lab for one in samples if one.is_flagged and one.lab]
+    if late:
+        output.note(
+            f"{len(late)} of {len(samples)} samples were left out: the emulated network could not "
+            f"keep up ({late[0].limits_text}); --include-flagged uses them"
+        )
+    return len(late)
+
+
+def title(algorithm: Algorithm, known: Parameters, variant: Variant, note: str) -> str:
+    """What a table of predictions is of; `note` is of its intervals."""
+    given, groups = variant.given, variant.groups
+    used = {name: given.get(name, getattr(Call, name)) for name in algorithm.options}
+    words = [f"{name} {option_text(name, value)}" for name, value in used.items()]
+    defaults = [name for name in used if name not in given]
+    if defaults:
+        words.append(f"{' and '.join(defaults)} by default: 'contend choose' finds the best")
+    words += [f"groups {groups}"] * bool(groups)
+    what = f"{algorithm.collective}/{algorithm.name} by its schedule"
+    whose = f"parameters of {known.title(algorithm)}"
+    return "; ".join([", ".join([what, *words]), whose, note])
+
+
+def interval_text(row: Mapping[str, Any]) -> str:
+    """Return both ends, or that they are unknown."""
+    if isnan(row["low"]):
+        return "unknown"
+    return f"{format_seconds(row['low'])} .. {format_seconds(row['high'])}"
+
+
+def _form(row: Mapping[str, Any]) -> str:
+    if row["claim"] in get_args(Claim):
+        return str(row["claim"])
+    return f"{row['claim']}; closed form {format_seconds(row['closed_form'])}"
+
+
+COLUMNS: dict[str, Cell] = {
+    "n": "n",
+    "m": ("m", format_bytes),
+    "time": ("seconds", format_seconds),
+    "interval": interval_text,
+    "form": _form,
+    "remarks": lambda row: f"extrapolates: {row['extrapolates']}" if row["extrapolates"] else "",
+}

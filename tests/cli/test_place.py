@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from contend.base.errors import InvalidInputError
-from contend.cli.campaigns import places
+from contend.cli.campaigns import places as campaign_places
 from contend.cli.campaigns.places import Where
 from contend.cli.campaigns.request import Asked
 from contend.measure import place as places
@@ -58,7 +58,7 @@ def test_a_launcher_or_a_job_means_a_real_machine(monkeypatch, variable):
 
 def test_processes_that_the_user_places_are_no_lab_s(monkeypatch):
     assert auto(is_launched=True) == Place()
-    monkeypatch.setattr(places, "find_mpi", lambda *_: MPICH)
+    monkeypatch.setattr(campaign_places, "find_mpi", lambda *_: MPICH)
     assert Where(on=AUTO).place([]) == Place(read_lab("lossless"))
     for given in ({"ppn": 2}, {"mpiexec": "mpiexec -f hosts"}):
         assert Where(on=AUTO, **given).place([]) == Place()

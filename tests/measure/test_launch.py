@@ -96,7 +96,7 @@ def test_a_hang_is_ended_after_the_time_limit_and_leaves_nobody_behind(any_mpi):
     assert next(lines)["kind"] == "launch"
     wait_for(lambda: len(ranks_of(program)) == 3)
     ranks_of(program)[0].send_signal(signal.SIGSTOP)
-    with pytest.raises(LaunchError, match="said nothing for 4 s"):
+    with pytest.raises(LaunchError, match="printed nothing for 4 s"):
         list(lines)
     wait_for(lambda: not ranks_of(program))
 

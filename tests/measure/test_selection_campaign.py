@@ -165,7 +165,7 @@ def test_a_number_that_is_no_algorithm_is_left_out_and_not_tried_again(any_mpi, 
 
 @pytest.mark.parametrize(
     ("wrong", "reason"),
-    [("received", "wrong data on rank"), ("hangs", "said nothing for 2")],
+    [("received", "wrong data on rank"), ("hangs", "printed nothing for 2")],
 )
 def test_a_setting_that_gives_wrong_data_or_hangs_is_left_out(
     mpi, compiled, wrong, reason, quick, tmp_path

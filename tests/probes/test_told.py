@@ -42,7 +42,7 @@ def test_the_time_between_launches_is_told_whatever_breaks_there_were(
     assert launch_seconds(launches(rest, dilation=dilation)) == pytest.approx(rest, abs=1.0)
     cost = cost_of(launches(rest, dilation=dilation))
     assert cost.slower == dilation
-    assert "samples tell" in cost.told_by
+    assert "samples tell" in cost.source
 
 
 def test_samples_of_another_operation_tell_as_much() -> None:
@@ -53,7 +53,7 @@ def test_samples_of_another_operation_tell_as_much() -> None:
 def test_too_few_launches_tell_nothing() -> None:
     cost = cost_of(launches(5.0, count=3))
     assert cost.launch_seconds == LAUNCH_SECONDS
-    assert cost.told_by == "as assumed"
+    assert cost.source == "as assumed"
     assert cost_of([]).repetitions == REPETITIONS
 
 

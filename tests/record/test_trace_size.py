@@ -22,7 +22,7 @@ from contend.base.errors import FileFormatError
 from contend.programs.traces.reader import read_trace
 from contend.programs.traces.recording.blocks import sums_of
 from contend.programs.traces.recording.files import RankFile, read_rank, read_title
-from contend.programs.traces.recording.packed import RECORD, Unpacker, UnsoundError
+from contend.programs.traces.recording.shapes import RECORD, Unpacker, UnsoundError
 
 SANITIZED = ("-O1", "-Wall", "-Werror", "-fsanitize=address,undefined", "-fno-sanitize-recover")
 KINDS = ("Send", "Isend", "Recv", "Irecv", "Wait", "Waitall", "Test", "Barrier", "Allreduce",

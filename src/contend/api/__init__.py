@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from contend.api.exporting import export_as
+    from contend.api.exports import export_as
     from contend.api.flows import solve, solve_many
     from contend.api.network import Network, fit, read_network
     from contend.api.samples import Samples, read_samples
@@ -46,7 +46,7 @@ _PLACES = {
     "Samples": "api.samples",
     "apply_rules": "tune.apply",
     "batch_job": "measure.jobs.job",
-    "export_as": "api.exporting",
+    "export_as": "api.exports",
     "export_rules": "tune.exports.rulesfile",
     "fit": "api.network",
     "read_network": "api.network",

@@ -160,7 +160,7 @@ class Network:
         n, m
             Targets; default twice and four times the largest n measured, and the sizes measured.
         points, budget, until
-            Most points (default 6 where nothing else is said), seconds (or a text such as "60s"),
+            Most points (default 6 if no other limit is given), seconds (or a text such as "60s"),
             and high/low of the intervals that is narrow enough.
         at
             Numbers of processes that can be had.
@@ -245,7 +245,7 @@ class Network:
         """What to take in the place of the library's default, and where: rules over n and m.
 
         Of `operations`, or of every one whose default was measured; the default stays unless
-        something is surely better.
+        an algorithm is significantly better.
 
         Parameters
         ----------

@@ -104,7 +104,7 @@ def study(
     precision, min_repetitions, max_repetitions, warmup, max_seconds, start, timeout
         How often and how long a point is repeated in a launch, and when that hangs (seconds).
     listener
-        Hears what is measured, and is told of each point.
+        Hears what is measured, and is called with each point.
 
     Raises
     ------

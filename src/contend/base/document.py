@@ -138,10 +138,10 @@ def read_document_file(kind: type[AnyDocument], path: str | Path, remedy: str) -
 def from_object(kind: type[AnyDocument], data: object, where: str) -> AnyDocument:
     """The document that a parsed JSON value holds, after its schema and version are checked."""
     wanted = f"{kind.schema_name!r} version {kind.schema_version}"
-    said = data.get("schema") if isinstance(data, dict) else None
-    former = kind.former.get(said) if isinstance(said, str) else None
-    if not isinstance(data, dict) or (said != kind.schema_name and former is None):
-        what = f"is {said!r}" if said else "does not say what it is"
+    declared = data.get("schema") if isinstance(data, dict) else None
+    former = kind.former.get(declared) if isinstance(declared, str) else None
+    if not isinstance(data, dict) or (declared != kind.schema_name and former is None):
+        what = f"is {declared!r}" if declared else "does not say what it is"
         raise FileFormatError(f"{where} {what}, not {wanted}", "check that this is the right file")
     if data.get("version") != kind.schema_version:
         raise FileFormatError(

@@ -40,21 +40,21 @@ def schema_of(text: str) -> str | None:
             data = json.loads(part)
         except (ValueError, RecursionError):
             continue
-        said = data.get("schema", data.get("format")) if isinstance(data, dict) else None
-        return said if isinstance(said, str) else None
+        actual = data.get("schema", data.get("format")) if isinstance(data, dict) else None
+        return actual if isinstance(actual, str) else None
     return None
 
 
 def mistaken(where: str, text: str, wanted: str) -> FileFormatError | None:
     """The error for a file of another kind of contend's than `wanted`; None where it is none."""
-    said = schema_of(text)
-    if said not in KINDS or said == wanted or wanted not in KINDS:
+    actual = schema_of(text)
+    if actual not in KINDS or actual == wanted or wanted not in KINDS:
         return None
-    kind, own = KINDS[wanted], KINDS[said]
+    kind, own = KINDS[wanted], KINDS[actual]
     return FileFormatError(
         f"{where} is {own[0]}, and {kind[0]} is due in its place",
         f"mind the order of the arguments: a {kind[1]} goes into {COMMANDS[wanted]}; a {own[1]} "
-        f"into {COMMANDS[said]}"
-        if {wanted, said} <= COMMANDS.keys()
+        f"into {COMMANDS[actual]}"
+        if {wanted, actual} <= COMMANDS.keys()
         else f"name {kind[0]} there",
     )

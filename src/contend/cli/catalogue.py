@@ -61,7 +61,7 @@ def interval_note(
 
 
 def described(timing: Timing) -> dict[str, object] | None:
-    """Of what was chosen by what was measured: the way, and on how many times that stands."""
+    """Describe the timing chosen by measurements: its kind, and how many times support it."""
     if not isinstance(timing, Validated):
         return None
     is_known = timing.is_validated

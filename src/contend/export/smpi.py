@@ -1,4 +1,4 @@
-"""What SMPI is told, so that a single message takes what pLogP parameters say.
+"""Options of SMPI with which a single message takes the time that pLogP parameters give.
 
 Source: Degomme, Legrand, Markomanolis, Quinson, Stillwell, Suter, "Simulating MPI applications: the
 SMPI approach", IEEE TPDS 28(8), 2017; names of options, and what they do, as in SimGrid 3.32.
@@ -47,7 +47,7 @@ class Piece:
 class Smpi:
     """Options of SMPI, for a route of a latency and links of a bandwidth.
 
-    `sizes`, `send` and `receive` are the overheads as they are told, seconds over bytes, up to
+    `sizes`, `send` and `receive` are the overheads as SMPI reads them, seconds over bytes, up to
     `eager` bytes; `are_reduced` says whether they are smaller than measured.
     """
 
@@ -68,8 +68,8 @@ class Smpi:
         latency = np.array([piece.latency for piece in self.pieces])[place]
         rate = np.array([piece.per_byte for piece in self.pieces])[place]
         both = interpolate(sizes, self.sizes, self.send + self.receive)
-        told = np.where(sizes <= self.eager, both, 0.0)
-        return np.asarray(latency + (sizes + HEADER) * rate + told, dtype=np.float64)
+        overheads = np.where(sizes <= self.eager, both, 0.0)
+        return np.asarray(latency + (sizes + HEADER) * rate + overheads, dtype=np.float64)
 
     def options(self) -> dict[str, str]:
         factors = {
@@ -116,10 +116,10 @@ def smpi_of(net: PLogP, latency: float, bandwidth: float) -> Smpi:
         larger = [limit + 1, *(int(size) for size in sizes[sizes > limit + 1]), int(beyond)]
         pieces += _pieces(of_others, larger, bandwidth)
     least = LEAST_FACTOR * latency
-    told = tuple(Piece(one.first, max(one.latency, least), one.per_byte) for one in pieces)
-    first = Piece(0, told[0].latency, told[0].per_byte)
+    stated = tuple(Piece(one.first, max(one.latency, least), one.per_byte) for one in pieces)
+    first = Piece(0, stated[0].latency, stated[0].per_byte)
     return Smpi(
-        latency, bandwidth, (first, *told[1:]), knots, send, receive,
+        latency, bandwidth, (first, *stated[1:]), knots, send, receive,
         NO_LIMIT - 1 if limit is None else limit, are_reduced,
     )  # fmt: skip
 
@@ -163,8 +163,8 @@ def _piece(time: Callable[[float], float], a: int, b: int, bandwidth: float) -> 
         latency = 0.0
         rates = np.maximum(seconds, 0.0) / ends
         per_byte = max(sqrt(float(rates.prod())), 1 / bandwidth)
-    said = latency + per_byte * ends
-    error = float(np.max(np.abs(said - seconds) / np.maximum(seconds, np.finfo(float).tiny)))
+    predicted = latency + per_byte * ends
+    error = float(np.max(np.abs(predicted - seconds) / np.maximum(seconds, np.finfo(float).tiny)))
     return Piece(a, latency, per_byte), error
 
 

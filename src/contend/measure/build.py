@@ -81,7 +81,7 @@ def preloaded_library(mpi: MPI) -> Path:
 
 
 def probe_program(mpi: MPI) -> Path:
-    """The program that calls the collective operations it is told to; builds it if need be."""
+    """Return the program that calls given collective operations; build it if need be."""
     return built_folder(mpi) / "probe"
 
 

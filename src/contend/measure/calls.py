@@ -25,7 +25,7 @@ _ALWAYS = (
     "start_skew_s", "start_skew_bound_s", "stopped", "interval_relative",
 )  # fmt: skip
 _SOMETIMES = ("rank_times_s", "cpu_busy", "cpu_wait", "lab")
-SETUP = "setup"  # of parameters: what a program was told, as a number
+SETUP = "setup"  # of parameters: the setup of a program, as a number
 
 
 class CallCampaign(Campaign[Sample]):
@@ -231,11 +231,11 @@ class CallCampaign(Campaign[Sample]):
                 )
 
     def _require_same_setup(self, launches: Iterable[Launch]) -> None:
-        """What a program was told is part of no point, so a file holds one of each."""
-        told = {one.program.algorithms[0]: one.program.setup for one in launches}
+        """Require one setup per program in a file, as no point records it."""
+        setups = {one.program.algorithms[0]: one.program.setup for one in launches}
         for sample in self.samples:
             before = (sample.parameters or {}).get(SETUP)
-            if before is not None and told.get(sample.algorithm, before) != before:
+            if before is not None and setups.get(sample.algorithm, before) != before:
                 raise InvalidInputError(
                     f"{self._store.path} holds {sample.algorithm!r} with another plan or groups",
                     "name another samples file for another plan or other groups",

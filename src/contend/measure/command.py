@@ -78,7 +78,7 @@ def command_line(
 
 
 def placement_of(program: Program, options: LaunchOptions) -> int | None:
-    """Processes per node asked for; where it is said at all, a single message crosses nodes."""
+    """Processes per node asked for; where it is given at all, a single message crosses nodes."""
     if options.processes_per_node and program.processes_max == 2:
         return 1
     return options.processes_per_node
@@ -100,7 +100,7 @@ def settings(mpi: MPI, n: int, options: LaunchOptions) -> dict[str, str]:
 
     More ranks than cores, and root where it is the user, are allowed: Open MPI refuses both by
     default, and contend flags oversubscribed samples itself. On a host with too few cores MPICH
-    is told to sleep when it waits, as Open MPI does unasked: ranks that spin would otherwise hold
+    is set to sleep when it waits, as Open MPI does unasked: ranks that spin would otherwise hold
     the cores against those that have work, for whole slices of the scheduler.
     """
     variables = {}

@@ -110,7 +110,7 @@ def run_schedules(
 
 
 def _require_same_parameters(samples: Sequence[Sample], what: Executable) -> None:
-    """Points are told apart by the algorithm's name, not by its options, groups or root."""
+    """Distinguish points by the algorithm's name, not by its options, groups or root."""
     wanted = dict(what.parameters or {})
     for sample in samples:
         is_same = (sample.experiment, sample.algorithm, sample.n) == (

@@ -95,14 +95,14 @@ def run(
 
 
 def _require_no_complaint(errors: IO[str]) -> None:
-    """Raise an error with what a preloaded library said: what is timed is not what was asked for.
+    """Raise an error with a preloaded library's complaint: not what was requested is timed.
 
     The offset of the file is the launcher's too, and is left alone.
     """
     text = os.pread(errors.fileno(), os.fstat(errors.fileno()).st_size, 0).decode(errors="replace")
-    if said := COMPLAINT.search(text):
+    if complaint := COMPLAINT.search(text):
         raise LaunchError(
-            f"the exchange library did not do as asked: {said[1]}",
+            f"the exchange library did not do as asked: {complaint[1]}",
             "mend the plan, or name an algorithm that suits these groups and this size",
         )
 
@@ -178,7 +178,7 @@ def _next(
         if memory:
             memory.record()
     raise LostLaunchError(
-        f"the launch said nothing for {timeout:g} s and was ended (a rank hangs?)",
+        f"the launch printed nothing for {timeout:g} s and was ended (a rank hangs?)",
         "raise --timeout if one point can take that long, else look for a message that is "
         "awaited and never sent; what was measured is kept",
     )
@@ -219,7 +219,7 @@ def _ended(status: int) -> str:
 
 
 def last_lines(lines: Sequence[str]) -> str:
-    """The end of what a program said, to be put behind a message."""
+    """Return the end of a program's output, to be put behind a message."""
     kept = [line for line in lines if line.strip()][-KEPT_LINES:]
     return ":\n  " + "\n  ".join(kept) if kept else ""
 

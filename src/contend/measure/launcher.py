@@ -80,7 +80,7 @@ def parse_launch(words: Sequence[str]) -> LaunchCommand:
 
 
 def _find_launcher(words: Sequence[str]) -> int | None:
-    """Of the first word, or of one that what runs other commands stands before."""
+    """Find the launcher in the first word, or behind a command that runs others."""
     last = len(words) if Path(words[0]).name in _BEFORE else 1
     names = (Path(word).name for word in words[:last])
     return next((at for at, name in enumerate(names) if _LAUNCHER.fullmatch(name)), None)

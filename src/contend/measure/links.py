@@ -118,7 +118,7 @@ class LinkCampaign(MessageCampaign):
         return one.experiment != "burst" or not self._has_lost(one, launch, m - 1)
 
     def _require_same_groups(self, levels: Sequence[Ranks]) -> None:
-        """Points are told apart by names of groups, not by who is in them."""
+        """Distinguish points by names of groups, not by who is in them."""
         now = {ranks.level: ranks.groups for ranks in levels}
         for sample in self.samples:
             if moved := sample.moved(now.get(sample.level, sample.groups)):

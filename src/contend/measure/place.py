@@ -40,7 +40,7 @@ class Place:
 
     @property
     def hosts(self) -> int | None:
-        """Of the lab; None here."""
+        """Number of hosts of the lab; None here."""
         return len(self.lab.hosts) if self.lab else None
 
     def room(self, per_node: int | None) -> int | None:

@@ -22,7 +22,7 @@ from contend.measure.launch import run
 from contend.measure.mpi import MPI
 from contend.samples import Provenance
 
-_AS_SAID = ("mpi_library", "mpi_standard", "nodes", "kernel", "cores_available", "clocks")
+_AS_RECORDED = ("mpi_library", "mpi_standard", "nodes", "kernel", "cores_available", "clocks")
 SOURCE = f"contend {__version__}"
 Accept = Callable[[dict[str, Any], Provenance], None]
 
@@ -127,5 +127,5 @@ def _provenance(
         environment=tuple(f"{name}={value}" for name, value in variables.items() if name != "PATH"),
         lab=lab.lab.name if lab else None,
         time_dilation=lab.lab.time_dilation if lab else None,
-        **{name: data[name] for name in _AS_SAID},
+        **{name: data[name] for name in _AS_RECORDED},
     )

@@ -75,7 +75,7 @@ def _halves(timeouts: Timeouts, cost: str) -> Iterator[str]:
 
 
 def _otherwise(timeouts: Timeouts) -> Iterator[str]:
-    """That a library exchanges otherwise from some size on."""
+    """Report a step in the share of late repetitions, as a change of protocol makes it."""
     points, switch = timeouts.points, share_of(timeouts.points).switch
     if switch is None:
         return

@@ -3,7 +3,7 @@
 Source: MPI 4.1, section 3.5: messages between two ranks do not overtake each other.
 Idea: the k-th send belongs to the k-th receive with its source, destination and tag. A receive of
 any source or tag takes what those with both leave, in the order of ranks.
-Restrictions: what is there first decides in a program; that is said where it could be another.
+Restrictions: what is there first decides in a program; a note says where it could be another.
 """
 
 import warnings

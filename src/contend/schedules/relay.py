@@ -84,7 +84,7 @@ class Relay:
 
 @dataclass(frozen=True)
 class Profile:
-    """Of each step (steps,) the blocks of its longest message, and its phase."""
+    """Hold the blocks of the longest message of each step (steps,), and its phase."""
 
     blocks: Ints
     phase: Ints

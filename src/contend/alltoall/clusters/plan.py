@@ -196,9 +196,9 @@ def plan_text(plan: Plan) -> str:
         )
     for choice in plan.choices:
         options = ((name, getattr(choice, name)) for name in OPTIONS)
-        said = [f"{name}={value}" for name, value in options if value is not None]
+        given = [f"{name}={value}" for name, value in options if value is not None]
         lines.append(
-            " ".join(["choose", choice.level, str(choice.from_bytes), choice.algorithm, *said])
+            " ".join(["choose", choice.level, str(choice.from_bytes), choice.algorithm, *given])
         )
     return "\n".join(lines) + "\n"
 
@@ -274,8 +274,8 @@ class _Reader:
             case ["link", level, *words]:
                 self._links.append(_link(self._declared(level), words))
             case ["choose", level, size, algorithm, *options]:
-                said: Any = parse_options(algorithm, options)
-                choice = Choice(self._declared(level), _count(size), algorithm, **said)
+                given: Any = parse_options(algorithm, options)
+                choice = Choice(self._declared(level), _count(size), algorithm, **given)
                 self._choices.append(choice)
             case _:
                 raise ValueError("unknown")
@@ -292,11 +292,11 @@ def _words(line: str) -> list[str]:
 
 
 def _link(level: str, words: Sequence[str]) -> Link:
-    said = dict(zip(words[::2], words[1::2], strict=True))
-    if 2 * len(said) != len(words) or set(said) != set(LINK_WORDS):
+    given = dict(zip(words[::2], words[1::2], strict=True))
+    if 2 * len(given) != len(words) or set(given) != set(LINK_WORDS):
         raise ValueError(f"a link has {', '.join(LINK_WORDS)}, each once")
-    latency, bandwidth, timeout = (_number(said[word]) for word in LINK_WORDS if word != "buffer")
-    return Link(level, latency, bandwidth, _count(said["buffer"]), timeout)
+    latency, bandwidth, timeout = (_number(given[word]) for word in LINK_WORDS if word != "buffer")
+    return Link(level, latency, bandwidth, _count(given["buffer"]), timeout)
 
 
 def _number(text: str) -> float:
@@ -312,7 +312,7 @@ def _count(text: str) -> int:
 
 
 def _is_count(text: str) -> bool:
-    """Of digits, and not so many that they take long to read."""
+    """Return whether it is digits, and few enough to be read quickly."""
     return text.isascii() and text.isdigit() and len(text.lstrip("0")) <= len(str(MOST_BYTES))
 
 

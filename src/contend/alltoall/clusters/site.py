@@ -1,4 +1,4 @@
-"""The site's plan: what the exchange library knows of a machine without being told.
+"""The site's plan: what the exchange library knows of a machine by default.
 
 Where: $CONTEND_SITE, else contend/site.plan in the user's folder of configurations, which is
 $XDG_CONFIG_HOME or ~/.config; the library (mpi/interpose/exchange/choose/plan.c) looks there too.

@@ -98,7 +98,7 @@ def lines(level: str, chosen: Sequence[Chosen]) -> list[Choice]:
         member = one.best.member
         options: Any = member.planned
         choice = Choice(level, one.from_bytes, member.name, **options)
-        if not found or _said(found[-1]) != _said(choice):
+        if not found or _identity(found[-1]) != _identity(choice):
             found.append(choice)
     return found
 
@@ -147,7 +147,7 @@ def _chosen(
 
 
 def _predicted(member: Member, groups: Groups, links: Links, m: int) -> Predicted:
-    """What is foretold of a member, no sooner than any exchange can be: messages are measured."""
+    """Return the prediction of a member, bounded below by the time of its measured messages."""
     schedule, times = schedule_of(member, groups, m)
     found = predict(
         schedule, groups, links, times, window=member.unanswered, is_spaced=member.is_spaced
@@ -155,5 +155,5 @@ def _predicted(member: Member, groups: Groups, links: Links, m: int) -> Predicte
     return replace(found, seconds=max(found.seconds, bound(groups, links, m)))
 
 
-def _said(choice: Choice) -> tuple[object, ...]:
+def _identity(choice: Choice) -> tuple[object, ...]:
     return (choice.algorithm, choice.window, choice.chunk, choice.leaders)

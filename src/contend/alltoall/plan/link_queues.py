@@ -6,7 +6,7 @@ all that came before. What it waits there makes its latency longer, which makes 
 most that ever waits at a link is what its buffer has to hold; where it is more than that, a message
 is lost, and a time-out is added once. With a window a rank has at most so many messages between
 groups that are not answered: where it has more than that, its sends are synchronous, and end when
-the receiver has said so.
+the receiver has acknowledged.
 Restrictions: first come, first served. Real ranks do not keep step as those of a schedule do, so
 that more may wait than is found.
 """
@@ -66,7 +66,7 @@ class Crossing:
 
     @property
     def link(self) -> Ints:
-        """Of each send, numbered from 0 without a gap."""
+        """Link of each send, numbered from 0 without a gap."""
         count = int(self.source.max(initial=0)) + int(self.destination.max(initial=0)) + 1
         return ints(np.unique(self.source * count + self.destination, return_inverse=True)[1])
 

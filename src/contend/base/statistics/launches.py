@@ -10,7 +10,7 @@ of a mean that is exactly s^2/k. Bounds take Student's t with k-1 degrees of fre
 of logarithms for what is positive. Half of the launches are kept, rounded down: of three each by
 itself. All such subsets are taken where they are few.
 Restrictions: launches are alike and independent. Two of them give wide bounds (t is 12.7). One
-launch tells nothing of others; what can be said within it is another interval, of another name.
+launch tells nothing of others; the interval within it is a different one, with its own name.
 """
 
 from collections.abc import Callable, Iterator, Sequence

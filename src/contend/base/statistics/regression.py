@@ -83,7 +83,7 @@ def fit_times(
 
 
 def _variance(residuals: Floats, degrees_of_freedom: int) -> float:
-    """Of the logarithm of a time, such that it gives the variance of coefficients."""
+    """Return the variance of the logarithm of a time, scaled to give that of the coefficients."""
     inside = np.abs(residuals) <= ROBUST_FROM
     slopes = np.clip(residuals, -ROBUST_FROM, ROBUST_FROM)
     share = max(float(inside.mean()), 0.5)  # of fewer the formula is no longer one

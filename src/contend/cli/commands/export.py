@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from contend.api.exporting import Written, export_as
+from contend.api.exports import Written, export_as
 from contend.cli import options
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result

@@ -38,7 +38,7 @@ def command(
     def parts() -> Iterator[Part]:
         if dry_run:
             yield Line(text, end="")
-        yield from job.said()
+        yield from job.description()
         if not dry_run:
             yield output.following(job.script.scheduler.submit, output_file)
 

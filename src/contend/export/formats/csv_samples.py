@@ -19,7 +19,12 @@ from contend.samples import Sample
 from contend.samples.tidy import HEAD, POINT_HEAD, names_of, rows_of
 
 USAGE = ("contend import FILE -o samples.jsonl",)
-SAID = ("source", "date", "mpi_library", "lab")  # of the provenance, what differs put together
+PROVENANCE = (
+    "source",
+    "date",
+    "mpi_library",
+    "lab",
+)  # values that differ are joined
 
 
 class CsvSamples(SamplesFormat):
@@ -32,7 +37,7 @@ class CsvSamples(SamplesFormat):
 
     def of_samples(self, samples: Sequence[Sample], wanted: Wanted) -> Written:
         if wanted.by == "point":
-            names = [*POINT_HEAD, *(f"provenance_{name}" for name in SAID)]
+            names = [*POINT_HEAD, *(f"provenance_{name}" for name in PROVENANCE)]
             return Written(_text(names, _points(samples)), usage=USAGE)
         rows = [row for sample in samples for row in rows_of(sample)]
         return Written(_text(names_of(rows), rows), usage=USAGE)
@@ -73,11 +78,14 @@ def _points(samples: Sequence[Sample]) -> Iterator[dict[str, object]]:
                 "launches": int(row["launches"]),
                 "repetitions": int(row["repetitions"]),
                 "statistic": statistic,
-                **{f"provenance_{name}": _said(points[n, per_node, m], name) for name in SAID},
+                **{
+                    f"provenance_{name}": _joint(points[n, per_node, m], name)
+                    for name in PROVENANCE
+                },
             }
 
 
-def _said(samples: Sequence[Sample], name: str) -> str:
+def _joint(samples: Sequence[Sample], name: str) -> str:
     """What the provenances say, each once."""
     return "; ".join(
         dict.fromkeys(str(v) for one in samples if (v := getattr(one.provenance, name)) is not None)

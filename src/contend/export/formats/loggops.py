@@ -109,7 +109,7 @@ def fit_loggops(net: PLogP, first: float = 1.0, last: float = np.inf) -> Approxi
     if values["O"] > values["G"]:
         values = _solved(wanted, is_one_rate=True)
     parameters = LogGOPS(**values, S=np.inf if limit is None else float(limit))
-    fitted = {name: _said(parameters, name, at) for name, (at, _) in wanted.items()}
+    fitted = {name: _predicted(parameters, name, at) for name, (at, _) in wanted.items()}
     curves = (Curve(name, at, v, fitted[name]) for name, (at, v) in wanted.items())
     return Approximation(parameters, tuple(curves))
 
@@ -142,7 +142,7 @@ def _solved(wanted: dict[str, tuple[Floats, Floats]], *, is_one_rate: bool) -> d
     return {name: float(value) for name, value in zip(NAMES, found, strict=True)}
 
 
-def _said(p: LogGOPS, curve: str, m: Floats) -> Floats:
+def _predicted(p: LogGOPS, curve: str, m: Floats) -> Floats:
     """What the parameters say of a curve."""
     further = m - 1
     if curve == "message":
@@ -192,16 +192,16 @@ class LogGOPSim(NetworkFormat):
             *(f"# {note}" for note in notes),
             options,
         ]
-        said = {name: getattr(found.parameters, name) for name in NAMES}
+        values = {name: getattr(found.parameters, name) for name in NAMES}
         limit = found.parameters.S
-        said_by_size = ",".join(f"{value!r}s" for value in said.values())
+        triple = ",".join(f"{value!r}s" for value in values.values())
         usage = (
             "LogGOPSim $(grep -v '^#' FILE) -f SCHEDULE",
-            f"contend replay TRACE --loggops {said_by_size}"
+            f"contend replay TRACE --loggops {triple}"
             + (f",{int(limit)}" if math.isfinite(limit) else ""),
         )
         figures = {
-            **said, "S": limit if math.isfinite(limit) else None, "unit_s": unit,
+            **values, "S": limit if math.isfinite(limit) else None, "unit_s": unit,
             "options": whole, "errors": {one.name: _errors(one) for one in found.curves},
         }  # fmt: skip
         return Written("\n".join(lines) + "\n", notes, usage, figures=figures)
@@ -255,10 +255,10 @@ def _notes(found: Approximation, unit: float) -> list[str]:
         f"{format_bytes(int(sizes[-1]))}"
     ]
     for curve in found.curves:
-        said = _errors(curve)
+        errors = _errors(curve)
         notes.append(
-            f"{curve.name}: median error {said['median']:.1%}, worst {said['worst']:.1%} at "
-            f"{format_bytes(int(said['worst_at']))}"
+            f"{curve.name}: median error {errors['median']:.1%}, worst {errors['worst']:.1%} at "
+            f"{format_bytes(int(errors['worst_at']))}"
         )
     if "overhead" not in {curve.name for curve in found.curves}:
         notes.append("the network has no overheads: o and O are 0")

@@ -271,7 +271,7 @@ def _topology(
 
 
 def _latencies(topology: Topology, latency: float) -> Floats:
-    """Of each link as the topology says; else half of the latency for each link of a host."""
+    """Return the latency of each link: the topology's, else half of the network's per host link."""
     known = topology.latency()
     if known.any():
         return np.asarray(known, dtype=np.float64)

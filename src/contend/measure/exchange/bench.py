@@ -121,7 +121,7 @@ def programs_of(
     """The program of each contender, while the context lasts.
 
     What is forced knows the groups, but no link, from which it would set a window of its own,
-    unless it cannot do without. Links are told in the time of the ranks' clocks, which a lab that
+    unless it cannot do without. Links are given in the time of the ranks' clocks, which a lab that
     dilates time does not slow. The plans are in the cache folder, which every host that starts the
     programs sees.
     """
@@ -176,7 +176,7 @@ def unset() -> list[str]:
 
 
 def hosts_of_ranks(mpi: MPI, n: int, options: LaunchOptions, lab: Lab | None) -> list[str]:
-    """Host of each rank: known of a lab, else told by a launch that measures nothing."""
+    """Return the host of each rank: a lab's, else as a launch without measurement reports."""
     if lab:
         return hosts_on_lab(lab, n, options.processes_per_node)
     found: list[str] = []

@@ -89,7 +89,7 @@ class _Run:
 def run_exchange(program: list[str], wishes: ExchangeWishes, note: Note = lambda _: None) -> Ran:
     """Run a launcher with a program whose all-to-all is by the algorithm that is the fastest.
 
-    What is in doubt is said to `note`, and the program runs as without contend.
+    What is in doubt goes to `note`, and the program runs as without contend.
 
     >>> run_exchange(["mpiexec", "./app"], ExchangeWishes(explain=True))  # doctest: +SKIP
     """
@@ -182,7 +182,7 @@ def _shared_folder(stack: ExitStack) -> Path:
 
 
 def _plan_text(wishes: ExchangeWishes) -> str | None:
-    """The plan for the library, None where it has nothing to be told."""
+    """The plan for the library, None where it needs none."""
     plan = read_plan(wishes.plan) if wishes.plan else _planned(wishes)
     return None if plan is None else plan_text(plan)
 

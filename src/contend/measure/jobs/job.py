@@ -107,7 +107,7 @@ class Job:
             "submissions": cost.submissions(self.minutes),
         }
 
-    def said(self) -> list[str]:
+    def description(self) -> list[str]:
         """The same for people."""
         cost, nodes = self.cost, self.cost.nodes
         there = f"{self.done} samples are there already; " if self.done else ""
@@ -170,7 +170,7 @@ def batch_job(asked: JobRequest, made_by: str = "from Python") -> Job:
         asked.lines,
     )
     job = Job(script, cost, minutes, len(done))
-    comments = (f"made by contend {__version__}: {made_by}", *job.said())
+    comments = (f"made by contend {__version__}: {made_by}", *job.description())
     return replace(job, script=replace(script, comments=comments))
 
 

@@ -1,6 +1,6 @@
 """Environment of everything that runs in a lab: `mpiexec` then uses its hosts and its network.
 
-One rank per host, in order, unless the launcher is told otherwise; TCP over eth0 between hosts, and
+One rank per host, in order, unless the launcher has other options; TCP over eth0 between hosts, and
 shared memory between ranks of the same one; waiting ranks sleep. Variables of Open MPI 4 and 5 and
 of MPICH do not disturb each other. Clocks show the time of the network that the lab stands for
 (lab/shim/scale.h).

@@ -123,7 +123,7 @@ def _write_files(lab: Lab, everyone: list[Host], folder: Path) -> None:
 
 
 def _holds(lab: Lab, folder: Path) -> str:
-    """What the switch is told so that hosts stop with their links; see lab/switch/egress.h."""
+    """Return options of the switch that stop hosts with their links; see lab/switch/egress.h."""
     if not lab.has_credits:
         return ""
     return "".join(f"hold {host.name} {_namespace(host, folder)}\n" for host in lab.hosts)

@@ -89,8 +89,8 @@ class RunningLab:
             raise LaunchError(f"the lab {self.lab.name} has ended: {self._why()}", "start it again")
 
     def _why(self) -> str:
-        said = self._supervisor.stdout.read() if self._supervisor.stdout else ""
-        reasons = [line.removeprefix("ended ") for line in said.splitlines() if "ended" in line]
+        answer = self._supervisor.stdout.read() if self._supervisor.stdout else ""
+        reasons = [line.removeprefix("ended ") for line in answer.splitlines() if "ended" in line]
         self._errors.seek(0)
         return "; ".join(reasons) or self._errors.read().strip() or "its supervisor was ended"
 
@@ -136,13 +136,13 @@ def start(lab: Lab) -> Iterator[RunningLab]:
 def _ready(supervisor: "subprocess.Popen[str]", lab: Lab, errors: IO[str]) -> int:
     """The lab's first process, once the switch runs."""
     assert supervisor.stdout is not None
-    init, said = supervisor.stdout.readline(), supervisor.stdout.readline()
-    if said.strip() != "ready":
+    init, answer = supervisor.stdout.readline(), supervisor.stdout.readline()
+    if answer.strip() != "ready":
         _end(supervisor)
         errors.seek(0)
         lines = [line for line in errors.read().splitlines() if line.strip()]
         raise LaunchError(
-            f"the lab {lab.name} could not be set up: {' '.join(lines[-3:]) or said}",
+            f"the lab {lab.name} could not be set up: {' '.join(lines[-3:]) or answer}",
             "'contend doctor' tells what this machine allows",
         )
     return int(init.split()[1])

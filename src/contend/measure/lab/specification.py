@@ -1,4 +1,4 @@
-"""What a lab is: clusters of hosts, the backbones between them, and how its switch is told.
+"""What a lab is: clusters of hosts, the backbones between them, and the options of its switch.
 
 A lab is a small TOML file; those that contend ships are the files of the folder `profiles`.
 Rates, latencies and time-outs are those of the network that the lab stands for. Where it is too
@@ -266,7 +266,7 @@ class Lab(Record):
         return sum(link.smallest_s for link in self.routes()[src, dst])
 
     def switch_configuration(self) -> str:
-        """What the switch is told; port pI belongs to host I, the head being 0."""
+        """Return the options of the switch; port pI belongs to host I, the head being 0."""
         lines = [
             f"link {link.name} {link.rate_bits or 0:.0f} {link.buffer_bytes or 0} "
             f"{link.delay_s * 1e9:.0f}"

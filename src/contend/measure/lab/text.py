@@ -1,4 +1,4 @@
-"""What is said of the links of a lab."""
+"""Sentences on the links of a lab."""
 
 from contend.base.units import format_bytes, format_rate, format_seconds
 from contend.measure.lab.specification import Backbone, Cluster, Lab

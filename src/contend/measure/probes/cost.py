@@ -35,7 +35,7 @@ _NORMAL_QUARTILES = 1.349  # standard deviations between the quartiles
 
 @dataclass(frozen=True)
 class Cost:
-    """How points are measured, and what that takes besides; `told_by` says how that is known."""
+    """How points are measured, and what that takes besides; `source` is what it is known from."""
 
     repetitions: int = REPETITIONS
     warmup: int = 1
@@ -43,7 +43,7 @@ class Cost:
     launch_seconds: float = LAUNCH_SECONDS
     point_seconds: float = POINT_SECONDS
     slower: float = 1.0  # times that an emulated network runs slower than it says
-    told_by: str = "as assumed"
+    source: str = "as assumed"
 
     def of_points(self, seconds: Floats) -> Floats:
         """Seconds to measure points that take `seconds` each, but for launches; of their shape."""
@@ -90,7 +90,7 @@ def cost_of(samples: Sequence[Sample]) -> Cost:
         repetitions=repetitions([_scatter(one.times_s) for one in repeated]),
         launch_seconds=LAUNCH_SECONDS if launch is None else launch,
         slower=_dilation(operations[-1]) if operations else 1.0,
-        told_by="as assumed" if launch is None else "as the samples tell of launches",
+        source="as assumed" if launch is None else "as the samples tell of launches",
     )
 
 

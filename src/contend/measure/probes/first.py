@@ -29,7 +29,7 @@ from contend.models.signature.layout import FEWEST_OF_A_CURVE
 SIZES = tuple(4**power for power in range(3, 11))  # 64 B to 1 MiB
 MOST_COUNTS = 8  # numbers of processes tried as n'
 NEAR_LEAST = 1.15  # times the narrowest high/low that there is: enough where nothing is asked for
-ALIKE = 0.01  # log high/low; designs that differ by less are told apart by what they cost
+ALIKE = 0.01  # log high/low; designs that differ by less are ranked by cost
 
 
 @dataclass(frozen=True)

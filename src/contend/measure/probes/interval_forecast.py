@@ -49,14 +49,14 @@ class Foreseen:
         """The same if one candidate is measured, for each of them; shape (c, t)."""
         own = np.diag(self.covariance)
         cross = self.covariance[: self.candidates, self.candidates :]
-        told = cross**2 / (own[: self.candidates, None] + self.noise)
-        return self._width(own[self.candidates :] - told)
+        gain = cross**2 / (own[: self.candidates, None] + self.noise)
+        return self._width(own[self.candidates :] - gain)
 
     def after(self, candidate: int) -> "Foreseen":
         """What is foreseen once a candidate, by its place, is measured."""
         column = self.covariance[:, candidate]
-        told = np.outer(column, column) / (column[candidate] + self.noise)
-        return replace(self, covariance=self.covariance - told)
+        gain = np.outer(column, column) / (column[candidate] + self.noise)
+        return replace(self, covariance=self.covariance - gain)
 
     @property
     def least(self) -> float:

@@ -65,7 +65,7 @@ class Proposal:
 
     @property
     def seconds(self) -> float:
-        """Of the clock on the wall, for all points."""
+        """Wall-clock time of all points."""
         return sum(step.cost for step in self.steps)
 
     @property

@@ -48,7 +48,7 @@ def costs(found: Proposal) -> str:
     return (
         f"A point costs {passes} times its predicted time{slower} ({cost.repetitions} repetitions, "
         f"{cost.warmup} before and {CHECKS} to check) and {format_seconds(cost.point_seconds)}, a "
-        f"launch {format_seconds(cost.launch_seconds)}, {cost.told_by}; one launch holds all sizes "
+        f"launch {format_seconds(cost.launch_seconds)}, {cost.source}; one launch holds all sizes "
         f"of an n{f', {cost.launches} launches each' if cost.launches > 1 else ''}."
     )
 
@@ -103,7 +103,7 @@ def _points(steps: tuple[Step, ...]) -> str:
 
 
 def _floor(found: Proposal) -> str:
-    """That a high/low asked for cannot be had, or is not come to within the other limits."""
+    """Say whether the requested high/low is out of reach, or missed within the other limits."""
     least = float(np.exp(found.least))
     if found.until <= 1 or found.is_narrow:
         return ""
@@ -120,5 +120,5 @@ def _whole_grid(found: Proposal) -> str:
     return f" {OF_THE_PAPERS} repetitions of every target would take {clock(found.whole_grid)}."
 
 
-def _capital(said: str) -> str:
-    return said[0].upper() + said[1:]
+def _capital(sentence: str) -> str:
+    return sentence[0].upper() + sentence[1:]

@@ -24,7 +24,7 @@ from contend.samples import Sample
 from contend.samples.setting import NATIVE
 
 LONGEST_REASON = 160  # characters
-_SAID = re.compile(r"^\s*(?:contend: )+(?P<said>.+)$", re.MULTILINE)
+_COMPLAINT = re.compile(r"^\s*(?:contend: )+(?P<cause>.+)$", re.MULTILINE)
 _CALL = re.compile(r"\S+:\d+: (\w+)\(.*\) failed with code -?\d+: (.*?)(?:, error stack:)?$")
 
 
@@ -78,13 +78,13 @@ class ForcedCampaign(CallCampaign):
             return replace(launch, sizes=())
         m = launch.sizes[size] if self._has_begun else None
         failed = {settings[at]} if self._has_begun else set(settings)
-        said = reason(error.message)
+        cause = reason(error.message)
         if failed == {NATIVE} and points > 0 and len(settings) > 1:
-            failed, said = {settings[at - 1]}, f"the default fails behind it: {said}"
+            failed, cause = {settings[at - 1]}, f"the default fails behind it: {cause}"
         if NATIVE in failed or not (self._has_begun or self._is_changed(launch)):
             raise error
         for setting in sorted(failed):
-            self._leave_out(launch, setting, m, said)
+            self._leave_out(launch, setting, m, cause)
         return without(replace(launch, sizes=launch.sizes[size:]), failed).without(self._done)
 
     def _is_changed(self, launch: Launch) -> bool:
@@ -92,14 +92,14 @@ class ForcedCampaign(CallCampaign):
         controls = self._offers[launch.program.experiment].controls
         return any(controls[setting].fixed for setting in launch.program.algorithms)
 
-    def _leave_out(self, launch: Launch, setting: str, m: int | None, said: str) -> None:
+    def _leave_out(self, launch: Launch, setting: str, m: int | None, cause: str) -> None:
         known = self.samples[-1].provenance.mpi_library if self.samples else None
         one = LeftOut(
             operation=launch.program.experiment,
             setting=setting,
             n=launch.n,
             m=m,
-            reason=said,
+            reason=cause,
             mpi_library=known,
             date=datetime.now(UTC).isoformat(timespec="seconds"),
         )
@@ -156,7 +156,7 @@ def _forced_by(sample: Sample, variables: Mapping[str, str]) -> Sample:
 
 
 def reason(message: str) -> str:
-    r"""How a launch failed, in a line: what the program or the library said of it, if anything.
+    r"""How a launch failed, in a line: with the message of the program or library, if any.
 
     >>> reason("bcast with n=3, launch 0, at bcast/a:b m=64: the launch ended with status 1:\n  x")
     'the launch ended with status 1'
@@ -164,6 +164,6 @@ def reason(message: str) -> str:
     first = message.splitlines()[0].rstrip(":")
     _, at, behind = first.partition(", at ")
     short = behind.partition(": ")[2] if at else first.partition(": ")[2] or first
-    said = _SAID.search(message)
-    whole = ": ".join([short, _CALL.sub(r"\1: \2", said["said"])] if said else [short])
+    cause = _COMPLAINT.search(message)
+    whole = ": ".join([short, _CALL.sub(r"\1: \2", cause["cause"])] if cause else [short])
     return whole if len(whole) <= LONGEST_REASON else f"{whole[:LONGEST_REASON]}..."

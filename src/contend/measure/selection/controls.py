@@ -19,7 +19,7 @@ MCA = "OMPI_MCA_"  # before the name of a control variable of Open MPI
 WRITABLE, FIXED, UNKNOWN = "writable", "fixed", "unknown"
 LOOK_SECONDS = 60.0
 # Variables that change nothing by themselves, so that the default may be timed beside them. Open
-# MPI looks at what it is told only with dynamic rules; without any it goes by its fixed ones.
+# MPI obeys settings only with dynamic rules; without any it goes by its fixed ones.
 HARMLESS = ("OMPI_MCA_coll_tuned_use_dynamic_rules",)
 # Under it a call that an algorithm cannot serve fails, where else another runs in its place. The
 # first call tells; later ones, and those by which ranks start together, are not to fail.
@@ -78,8 +78,8 @@ class InstalledLibrary:
     def _look(self, name: str, text: str) -> tuple[str, int]:
         """State of a variable, and the number that its text stands for."""
         if (name, text) not in self._seen:
-            said = self._ask(["--look", control_name(name)], {name: text})
-            _, state, value = said.split("\n")[0].split("\t")
+            output = self._ask(["--look", control_name(name)], {name: text})
+            _, state, value = output.split("\n")[0].split("\t")
             self._seen[name, text] = state, int(value)
         return self._seen[name, text]
 
@@ -91,18 +91,19 @@ class InstalledLibrary:
             )  # fmt: skip
             if done.returncode == 0:
                 return done.stdout
-            said = (done.stderr.strip() or done.stdout.strip() or "it says nothing").splitlines()[0]
+            output = done.stderr.strip() or done.stdout.strip() or "it says nothing"
+            output = output.splitlines()[0]
         except subprocess.TimeoutExpired:
-            said = f"it says nothing for {LOOK_SECONDS:g} s"
+            output = f"it says nothing for {LOOK_SECONDS:g} s"
         given = " ".join(f"{name}={value}" for name, value in variables.items())
         raise LaunchError(
-            f"the MPI library does not start with {given or 'no variable set'}: {said}",
+            f"the MPI library does not start with {given or 'no variable set'}: {output}",
             "the algorithm is left out",
         )
 
 
 def _is_of_component(name: str) -> bool:
-    """Whether it says if a component takes part, which need not be there to be told no."""
+    """Whether it says if a component takes part, which may be disabled without being there."""
     return name.endswith(("_enable", "_priority"))
 
 

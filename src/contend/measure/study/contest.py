@@ -81,7 +81,7 @@ class Contest:
 
     @property
     def _minutes(self) -> float | None:
-        """That are left; None for as long as it takes."""
+        """Return the minutes left; None for as long as it takes."""
         if self.task.minutes is None:
             return None
         return max(self.task.minutes - (time.monotonic() - self.begun) / 60.0, 0.0)

@@ -36,7 +36,7 @@ class Ratio:
     above: float
 
     def chances(self, freedom: float, factor: float, limit: float, worse: int) -> tuple[float, ...]:
-        """Of a ratio so far from 1 without a change, and so far beyond 1 + `limit` at that.
+        """Return the p-values of no change, and of a change of at most `limit`.
 
         The interval is `factor` standard errors wide to each side, by Student's distribution of
         so many degrees of `freedom`; `worse` is 1 where more is worse, -1 where less is, else 0.

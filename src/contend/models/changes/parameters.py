@@ -21,7 +21,7 @@ _NEITHER_IS_WORSE = ("M", "buffer")  # another network, but no slower one
 
 
 class Name(NamedTuple):
-    """Of a parameter: whose it is, and which; `m` where it is of a table over sizes."""
+    """Identify a parameter: its owner, its name, and `m` in a table over sizes."""
 
     part: str
     name: str
@@ -120,7 +120,7 @@ def _entry(table: Quantity, number: int) -> Quantity:
 
 
 def _of_operation(operation: Operation) -> Iterator[tuple[Name, Quantity, int]]:
-    """Of signatures; their alpha, beta and tables are of a message, or what was measured."""
+    """Yield those of signatures, without alpha, beta and tables: those are measured."""
     for name, fit in sorted(operation.forms.items()):
         if name not in FORMS.names() or FORMS.get(name).role != "signature":
             continue

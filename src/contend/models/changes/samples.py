@@ -117,7 +117,7 @@ def launches_of(samples: Iterable[Sample]) -> dict[Point, dict[int, float]]:
 
 
 def _means(known: Sequence[dict[Point, dict[int, float]]]) -> dict[tuple[Series, None], Pair]:
-    """Of each series of several common sizes the geometric mean, by launches that have all."""
+    """Return geometric means of series with several common sizes, over launches that have all."""
     sizes: defaultdict[Series, list[Point]] = defaultdict(list)
     for point in known[0].keys() & known[1].keys():
         sizes[point.series].append(point)

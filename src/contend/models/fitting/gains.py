@@ -59,7 +59,7 @@ class _Paired:
 def gains_of(
     samples: Sequence[Sample], series: Sequence[Series], late: Collection[object] = ()
 ) -> dict[tuple[str, int | None], MeasuredGains]:
-    """Of each series (algorithm, placement, table of its points) that the default stands beside.
+    """Return the gain of each series (algorithm, placement, points) measured beside the default.
 
     `samples` hold all their repetitions; of those whose `point` is in `late` some waited for a
     time-out.

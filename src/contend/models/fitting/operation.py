@@ -38,7 +38,7 @@ class OperationFit:
 
     @property
     def title(self) -> str:
-        """Of the operation in the network."""
+        """Title of the operation in the network."""
         return title_of(self.options.operation, self.algorithm, self.placed)
 
     def operation(self) -> Operation:

@@ -198,7 +198,7 @@ def _as_divided(bursts: Sequence[Burst], clean: int) -> Divided:
 
 
 def _line(found: Divided) -> Hockney | None:
-    """That of a launch; None of one that was stopped before it said anything."""
+    """Return the line of a launch; None for one that stopped before it reported."""
     try:
         return found.line()
     except InvalidInputError:

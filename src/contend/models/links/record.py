@@ -95,5 +95,5 @@ class LevelLinks(Record):
 
     @property
     def title(self) -> str:
-        """Of this part of a network file."""
+        """Title of this part of a network file."""
         return f"links ({self.name})"

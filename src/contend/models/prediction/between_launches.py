@@ -26,7 +26,7 @@ def by_launch(samples: Iterable[Sample]) -> pd.DataFrame:
 
 
 def launch_errors(rows: pd.DataFrame) -> LaunchErrors | None:
-    """Of rows (n, m, launch, seconds); None where no point has several launches."""
+    """Return the errors of rows (n, m, launch, seconds); None if no point has several launches."""
     times = rows.pivot_table("seconds", ["n", "m"], "launch", aggfunc="median")
     times = times[times.notna().sum(axis=1) > 1]
     if times.empty:

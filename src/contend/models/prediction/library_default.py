@@ -138,7 +138,7 @@ def _borne_out(network: Network, default: Operation) -> list[Forced]:
 
 
 def _is_contradicted(one: Forced) -> bool:
-    """Of all points at which it is named, and of those of each size."""
+    """Test all points at which the rules name it, and those of each size."""
     sizes = {m for _, m in one.compared}
     groups = [one.compared, *([at for at in one.compared if at[1] == m] for m in sizes)]
     return any(_is_apart([one.ratios[point] for point in points]) for points in groups)

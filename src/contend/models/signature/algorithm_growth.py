@@ -79,7 +79,7 @@ def entries_of(operation: str, algorithm: str) -> tuple[Entries, bool]:
 
 
 def _known(growth: Growth, startups: Powers, volume: Powers | None) -> Usual:
-    """Of an algorithm whose longest chain is known, in messages and, if it can be, in bytes."""
+    """Return the growth of an algorithm's longest chain in messages and, where known, in bytes."""
     sizes = growth.known_sizes * growth.usual.size_doubt
     found = replace(growth.usual, startups=startups, doubt=growth.known_startups, size_doubt=sizes)
     if volume is None:
@@ -166,7 +166,7 @@ def _counted(entries: Entries, m: int, latency: float = 0.0) -> dict[int, float]
 
 
 def _longest_chain(schedule: Schedule, latency: float, *, is_of_bytes: bool) -> float:
-    """Of messages that wait for each other: a rank sends, and receives, one at a time."""
+    """Return the longest chain of dependent messages: a rank sends and receives one at a time."""
     gap = schedule.bytes.astype(float) if is_of_bytes else np.ones(schedule.bytes.size)
     ends = schedule.order.ends(gap=gap[None], latency=np.full((1, gap.size), float(latency)))
     return float(ends[0])

@@ -166,7 +166,7 @@ class Mixture:
         return sum(weight * one.launch for weight, one in self._told)
 
     def foretold_errors(self) -> list[Floats]:
-        """Of each n but n', errors over deviations of its points (q,) as foretold by all others.
+        """Return per n but n' the standardised errors (q,) of points predicted from all others.
 
         An n has to have the sizes of a curve; where several have `_FEWEST_OF_SEVERAL`, these do.
         """
@@ -194,7 +194,7 @@ class Mixture:
         return mean / deviation
 
     def _weights(self, foretold: Floats, before: Floats) -> Floats:
-        """Of candidates, by what they foretell of other n and the logarithms of those before."""
+        """Return weights of candidates by their predictions of other n and their log prior."""
         return normalised(before + TEMPER * foretold if self._is_told else before)
 
     def byte_share(self, m: ArrayLike) -> Floats:

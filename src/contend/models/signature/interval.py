@@ -39,7 +39,7 @@ def relative_spread(
 def _variance(
     form: Form, fit: FittedForm, known: PointToPoint, n: ArrayLike, m: ArrayLike
 ) -> Floats:
-    """Of the logarithm of a prediction, as far as it comes from the parameters."""
+    """Return the variance of a prediction's logarithm that its parameters contribute."""
     base = np.maximum(form.seconds(fit.parameters, known, n, m), SHORTEST)
     if not fit.covariance:
         return np.zeros(base.shape)

@@ -146,7 +146,7 @@ class Layout:
         return np.asarray(prior.level**2 * same * (1 + apart - kept[:, None] - kept))
 
     def doubt_of_one_size(self, usual: Usual) -> float:
-        """Of the exponent of a single size: whether its time is of start-ups or of bytes."""
+        """Return the doubt about a single size's exponent: start-ups or bytes may take its time."""
         if self._sizes.size > 1 or not _is_sized(self._sizes[0]):
             return 0.0
         startups, volume = (np.diff(one)[0] for one in usual.logarithms(self._doubled))
@@ -202,7 +202,7 @@ class Layout:
         return np.asarray(np.log((n - per_node) / (self.reference - per_node)))
 
     def _octave(self, size: Floats) -> Floats:
-        """That of the nearest size within those measured: beyond them nothing new is known."""
+        """Return the octave of the nearest measured size: sizes beyond them share it."""
         return np.asarray(np.clip(size, *self._ends) / np.log(2.0))
 
 
@@ -211,7 +211,7 @@ def _between(startups: Floats, volume: Floats, share: Floats) -> Floats:
 
 
 def _logarithm(m: ArrayLike) -> Floats:
-    """Of a size; that of an empty message is far below all others."""
+    """Return the logarithm of a size; an empty message lies far below all others."""
     return np.asarray(np.log(np.maximum(np.asarray(m, float), np.finfo(float).tiny)))
 
 

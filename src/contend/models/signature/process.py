@@ -162,5 +162,5 @@ def normalised(logarithm: Floats) -> Floats:
 
 
 def _log_density(white: Floats, log_scale: float) -> float:
-    """Of independent normal values of variance 1, stretched."""
+    """Return the log density of independent standard normal values, scaled."""
     return float(-0.5 * (white @ white + white.size * np.log(2 * np.pi)) - log_scale)

@@ -94,7 +94,7 @@ def cost_of_timeout(points: Sequence[Repeated]) -> Cost | None:
 
 
 def _gaps(points: Sequence[Repeated]) -> _Gaps:
-    """Of the points that have one, with narrow groups on both sides or wide by itself."""
+    """Return the gaps of points that have one: between narrow groups, or wide by itself."""
     found = [one for point in points if (one := _gap(np.sort(point.times))) is not None]
     lower, way, late, beyond, is_tight = np.array(found, dtype=float).reshape(-1, 5).T
     return _Gaps(lower, way, late, beyond, is_tight > 0)
@@ -117,7 +117,7 @@ def _gap(times: Floats) -> tuple[float, float, int, int, bool] | None:
 
 
 def _chance(gaps: _Gaps, late: int) -> float:
-    """That `late` of the repetitions beyond a gap agree, if they stopped for any time whatever.
+    """Return the chance that `late` repetitions beyond a gap agree if their stalls are arbitrary.
 
     For any up to the longest, evenly on a logarithmic scale; each of them may be agreed with.
     """

@@ -3,9 +3,9 @@
 An algorithm that is named for an operation serves all its calls. Else it is what the MPI library
 runs by itself (`contend.schedules.libraries.default`): that of the trace, or one that is named;
 where neither is, or its tables do not have the call, MPICH. Of what the library runs, the schedule
-that sends the same messages is taken, or the nearest, which is said.
+that sends the same messages is taken, or the nearest, with a note.
 Restrictions: calls are taken to have a node for each rank, blocks that are not in place, operations
-that commute, and elements of 8 bytes where their number decides, which is said where it differs; a
+that commute, and elements of 8 bytes where their number decides, with a note where it differs; a
 library that was tuned chooses otherwise, then name the algorithm that it took.
 """
 

@@ -33,17 +33,17 @@ class Faster:
 
     @property
     def eager(self) -> float:
-        """That of the times."""
+        """As the wrapped times."""
         return self.times.eager
 
     @property
     def handshake(self) -> float:
-        """That of the times."""
+        """As the wrapped times."""
         return self.times.handshake
 
     @property
     def takes_overheads(self) -> bool:
-        """That of the times."""
+        """As the wrapped times."""
         return self.times.takes_overheads
 
     @property

@@ -1,8 +1,8 @@
 """What jobs that run at the same time lose to each other, and to other traffic, on one network.
 
 Idea: all jobs are one replay, of ranks that know nothing of each other; what a job loses is the
-time that it takes among the others, less that which it takes on the same hosts without them. To
-whom it loses is told by leaving one of the others out.
+time that it takes among the others, less that which it takes on the same hosts without them. A
+run without one of the others shows to whom.
 Background: every host sends messages of `SIZE` bytes to hosts drawn at random, at times drawn at
 random as well (Poisson's), such that its port is busy for a share of the time. It is drawn several
 times, as one draw says little; those that it meets receive whatever comes.
@@ -65,11 +65,11 @@ def jobs_of(names: Sequence[str], traces: Sequence[Trace], host: Ints) -> list[J
             f"{len(host)} hosts for {ends[-1]} ranks", "give one for each rank of all jobs"
         )
     hosts = np.split(host, ends[:-1])
-    told = [
+    stated = [
         name if list(names).count(name) == 1 else f"{name} ({place})"
         for place, name in enumerate(names, start=1)
     ]
-    return [Job(*one) for one in zip(told, traces, hosts, strict=True)]
+    return [Job(*one) for one in zip(stated, traces, hosts, strict=True)]
 
 
 def interference(setting: Setting, jobs: Sequence[Job], background: float = 0.0) -> Interference:

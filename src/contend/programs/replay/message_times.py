@@ -177,7 +177,7 @@ class Plogp:
 
     @property
     def bandwidth(self) -> float:
-        """Of the last segment of the table of gaps."""
+        """Bandwidth of the last segment of the table of gaps."""
         size, gap = self.parameters.size.array, self.parameters.gap.array
         if size.size < 2 or gap[-1] <= gap[-2]:
             raise InvalidInputError(

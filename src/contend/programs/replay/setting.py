@@ -61,14 +61,14 @@ class Setting:
     @property
     def command(self) -> str:
         """The command line that replays this."""
-        said = ["contend", "replay", *self.files]
+        line = ["contend", "replay", *self.files]
         for name, value in self.words.items():
             if value is True:
-                said.append(name)
+                line.append(name)
             elif value is not False:
-                said += [name, str(value)]
-        said += [f"--algorithm={name}={one}" for name, one in self.algorithms.items()]
-        return shlex.join(said)
+                line += [name, str(value)]
+        line += [f"--algorithm={name}={one}" for name, one in self.algorithms.items()]
+        return shlex.join(line)
 
     def changed(self, words: Mapping[str, str | bool], **fields: object) -> "Setting":
         """The same with other fields, and the options that say so."""

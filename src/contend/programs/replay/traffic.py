@@ -75,7 +75,7 @@ def traffic_of(
     sizes: Ints,
     seconds: float,
 ) -> Traffic:
-    """What the core recorded, with the names of the links; `network` is what it was told."""
+    """What the core recorded, with the names of the links; `network` is its input."""
     capacity, hosts = np.asarray(network["capacity"]), max(carriage.hosts, 2)
     bins = found.flight.size
     used = max(int(np.ceil(seconds / found.bin)) if found.bin else 0, 1)
@@ -110,7 +110,7 @@ def link_names(carriage: Carriage, model: str, network: Mapping[str, object]) ->
 
 
 def _names(carriage: Carriage, network: Mapping[str, object], count: int) -> list[str]:
-    """Of ports and links; empty for those of one flow alone, which nobody shares."""
+    """Return names of ports and links; empty for those that carry a single flow."""
     hosts = max(carriage.hosts, 2)
     topology = carriage.topology
     of_hosts = topology.names() if topology is not None else None

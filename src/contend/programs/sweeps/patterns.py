@@ -111,7 +111,7 @@ def sides(ranks: int, dimensions: int) -> list[int]:
 
 
 def _neighbours(ranks: int, dimensions: int) -> list[list[tuple[int, int]]]:
-    """Of each rank, by direction: the rank that it sends to, and the one that sends to it."""
+    """Return per direction and rank the rank it sends to and the rank that sends to it."""
     shape = sides(ranks, dimensions)
     place = np.arange(ranks).reshape(shape)
     moved = [

@@ -70,8 +70,8 @@ def source_of(
     path = Path(name)
     if not path.exists():
         raise FileFormatError(f"there is no file {path}", "name a file or folder that exists")
-    said = f"{format or ''}|{speed or ''}|".encode()
-    yield Source(name, checksum(path, said), str(Path(folder, path)), format, speed, folder=folder)
+    parse = f"{format or ''}|{speed or ''}|".encode()
+    yield Source(name, checksum(path, parse), str(Path(folder, path)), format, speed, folder=folder)
 
 
 def checksum(path: str | Path, first: bytes = b"") -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Task = tuple[Case, Files]
-Told = Callable[[Swept, int, int], None]  # what is done, how many of how many
+Listener = Callable[[Swept, int, int], None]  # what is done, how many of how many
 
 
 def sweep(
@@ -35,7 +35,7 @@ def sweep(
     kept: str | Path | None = None,
     format: str | None = None,
     speed: float | None = None,
-    told: Told | None = None,
+    told: Listener | None = None,
 ) -> "pd.DataFrame":
     """A row for each case of a trace, the fastest first, against the base.
 

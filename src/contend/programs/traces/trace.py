@@ -110,7 +110,7 @@ class Trace:
     counts_operations: bool = False
     cut: tuple[str, ...] = ()  # (ranks,) or empty
     connected: Ints = field(default_factory=_no_ints)  # (n_pairs,)
-    library: str = ""  # what MPI_Get_library_version said; empty where the trace does not name it
+    library: str = ""  # as MPI_Get_library_version gives it; empty where the trace does not name it
 
     def __post_init__(self) -> None:
         if len(self.cut) not in (0, self.ranks):

@@ -101,7 +101,7 @@ def _tips(messages: Messages, curves: Sequence[Floats], boxes: dict[int, Floats]
         yield Tip(f"host {messages.solution.flows.name(host)}", *box)
     for flow, curve in enumerate(curves):
         for share in ALONG:
-            yield Tip(messages.said(flow), *_on(curve, share))
+            yield Tip(messages.summary(flow), *_on(curve, share))
 
 
 def _arranged(

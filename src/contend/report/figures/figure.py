@@ -45,7 +45,7 @@ class Findings:
         return own or list(self.network.operations)
 
     def colour_of(self, operation: Operation) -> str:
-        """Of its algorithm, the same in all figures; the library's own choice is as measured."""
+        """Return an algorithm's colour, the same in all figures; a default has that of points."""
         if operation.is_default:
             return MEASURED
         alike = {

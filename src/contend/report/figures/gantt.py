@@ -35,7 +35,7 @@ def row_height(count: int) -> float:
 
 
 def colours(messages: Messages) -> list[str]:
-    """Of each message that of its source, where colours are enough for all sources."""
+    """Return each message's colour, one per source where there are colours enough."""
     number = messages.source * (messages.source.max() < len(SERIES))
     return [series(one) for one in number]
 
@@ -75,7 +75,7 @@ def _draw(messages: Messages, width: float, axes: Axes) -> Iterator[Tip]:
 
 def _tips(messages: Messages, begin: Floats, low: Floats, high: Floats) -> Iterator[Tip]:
     for flow, end in enumerate(messages.solution.end):
-        yield Tip(messages.said(flow), begin[flow], -flow - BAND / 2, end, -flow + BAND / 2)
+        yield Tip(messages.summary(flow), begin[flow], -flow - BAND / 2, end, -flow + BAND / 2)
     for number, rate in enumerate(messages.rates.itertuples()):
         yield Tip(_said(messages, rate), rate.begin, low[number], rate.until, high[number])
 

@@ -48,7 +48,7 @@ class Placed:
 
     @property
     def width(self) -> float:
-        """Of the switch: of all hosts, or of the text."""
+        """Return the width of the switch: that of all hosts, or of its text."""
         letters = max(map(len, (self.cluster.name, *cluster_lines(self.cluster))))
         return max(self.columns * self.pitch, LETTER * letters)
 

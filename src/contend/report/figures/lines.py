@@ -38,7 +38,7 @@ class Line:
 
     @property
     def ends(self) -> tuple[Floats, Floats]:
-        """Of the interval of each value; not a number where it has none."""
+        """Ends of the interval of each value; NaN where it has none."""
         nothing = np.full(np.size(self.values), np.nan)
         low, high = (nothing if end is None else end for end in (self.low, self.high))
         return np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)

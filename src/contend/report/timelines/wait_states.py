@@ -24,7 +24,7 @@ _ALONE = (OpKind.SCAN, OpKind.EXSCAN)  # each waits for those before it
 
 @dataclass(frozen=True, eq=False)
 class Waiting:
-    """Of each operation, (n_ops,)."""
+    """Hold the wait of each operation, (n_ops,)."""
 
     seconds: Floats  # within the call
     rank: Narrow  # for whom; NONE: for nobody

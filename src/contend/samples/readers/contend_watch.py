@@ -216,7 +216,7 @@ def _neighbours(octaves: Floats, has_bytes: np.ndarray, width: float) -> Iterato
 
 
 def _slope(octaves: Floats, log_seconds: Floats, centre: float) -> float:
-    """Of log time over log size around a size: 0 of start-ups, 1 of bytes."""
+    """Return the slope of log time over log size around a size: 0 start-ups, 1 bytes."""
     near = np.abs(octaves - centre) <= NEAR
     x, y = octaves[near] - octaves[near].mean(), log_seconds[near]
     return float(np.clip(x @ y / max(float(x @ x), 1e-9), 0.0, 1.0))

@@ -20,7 +20,7 @@ class DoubleRing(Algorithm):
     repeats = True
 
     def messages(self, call: Call) -> Messages:
-        """Of all that have arrived before, then of all."""
+        """Return messages that count arrivals so far in the first round, and all in the second."""
         turn = np.arange(2 * call.n if call.n > 1 else 0)
         known = Spans(turn * 0, np.minimum(turn + 1, call.n), call.n)
         nothing = ints([0] * call.n)

@@ -98,7 +98,7 @@ def _fitted(series: Sequence[Series], sizes: Floats, towards: PLogP) -> PLogP:
     steps = np.maximum(np.diff(gap, prepend=0.0), gap / _FARTHEST)
 
     def parameters(logarithms: Floats) -> PLogP:
-        """Of L, of g at the first knot, and of each growth of g from one knot to the next."""
+        """Parameters: L, g at the first knot, and the growth of g from each knot to the next."""
         return _plogp(np.exp(logarithms[0]), sizes, np.cumsum(np.exp(logarithms[1:])))
 
     def residuals(logarithms: Floats) -> Floats:

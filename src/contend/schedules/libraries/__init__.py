@@ -1,4 +1,4 @@
-"""MPI libraries: the algorithms that each offers, and how it is told to use one."""
+"""MPI libraries: the algorithms that each offers, and how to select one."""
 
 from contend.schedules.libraries.algorithm import (
     LibraryAlgorithm,

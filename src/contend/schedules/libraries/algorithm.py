@@ -45,7 +45,7 @@ SERVES: dict[str, Callable[[int], bool]] = {
 CATALOGUE_OPTIONS = {"segment": "segment", "fanout": "degree", "k": "degree", "requests": "window"}
 # Operations of which the catalogue has none of their own, and those that stand for them.
 _STANDS_FOR = {"allgatherv": "allgather", "reduce_scatter_block": "reduce_scatter"}
-OWN_CHOICE = "default"  # what the library takes if it is not told
+OWN_CHOICE = "default"  # what the library takes if none is selected
 # Of `wrong_where`.
 TWO_LAYOUTS = "that send elements of another layout than they receive"
 UNEVEN_IN_PLACE = "in place with blocks of several sizes"
@@ -64,7 +64,7 @@ class LibraryAlgorithm:
     options are those of `catalogue_where`; `catalogue_otherwise` where n is no power of two. Where
     none can, `chain` may tell the longest chains of messages that wait for each other, by n.
 
-    `reorders_operands`: told to run it, the library does not ask whether the operation commutes,
+    `reorders_operands`: when selected, the library does not ask whether the operation commutes,
     and one that does not gives wrong results. `wrong_where`: valid calls, in words, that fail or
     give wrong results up to before the version `wrong_before`.
     """

@@ -1,4 +1,4 @@
-"""What a library runs if it is told nothing: tables by operation, ranks, bytes and conditions.
+"""What a library runs by default: tables by operation, ranks, bytes and conditions.
 
 A table is a file of TOML. A head names operations and, behind a colon, conditions (`CONDITIONS`)
 and versions ("since 5"). Of the heads that hold for a call the first counts, and in it the row of

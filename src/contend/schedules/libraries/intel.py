@@ -2,7 +2,7 @@
 
 Source: impi_info -v I_MPI_ADJUST_<OPERATION> of 2021.18, which says how many presets there are,
 and the Developer Reference, which numbers those of the all-to-all: 1 Bruck, 2 isend/irecv,
-3 pairwise, 4 Plum. A preset is an algorithm with its options; what the others are is not said, so
+3 pairwise, 4 Plum. A preset is an algorithm with its options; the others are not documented, so
 they have no name but their number, and nothing of the catalogue is claimed to be the same.
 Forced by I_MPI_ADJUST_<OPERATION>=number.
 """

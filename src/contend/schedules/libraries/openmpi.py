@@ -56,12 +56,12 @@ class OpenMPI(Library):
 
 
 def tuned_alone(version: Version) -> dict[str, str]:
-    """MCA parameters under which coll/tuned takes every call and looks at what it is told."""
+    """MCA parameters under which coll/tuned takes every call and obeys its rules."""
     ahead = {"coll_han_priority": "0"} if version >= (5,) else {}
     ahead |= {"coll_xhc_priority": "0"} if version >= (6,) else {}
-    return told_rules() | ahead
+    return rule_parameters() | ahead
 
 
-def told_rules() -> dict[str, str]:
+def rule_parameters() -> dict[str, str]:
     """MCA parameters under which coll/tuned looks at rules, and coll/hcoll leaves it calls."""
     return {DYNAMIC: "1", "coll_hcoll_enable": "0"}

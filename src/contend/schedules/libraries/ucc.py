@@ -3,7 +3,7 @@
 Source: ucc_base_coll_alg_info_t tables of src/components/tl/ucp/<operation>/<operation>.c, as
 ucc_info -A lists them. Names are given, not numbers. The radix of an algorithm is a variable of its
 own, for all its calls, or in a section of ucc.conf for those of some teams.
-Forced by UCC_TL_UCP_TUNE=<operation>:@name:inf, where Open MPI is told to call UCC first.
+Forced by UCC_TL_UCP_TUNE=<operation>:@name:inf, where Open MPI is set to call UCC first.
 Restrictions: without the one-sided algorithms, which need memory mapped by the caller; without
 those of GPUs and DPUs.
 """

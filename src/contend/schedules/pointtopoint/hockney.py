@@ -7,7 +7,7 @@ Cost: T(m) = alpha + beta m, with alpha in seconds and beta in seconds per byte.
 Fitted: by relative error, beside a step from some size on where there is one. A switch that stores
 a frame before it forwards it, and a library that asks before it sends, make a larger message wait
 once. A line without a step takes that wait for a cost of every byte.
-Restrictions: one line for all sizes. The step is told but is no part of the model: messages that
+Restrictions: one line for all sizes. The step is reported but not part of the model: messages that
 follow each other hide it. `relative_residual` says how far off the line with its step is.
 """
 

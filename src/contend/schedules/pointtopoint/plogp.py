@@ -254,8 +254,8 @@ def _quantity(value: _Value, low: _Value, high: _Value, bounds: Bounds | None) -
 
 def _bounds_of(tables: "Sequence[pd.DataFrame]") -> Bounds | None:
     """What the bounds of tables are: within a launch where those of any are."""
-    said = {name for table in tables if "bounds" in table for name in table["bounds"]} - {None}
-    return WITHIN_LAUNCH if WITHIN_LAUNCH in said else OVER_LAUNCHES if said else None
+    origins = {name for table in tables if "bounds" in table for name in table["bounds"]} - {None}
+    return WITHIN_LAUNCH if WITHIN_LAUNCH in origins else OVER_LAUNCHES if origins else None
 
 
 def _at(table: "pd.DataFrame", sizes: ArrayLike, column: str = "seconds") -> Floats:

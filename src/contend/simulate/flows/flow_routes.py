@@ -121,7 +121,7 @@ def _numbers(
 
 
 def usual_bandwidth(network: Topology, model: SharingModel) -> float:
-    """That of the links of hosts, if they are alike; models with routes need none."""
+    """Return the bandwidth of the hosts' links, if equal; models with routes need none."""
     capacity = network.capacity()
     if model.has_routes and capacity.size:
         return float(np.max(capacity))

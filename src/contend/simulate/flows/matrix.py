@@ -3,7 +3,7 @@
 Idea: a matrix has as many rows as columns of numbers, and may name its columns, its rows or both.
 An edge list has 3 to 5 columns, so that one with as many rows looks like a matrix of that size.
 Zeros on the diagonal tell a matrix, hosts that are numbered from 0 or 1 without a gap an edge list;
-what is read either way is said in a warning.
+a warning names what is read in either way.
 """
 
 import math
@@ -160,7 +160,7 @@ def _warn(count: int, words: int, is_matrix: bool) -> None:
 
 
 def matrix_table(text: str) -> pd.DataFrame:
-    """Flows of a text that is said to be a matrix."""
+    """Return the flows of a text whose caller names it a matrix."""
     matrix = square_matrix(text)
     if matrix is None:
         raise FileFormatError(

@@ -70,11 +70,11 @@ class Messages:
         return " → ".join(shortened(self.short_name(host), most) for host in hosts)
 
     def first_penalty(self) -> dict[int, float]:
-        """Of each message that moves anything, when it begins to."""
+        """Return the penalty of each message that moves bytes, at its start."""
         first = self.rates.drop_duplicates("flow")
         return dict(zip(first["flow"].tolist(), first["penalty"].tolist(), strict=True))
 
-    def said(self, flow: int) -> str:
+    def summary(self, flow: int) -> str:
         """A line on a message as a whole."""
         end, size = float(self.solution.end[flow]), float(self.solution.flows.bytes[flow])
         text = f"{flow + 1}: {self.ends(flow)}, {format_bytes(size)}, ends at {format_seconds(end)}"

@@ -161,17 +161,17 @@ def common(rows: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     titles = rows["graph"] + " m=" + rows["m"].astype(str)
     missing = titles[is_ranked & ~is_known]
     is_common = ~titles.isin(missing)
-    said = [
+    sentences = [
         f"{model} is not ranked: it predicts {share[model]:.0%} of the graphs ({_why(rows, model)})"
         for model in share.index[share < FEWEST_PREDICTED]
     ]
     if missing.size:
         names = rows["model"][missing.index].unique()
-        said.append(
+        sentences.append(
             f"{missing.nunique()} of {titles.nunique()} graphs are left out for all models: "
             + "; ".join(f"{name} does not predict them ({_why(rows, name)})" for name in names)
         )
-    return rows[is_ranked & is_common].reset_index(drop=True), said
+    return rows[is_ranked & is_common].reset_index(drop=True), sentences
 
 
 def _why(rows: pd.DataFrame, model: str) -> str:

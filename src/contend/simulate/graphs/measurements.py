@@ -72,7 +72,7 @@ class Bandwidth:
         return float(self.quantity)
 
     def of(self, kept: Kept) -> float:
-        """Of some of the repeats; that of all where none of these has any."""
+        """Return the value over some repeats; over all where none of them has one."""
         found = _typical(self.per_repeat, kept)
         return self.value if np.isnan(found) else found
 
@@ -135,6 +135,6 @@ def _single(sample: MessageSample) -> list[float]:
 
 
 def _typical(per_repeat: Mapping[int, float], kept: Kept | None = None) -> float:
-    """Of those kept; NaN where there are none."""
+    """Return the typical value of the kept repeats; NaN where there are none."""
     values, of = np.array(list(per_repeat.values())), np.array(list(per_repeat))
     return float(typical(values, of, kept))

@@ -102,7 +102,7 @@ class Observations:
 
 
 def _closest_bandwidth(logarithms: Floats) -> float:
-    """That of the least soft l1 loss, by weighing each error by the slope of its loss."""
+    """Return the bandwidth of least soft-l1 loss, by iteratively reweighted least squares."""
     centre = float(np.median(logarithms))
     for _ in range(_MOST_WEIGHINGS):
         weights = 1.0 / np.sqrt(1.0 + ((logarithms - centre) / LARGE_ERROR) ** 2)

@@ -141,7 +141,7 @@ class _Inverse:
         )
 
     def penalties(self, kept: Kept | None = None) -> Floats:
-        """Of the first step, (edges,); those of all launches where none that is kept has any."""
+        """Return penalties of the first step, (edges,); of all launches if no kept one has any."""
         if kept not in self._memory:
             ends = self.shape.ends(kept)
             if np.isnan(ends).any():

@@ -95,7 +95,7 @@ class Routed(Topology):
         return self.network.of_hosts()
 
     def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:
-        """Of flows that start together and are alike."""
+        """Return the routes of equal flows that start together."""
         return self.carrying(src, dst, np.ones(len(src)), np.zeros(len(src)))
 
     def carrying(

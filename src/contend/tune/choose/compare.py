@@ -114,7 +114,7 @@ def errors(points: pd.DataFrame) -> pd.DataFrame:
 
 
 def best_options(points: pd.DataFrame) -> pd.DataFrame:
-    """Of each algorithm and call the options with the least predicted time; no empty messages.
+    """Return per algorithm and call the options of least predicted time; no empty messages.
 
     The column `series` names the n, the placement and the root where they differ, and conditions.
     """

@@ -90,7 +90,7 @@ class Gain:
         return np.asarray(default - other)
 
     def _covariance(self, parts: Parts, scatter: float) -> Floats:
-        """Of what gains are off by, from the parts of the covariance of times."""
+        """Return the covariance of errors of gains, from the parts of that of times."""
         one, other = self._usual
         startups = np.hypot(one.doubt, other.doubt)
         volume = np.hypot(one.bytes_doubt, other.bytes_doubt)

@@ -41,7 +41,7 @@ class Rival:
 
     @property
     def options(self) -> dict[str, int]:
-        """That the library was told."""
+        """Options given to the library."""
         return split_setting(self.setting)[1]
 
     @property

@@ -186,7 +186,7 @@ def _cut(grid: Grid, chosen: np.ndarray, row: int) -> list[tuple[int, bool, int,
 
 
 def _extrapolates(grid: Grid, row: int, column: int, rival: int) -> bool:
-    """Of the default: where every rival would, or it was not measured at such sizes."""
+    """Return whether the rival is extrapolated; the default: all rivals are, or it lies outside."""
     told, known = grid.extrapolates[:, row, column], grid.contest.default.measured
     if rival != _NONE:
         return bool(told[rival])
@@ -198,7 +198,7 @@ def _cells(tile: Tile) -> tuple[slice, slice]:
 
 
 def _middle(values: Floats) -> float:
-    """Of cells (rows, columns): that in the middle."""
+    """Return the middle one of cells (rows, columns)."""
     return float(values[values.shape[0] // 2, values.shape[1] // 2])
 
 

@@ -80,7 +80,7 @@ class Validated:
     def __call__(
         self, algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
     ) -> tuple[Times, Known]:
-        """Of `n` ranks and `m` bytes; the interval holds the errors of runs too."""
+        """Time a call of `n` ranks and `m` bytes; its interval includes the errors of runs."""
         able = self.able([(algorithm, n, m, options)])
         found, claim = able.way.timing(algorithm, plogp, n, m, **options)
         doubt = able.doubt(n, m)

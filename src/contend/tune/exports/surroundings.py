@@ -59,7 +59,7 @@ class Circumstances:
 
 
 def in_effect(around: Sequence[Surrounding]) -> dict[str, Surrounding]:
-    """Of each variable the setting that wins: the strongest place, and of equal ones the first.
+    """Return the effective setting of each variable: the strongest place, the first of equal ones.
 
     Options of a command line that are given twice stand in the order in which they win.
     """

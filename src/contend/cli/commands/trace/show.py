@@ -67,7 +67,7 @@ def timeline_of_file(
     latency: str | None,
     bandwidth: str | None,
 ) -> Shown:
-    """Of the replay where a network is given, else of what was recorded."""
+    """Return the timeline of the replay where a network is given, else of the recording."""
     trace = read_trace(file, format, options.number_of(speed))
     if network is not None or latency is not None or bandwidth is not None:
         return _replayed(trace, network, latency, bandwidth)

@@ -30,7 +30,7 @@ class PowersOfTwo(GrowthKind):
         return "powers of two", sentence, {"factor": factor}
 
     def factor(self, case: Case, found: Finding) -> float | None:
-        """That of the class of the case over the other."""
+        """Ratio of the class of the case to the other."""
         factor = super().factor(case, found)
         return factor if factor is None or case.n & (case.n - 1) == 0 else 1 / factor
 

@@ -237,7 +237,7 @@ def _model_of(
 
 
 def _interval_scale(mixture: Mixture) -> float:
-    """Of standard deviations, by how far each n was off that was predicted from the others."""
+    """Scale standard deviations by the errors of each n when predicted from the others."""
     squares = [float(np.mean(errors**2)) for errors in mixture.foretold_errors()]
     found = _BELIEF + _PER_COUNT * sum(squares)
     return float(np.sqrt(found / (_BELIEF + _PER_COUNT * len(squares))))

@@ -4,7 +4,7 @@ Source: SST DUMPI of Sandia National Laboratories, dumpi/bin/dumpi2ascii-defs.h 
 Idea: all parameters of each call, with its times; receives as they matched where statuses were
 recorded. Computation is the time between calls, from MPI_Init to MPI_Finalize. Who is in a
 communicator follows from what all ranks say when they make it.
-Restrictions: files are told apart by the last number in their names, which is the rank. Calls that
+Restrictions: files differ by the last number in their names, which is the rank. Calls that
 are no messages, those of MPI-3 and those between two groups take their time; requests of files are
 not waited for. Clocks of different hosts are not compared, so the trace has no times of calls.
 """

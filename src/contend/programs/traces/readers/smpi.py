@@ -97,7 +97,7 @@ def _of_communicators(trace: Trace) -> tuple[str, ...]:
         return ()
     return (
         f"{trace.place(int(splits[0]))}: the format does not tell who is in communicators that "
-        "are made. Collective calls after it cannot be told apart: all are taken for calls of "
+        "are made. Collective calls after it are not distinguishable: all are taken for calls of "
         "all ranks",
     )
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from contend.programs.traces.recording.packed import RECORD, UnsoundError
+from contend.programs.traces.recording.shapes import RECORD, UnsoundError
 
 _COUNTS = [("records", "u4"), ("words", "u4")]
 _SUMS = [("sum", "u8"), ("weighted", "u8")]

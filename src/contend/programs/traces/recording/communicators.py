@@ -1,7 +1,7 @@
 """One number for each communicator, from the numbers that each of its ranks gave it.
 
 Idea: ranks know the members of a communicator in their order, in ranks of the world. Those with the
-same members are told apart by the order in which they were made, which is the same on all of them,
+same members differ by the order in which they were made, which is the same on all of them,
 since making a communicator is collective.
 """
 
@@ -23,7 +23,7 @@ _OTHERS = -1  # ranks of another world
 class OwnCommunicators:
     """The communicators of one rank by its own numbers."""
 
-    number: Ranks  # (n_comms,) of all ranks; _OTHERS where it cannot be told who they are
+    number: Ranks  # (n_comms,) of all ranks; _OTHERS where they are unknown
     peers: Ranks  # ranks of the world, of one communicator after the other
     offsets: Ranks  # (n_comms + 1,) where those of each begin in peers
     is_inter: NDArray[np.bool_]  # (n_comms,)

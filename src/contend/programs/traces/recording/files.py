@@ -16,7 +16,7 @@ from contend.base.errors import FileFormatError
 from contend.base.textfile import read_bytes, read_text
 from contend.programs.traces.endings import NO_FINALIZE
 from contend.programs.traces.recording.blocks import Order, Records, Words, read_blocks, sums_of
-from contend.programs.traces.recording.packed import RECORD, Unpacker
+from contend.programs.traces.recording.shapes import RECORD, Unpacker
 
 TITLE = "trace.txt"
 UNKNOWN = "unknown"  # library of a title that has none

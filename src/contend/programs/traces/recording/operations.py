@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from contend.programs.traces.kinds import ANY, ANY_SOURCE, ANY_TAG, LISTED, NONE, ROOTED, OpKind
 from contend.programs.traces.recording.communicators import OwnCommunicators
-from contend.programs.traces.recording.packed import ranges
 from contend.programs.traces.recording.rows import ANY_SOURCE as OPEN_SOURCE
 from contend.programs.traces.recording.rows import ANY_TAG as OPEN_TAG
 from contend.programs.traces.recording.rows import (
@@ -24,6 +23,7 @@ from contend.programs.traces.recording.rows import (
     Ints,
     Rows,
 )
+from contend.programs.traces.recording.shapes import ranges
 
 _MESSAGES = (OpKind.SEND, OpKind.SYNC_SEND, OpKind.RECEIVE, OpKind.PROBE)
 
@@ -139,7 +139,7 @@ def _is_even(rows: Rows) -> Bools:
 
 
 def _even_lists(rows: Rows, own: OwnCommunicators) -> tuple[Ints, Ints]:
-    """Of a reduce-scatter of equal blocks."""
+    """Return the lists of a reduce-scatter of equal blocks."""
     at = np.flatnonzero(_is_even(rows))
     counts = np.diff(own.offsets)[rows.comm[at]]
     blocks = np.repeat(rows.bytes[at], counts)
@@ -148,7 +148,7 @@ def _even_lists(rows: Rows, own: OwnCommunicators) -> tuple[Ints, Ints]:
 
 
 def _given_lists(rows: Rows, own: OwnCommunicators) -> tuple[Ints, Ints]:
-    """Of collectives whose ranks have bytes of their own; what is sent comes first."""
+    """Return the lists of collectives with bytes per rank; those sent come first."""
     at = np.flatnonzero(rows.is_kind(*LISTED) & (rows.words > 0) & ~_is_even(rows))
     counts = np.diff(own.offsets)[rows.comm[at]]
     if (rows.words[at] < counts).any():

@@ -13,7 +13,7 @@ from contend.base.errors import FileFormatError
 from contend.programs.traces.kinds import NONE, OpKind
 from contend.programs.traces.recording import calls
 from contend.programs.traces.recording.files import RankFile
-from contend.programs.traces.recording.packed import ranges
+from contend.programs.traces.recording.shapes import ranges
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]

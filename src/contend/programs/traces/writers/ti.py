@@ -163,7 +163,7 @@ def _tags(trace: Trace) -> NDArray[np.int64]:
 
 
 def _received_counts(trace: Trace) -> dict[int, NDArray[np.int64]]:
-    """Of each all-to-all of different sizes, what comes from each rank of the world."""
+    """Return for each all-to-all of different sizes the bytes from each rank of the world."""
     rank = trace.rank
     calls: dict[tuple[int, int], list[int]] = {}
     seen: dict[tuple[int, int], int] = {}

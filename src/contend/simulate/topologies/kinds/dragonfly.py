@@ -134,7 +134,7 @@ class Dragonfly(Multipath):
         return np.asarray(host // (self.per_router * self.routers))
 
     def _channel(self, own: np.ndarray, other: np.ndarray, link: np.ndarray | int) -> np.ndarray:
-        """Of the group `own`, to another, by the number of the link between them."""
+        """Return the channel of group `own` to another, by the number of the link between them."""
         return np.asarray(link * (self.groups - 1) + other - (other > own))
 
     def _gateway(self, own: np.ndarray, other: np.ndarray, link: np.ndarray | int) -> np.ndarray:
@@ -142,7 +142,7 @@ class Dragonfly(Multipath):
         return np.asarray(own * self.routers + self._channel(own, other, link) // self.channels)
 
     def _local_hops(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
-        """Of each of the links between both groups, (n_pairs, links)."""
+        """Return local hops for each link between both groups, (n_pairs, links)."""
         router, goal = src // self.per_router, dst // self.per_router
         own, other = self._group(src), self._group(dst)
         hops = np.empty((len(src), self._rounds), dtype=np.int8)

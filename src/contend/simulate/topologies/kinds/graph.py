@@ -1,7 +1,7 @@
 """Any graph of hosts and switches joined by links.
 
 Idea: a link joins two ends, each a host or a switch; it has its bandwidth in either direction,
-unless it is said to be one-way. Where no route is given, a message takes a path of fewest links,
+unless it is declared one-way. Where no route is given, a message takes a path of fewest links,
 of these the one that networkx finds first.
 Restrictions: a route that is given holds for its direction alone.
 """

@@ -45,7 +45,7 @@ class FlatCluster(Star):
     links_each: int = 1
 
     def spoke(self, member: str) -> tuple[list[int], list[int]]:
-        """Of a host; a router is in the middle."""
+        """Return the link of a host to the router in the middle."""
         if member not in self.platform.number_of:
             return [], []
         place = self.platform.number_of[member] - self.first_host

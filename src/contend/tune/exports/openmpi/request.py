@@ -8,7 +8,7 @@ values those with the largest gain get theirs, and the others are left to the li
 from collections.abc import Iterable, Mapping, Sequence
 
 from contend.schedules.libraries import LIBRARIES, Version
-from contend.schedules.libraries.openmpi import DYNAMIC, PREFIX, told_rules
+from contend.schedules.libraries.openmpi import DYNAMIC, PREFIX, rule_parameters
 from contend.tune.choose.rules import Rule
 from contend.tune.exports.bands import Piece, notes_without_sizes, pieces
 from contend.tune.exports.file_rules import always_right, as_default, head_lines
@@ -89,7 +89,7 @@ def loading(path: str, acts: bool) -> dict[str, str]:
 
     Where no rule `acts` no other component is taken out for its sake.
     """
-    told = told_rules() if acts else {DYNAMIC: "1"}
+    told = rule_parameters() if acts else {DYNAMIC: "1"}
     named = {"coll_tuned_dynamic_rules_filename": path}
     return {PREFIX + name: value for name, value in (told | named).items()}
 

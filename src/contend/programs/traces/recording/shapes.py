@@ -226,7 +226,7 @@ class Unpacker:
 
 
 def _unfolded(numbers: NDArray[np.uint64]) -> Ints:
-    """Of either sign again.
+    """Restore values of either sign.
 
     >>> _unfolded(np.array([0, 1, 2, 3], np.uint64)).tolist()
     [0, -1, 1, -2]

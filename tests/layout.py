@@ -47,7 +47,7 @@ FOLDERS = {
     "core/src/replay": "When each operation of a traced program is done.",
     "core/src/routing": "Paths that flows choose by what is under way.",
     "core/src/schedule": "When each operation of a schedule is done.",
-    "core/src/sharing": "Sharing models, one file each.",
+    "core/src/sharing": "Sharing models, one file each: the rate of each flow.",
     "bindings": "nanobind: only converts and checks",
     "benchmarks": "what the tables of the documents are made by: python -m benchmarks.<name>",
     "tests": "of every part; layout.py and tables.py write what documents say of the tree",
@@ -70,7 +70,7 @@ FOLDERS = {
     "lab": "C11, Linux: the emulated cluster",
     "lab/common": "What its programs share.",
     "lab/shim": "Preloaded into the ranks: their clock, where they wait, how they end.",
-    "lab/switch": "Switch, links and network cards, in user space.",
+    "lab/switch": "Switch and network cards, in user space; links, whose full buffers drop frames.",
 }
 # What else there is to know of a kind that a registry finds.
 NOTES = {

@@ -1,4 +1,4 @@
-/* The limits of the bins of a sketch. */
+/* The limits of the bins; contend_bin of sketch.h finds the bin of a duration. */
 #include "sketch.h"
 
 int64_t contend_bin_limits[CONTEND_BINS];

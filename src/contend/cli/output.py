@@ -1,4 +1,4 @@
-"""What commands show: results on standard output, everything else on standard error."""
+"""Consoles and tables that `result` prints on: results on standard output, else on error."""
 
 import math
 import re

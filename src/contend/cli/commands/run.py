@@ -26,8 +26,10 @@ class Options:
         "Say which algorithm serves which calls, and why.", "--explain", default=False
     )
     summary: Path | None = option("Write calls and times there.", "--summary", metavar="FILE")
-    groups: Path | None = option("Groups file; default what is known of the site.", "--groups")
-    plan: Path | None = option("Plan: groups, links and algorithms; default the site's.", "--plan")
+    groups: Path | None = option(
+        "Groups file of contend clusters discover; default the site's.", "--groups"
+    )
+    plan: Path | None = option("Plan of contend exchange plan; default the site's.", "--plan")
     network: Path | None = option("Network file with the links of --groups.", "--network")
     algorithm: str | None = option("Always use this, e.g. 'lg window=2'.", "--algorithm")
     mpicc: options.MpiccOfProgram = None

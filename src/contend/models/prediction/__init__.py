@@ -1,1 +1,1 @@
-"""Network to times: with an interval, and held against measurements."""
+"""Times from a network: of one form each, whose interval the form gives, and validated."""

@@ -1,1 +1,1 @@
-"""Traces: what each rank of a program did, call by call, whatever tool wrote it."""
+"""Traces of any tool: readers turn the calls of each rank into operations to replay."""

@@ -1,1 +1,1 @@
-"""Flows that share a network, and the end time of each under a sharing model."""
+"""Contention graphs: flows that share a network, and the penalty and end of each."""

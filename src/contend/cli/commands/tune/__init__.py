@@ -3,4 +3,4 @@
 ORDER = 6
 PANEL = "Apply"
 EXAMPLE = "contend tune export decisions.json --for openmpi-5 -o rules.conf"
-HELP = "Write rules that an MPI library obeys, and check them."
+HELP = "Write decisions of contend choose as rules that an MPI library obeys, and check them."

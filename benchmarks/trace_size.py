@@ -149,7 +149,8 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name, tarfile.open(KEPT) as archive:
         program, kept = Path(name) / "trace_size", Path(name) / "kept"
-        archive.extractall(kept, filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.4
+        archive.extractall(kept)
         mpi = find_mpi(given.mpicc)
         words = compile_words(mpi.mpicc)
         subprocess.run([*words, "-o", program], check=True)

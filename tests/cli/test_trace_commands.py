@@ -62,4 +62,4 @@ def test_a_split_is_said_by_every_command_that_reads_it(contend, tmp_path, comma
     ended = contend(*command, trace)
     assert ended.code == 0
     assert "warning: rank 0, comm_split" in ended.err
-    assert "cannot be told apart" in ended.err
+    assert "not distinguishable" in ended.err

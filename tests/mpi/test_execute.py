@@ -239,7 +239,9 @@ def test_a_message_that_is_never_sent_ends_with_the_schedule_the_point_and_no_pr
     what = executable(algorithms("alltoall").get("ring"), 3, {10: 10, 100: 100})
     options = replace(QUICK, timeout=3)
     with SampleStore(tmp_path / "samples.jsonl") as store:
-        with pytest.raises(LaunchError, match=r"at alltoall/ring m=100: .* said nothing") as caught:
+        with pytest.raises(
+            LaunchError, match=r"at alltoall/ring m=100: .* printed nothing"
+        ) as caught:
             run_schedules(CallCampaign(mpi, store, options), [what], 1)
         assert [sample.m for sample in store.existing()] == [10]
     assert "execute with n=3, launch 0" in caught.value.message

@@ -37,7 +37,7 @@ def write(folder: Path, *ranks: str) -> Path:
 )
 def test_the_first_split_is_named(tmp_path: Path, ranks: tuple[str, ...], place: str) -> None:
     path = write(tmp_path, *ranks)
-    with pytest.warns(TraceWarning, match=f"{place}.*cannot be told apart"):
+    with pytest.warns(TraceWarning, match=f"{place}.*not distinguishable"):
         trace = read_trace(path)
     replay(trace, NET)
 
@@ -67,7 +67,7 @@ def test_the_split_is_given_as_the_reason_of_what_cannot_end(
     path = write(tmp_path, *ranks)
     with pytest.warns(TraceWarning, match="comm_split"):
         trace = read_trace(path)
-    with pytest.raises(ContendError, match=r"rank 0, comm_split, .* line 1.*cannot be told apart"):
+    with pytest.raises(ContendError, match=r"rank 0, comm_split, .* line 1.*not distinguishable"):
         replay(trace, NET)
 
 

@@ -16,10 +16,10 @@ from support.processes import completed, started
 STOPPED = "#!/bin/sh\nkill -STOP $$\n"
 OWNER = """
 import pathlib, sys
-from contend.measure.lab import running
+from contend.measure.lab import session
 from contend.measure.lab.specification import Lab
-running.PROGRAMS = pathlib.Path(sys.argv[2])
-with running.start(Lab.model_validate_json(sys.argv[1])):
+session.PROGRAMS = pathlib.Path(sys.argv[2])
+with session.start(Lab.model_validate_json(sys.argv[1])):
     pass
 """
 
@@ -45,11 +45,12 @@ def stopped_switch(tmp_path):
 
 
 def wait_until_stopped(owner):
-    while True:
+    while owner.status() != psutil.STATUS_ZOMBIE:
         with contextlib.suppress(psutil.NoSuchProcess):  # builders come and go meanwhile
             for process in owner.children(recursive=True):
                 if process.status() == psutil.STATUS_STOPPED:
                     return [owner, *owner.children(recursive=True)]
+    raise AssertionError("the owner has ended by itself")
 
 
 def gone(processes, seconds=30):

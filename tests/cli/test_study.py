@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from contend.models.network import Network
+from contend.models.prediction.per_call import measured_calls
 from contend.samples import read_samples
 from contend.samples.setting import OF_LIBRARY
 from contend.tune.choose.rules import Decisions
@@ -114,7 +115,13 @@ def test_a_study_compares_the_library_s_algorithms_and_measures_nothing_again(
     with study_in(folder, "--library-algorithms") as study:
         out = finish(study).splitlines()
     assert 3 <= len(out) <= 7
-    assert out[0].startswith(("MPI_Alltoall of", "Contention costs little here: MPI_Alltoall of"))
+    network = Network.load(folder / "network.json")
+    (native,) = (one for one in network.operations if one.title == "alltoall/native")
+    if any(call.over_bound for call in measured_calls(network, native)):
+        first = ("MPI_Alltoall of", "Contention costs little here: MPI_Alltoall of")
+        assert out[0].startswith(first)
+    else:  # a busy machine's messages are no line: then what contention costs is not known
+        assert not any("what its messages need" in line for line in out)
     assert [line.split(":")[0] for line in out[-2:]] == ["next", "report"]
     decisions = Decisions.load(folder / "decisions.json")
     assert {rule.operation for rule in decisions.rules} == {"alltoall"}

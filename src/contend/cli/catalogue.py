@@ -5,12 +5,12 @@ from math import exp, isnan
 from pathlib import Path
 from typing import Any, get_args
 
+from contend.base.statistics.student import NORMAL_90
 from contend.base.units import format_bytes, format_seconds
 from contend.cli import output
 from contend.cli.options import PortsAre, Variant
 from contend.cli.result import Cell
 from contend.measure.lab.utilisation import path_beside
-from contend.models.fitting.gains import NORMAL_90
 from contend.samples import Sample, quality, read_samples
 from contend.schedules import Algorithm, Call
 from contend.schedules.algorithm import Claim

@@ -24,7 +24,7 @@ from math import isqrt
 import numpy as np
 
 from contend.base.document import Floats
-from contend.models.fitting.gains import NORMAL_90
+from contend.base.statistics.student import NORMAL_90
 from contend.schedules.libraries import Library
 from contend.tune.choose.rules import DEFAULT, Rule
 from contend.tune.choose.safe import LEAST_GAIN, Grid, best_of

@@ -26,7 +26,7 @@ import numpy as np
 from contend.base.document import Floats, Quantity
 from contend.base.errors import InvalidInputError
 from contend.base.statistics.rank import FEWEST, reach
-from contend.models.fitting.gains import NORMAL_90
+from contend.base.statistics.student import NORMAL_90
 from contend.models.prediction.catalogue import SINGLE
 from contend.schedules import Algorithm
 from contend.schedules.fitting.record import Parameters

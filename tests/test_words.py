@@ -34,7 +34,8 @@ BANNED = re.compile(
     re.IGNORECASE,
 )
 ROOMS = (  # whose words are mended
-    "base", "schedules", "simulate", "alltoall", "measure", "programs", "export", "api",
+    "base", "samples", "schedules", "simulate", "models", "alltoall", "measure", "programs",
+    "export", "report", "api",
 )  # fmt: skip
 # Names that others use: a column of tables, a key of a table's attributes, a parameter of sweep.
 PUBLIC = ("is_told_from_best", 'attrs["said"]')

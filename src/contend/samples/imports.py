@@ -3,10 +3,10 @@
 Idea: a file is known by its name and what it holds. The same again, wherever it lies, is the same
 measurement and is left out; equal digits in a file of another name are another run, and so are two
 files named in one command. A file that holds other things than one of its name did is a launch of
-its own too, and that is told: a run may have grown. Launches of a file, which are counted from 0 in
+its own too, with a note: a run may have grown. Launches of a file, which are counted from 0 in
 it, are counted on from those of the same series.
 Restriction: samples of versions that kept no checksum are known by the name of the file alone, and
-those of versions that told no conditions by all else: they are not added again, and that is told.
+those of versions that had no conditions by all else: they are not added again, with a note.
 """
 
 import hashlib
@@ -146,7 +146,7 @@ def _origin(sample: Sample) -> Hashable:
 
 
 def _without_conditions(sample: Sample) -> Sample:
-    """The sample as versions have it that told no conditions."""
+    """The sample as versions have it that had no conditions."""
     return sample.model_copy(update={"conditions": None}) if sample.conditions else sample
 
 

@@ -140,7 +140,7 @@ class Call(Record):
     )
     conditions: dict[str, str] | None = Field(
         None,
-        description="what a benchmark was told that departs from its default: memory, datatype, "
+        description="what a benchmark was given that departs from its default: memory, datatype, "
         "reduction, in_place, root, ...; other conditions are another series",
     )
     cpu_busy: float | None = Field(

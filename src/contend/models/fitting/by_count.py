@@ -28,15 +28,15 @@ def signatures_by_count(
     by n, have them. Without a point-to-point measurement gamma is 1 by convention and is left out.
     """
     form, found = FORMS.get(DEFAULT_FORM), []
-    told = PARAMETERS if known.hockney else PARAMETERS[1:]
+    names = PARAMETERS if known.hockney else PARAMETERS[1:]
     for n, part in rows.groupby("n"):
         if part["m"].nunique() < FEWEST_SIZES:
             continue
         try:
             done = (fitted or {}).get(int(n))
             fit = done or of_launches(form.fit(part, known), [int(n)])
-        except InvalidInputError:  # no fit of this n; the network's own fit has said why
+        except InvalidInputError:  # no fit of this n; the network's own fit has reported why
             continue
-        parameters = {name: fit.parameters[name] for name in told if name in fit.parameters}
+        parameters = {name: fit.parameters[name] for name in names if name in fit.parameters}
         found.append(SignatureAt(n=int(n), parameters=parameters))
     return tuple(found)

@@ -1,6 +1,6 @@
 """How the time of an operation was seen to grow with n, apart for what start-ups and bytes make.
 
-The exponent of n-1 is that of a line through the logarithms of the times of each size. It is told
+The exponent of n-1 is that of a line through the logarithms of the times of each size. It is given
 of operations that are no exchange; of exchanges `contend.models.explanation` tells more.
 """
 

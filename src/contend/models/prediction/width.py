@@ -10,7 +10,7 @@ from contend.models.prediction.verdict import by_size
 from contend.models.signature import FORMS
 from contend.models.signature.forms.growth import Growth
 
-WIDE = 2.0  # high/low, from which on it is said why
+WIDE = 2.0  # high/low, from which on the reason is reported
 
 
 def why_wide(operation: Operation, rows: Columns) -> str:

@@ -105,7 +105,7 @@ class Form(ABC):
     process_counts: ClassVar[int] = 1  # how many n the fit uses
     takes_fewer: ClassVar[bool] = False  # fits where there are fewer, too
     is_parametric: ClassVar[bool] = True  # finds its parameters again in times that they give
-    interval_from: ClassVar[str | None] = None  # what its `half_width` is told by, if it has one
+    interval_from: ClassVar[str | None] = None  # what its `half_width` is set by, if it has one
     needs_plogp: ClassVar[bool] = False
     needs_hockney: ClassVar[bool] = False
     abscissae: ClassVar[tuple[str, ...]] = ()  # parameters that are measured sizes or counts

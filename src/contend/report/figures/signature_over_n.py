@@ -56,7 +56,7 @@ def signature_drawing(
 def _remark(table: pd.DataFrame, signatures: Sequence[SignatureAt]) -> str:
     text = (
         "A signature holds for every n where these lie level: the further an n is from the line, "
-        "the less can be said of it from n′."
+        "the less is known of it from n′."
     )
     kinds = sorted(
         {one.bounds for at in signatures for one in at.parameters.values() if one.bounds}

@@ -80,18 +80,18 @@ def numbered_lines(path: Path) -> Iterator[Line]:
         yield Line(path, number, text)
 
 
-def agree(said: T | None, given: T | None, name: str, where: str) -> T:
+def agree(held: T | None, given: T | None, name: str, where: str) -> T:
     """What the file says, or else the user; an error where neither or both differently do."""
     option = f"--{name.replace('_', '-')}"
-    if said is None:
+    if held is None:
         if given is None:
             raise InvalidInputError(f"{where} does not say {name}", f"add it with {option}")
         return given
-    if given not in (None, said):
+    if given not in (None, held):
         raise InvalidInputError(
-            f"{where} says {name} {said}, {option} says {given}", f"leave {option} out"
+            f"{where} says {name} {held}, {option} says {given}", f"leave {option} out"
         )
-    return said
+    return held
 
 
 def sample_at(where: str, **fields: Any) -> Sample:

@@ -5,7 +5,7 @@ and rank_times_s are one sample, wherever they stand; `repetition` orders them. 
 each row is a sample of its median. A column that neither table has is an error. `where` of the
 options keeps the rows whose column is exactly that text.
 
-Restrictions: everything else of the options is said by the file, and refused.
+Restrictions: everything else of the options is in the file, and refused.
 """
 
 from collections.abc import Iterator

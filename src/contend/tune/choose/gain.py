@@ -72,7 +72,7 @@ class Gain:
         parts, own = self._both.parts(n, m), self._both.variance(n, m)
         means, deviations = [], []
         for one in self._fits:
-            error, left = one.posterior.told(
+            error, left = one.posterior.predict(
                 self._covariance(parts, one.scatter), self._covariance(own, one.scatter)
             )
             means.append(self._expected(n, m, one.is_steady) + error)

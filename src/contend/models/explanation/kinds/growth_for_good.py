@@ -5,7 +5,7 @@ Restrictions: two n tell how much it grew between them, not why, nor whether it 
 
 from contend.base.document import Quantity
 from contend.models.explanation.finding import Analysis
-from contend.models.explanation.growth import COST_OF, Growth, GrowthKind, Said
+from contend.models.explanation.growth import COST_OF, Growth, GrowthKind, Statement
 from contend.models.explanation.words import at_sizes, counted, times
 
 
@@ -15,7 +15,7 @@ class GrowthForGood(GrowthKind):
     name, order = "growth_for_good", 80
     terms = ("power",)
 
-    def said(self, seen: Analysis, found: Growth) -> Said:
+    def statement(self, seen: Analysis, found: Growth) -> Statement:
         """The power, and what it comes to over the n measured."""
         factor, wide = found.factor(seen), seen.t_factor * found.deviation
         exponent = Quantity(

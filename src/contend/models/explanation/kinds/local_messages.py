@@ -2,7 +2,7 @@
 
 from contend.base.number_text import percent
 from contend.models.explanation.finding import Analysis
-from contend.models.explanation.growth import COST_OF, Growth, GrowthKind, Said
+from contend.models.explanation.growth import COST_OF, Growth, GrowthKind, Statement
 from contend.models.explanation.words import at_sizes, times, within
 
 
@@ -12,7 +12,7 @@ class LocalMessages(GrowthKind):
     name, order = "local_messages", 50
     terms = ("local",)
 
-    def said(self, seen: Analysis, found: Growth) -> Said:
+    def statement(self, seen: Analysis, found: Growth) -> Statement:
         """The shares that stay on the node, and what they cost."""
         per_node = seen.exchange.processes_per_node or 1
         cost = seen.factor(found.parameter, found.deviation)

@@ -6,7 +6,7 @@ from typing import ClassVar
 from contend.models.explanation.case import Case
 from contend.models.explanation.commands import measure
 from contend.models.explanation.finding import Analysis, Finding, Try
-from contend.models.explanation.growth import Growth, GrowthKind, Said
+from contend.models.explanation.growth import Growth, GrowthKind, Statement
 from contend.models.explanation.words import at_sizes, times
 
 
@@ -17,7 +17,7 @@ class OutlierN(GrowthKind):
     terms = ("outlier",)
     slow: ClassVar = {"outlier n": "factor"}
 
-    def said(self, seen: Analysis, found: Growth) -> Said:
+    def statement(self, seen: Analysis, found: Growth) -> Statement:
         factor, n = seen.factor(found.parameter, found.deviation), found.term.n
         sentence = (
             f"{at_sizes(seen.exchange, found.sizes)} n = {n} stands out: an exchange takes "

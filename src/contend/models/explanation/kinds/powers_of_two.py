@@ -7,7 +7,7 @@ from contend.base.number_text import listed
 from contend.models.explanation.case import Case
 from contend.models.explanation.commands import measure
 from contend.models.explanation.finding import Analysis, Finding, Try
-from contend.models.explanation.growth import Growth, GrowthKind, Said
+from contend.models.explanation.growth import Growth, GrowthKind, Statement
 from contend.models.explanation.words import at_sizes, times
 
 
@@ -18,7 +18,7 @@ class PowersOfTwo(GrowthKind):
     terms = ("powers_of_two",)
     slow: ClassVar = {"powers of two": "factor"}
 
-    def said(self, seen: Analysis, found: Growth) -> Said:
+    def statement(self, seen: Analysis, found: Growth) -> Statement:
         factor = seen.factor(found.parameter, found.deviation)
         powers = [n for n in found.counts if n & (n - 1) == 0]
         others = [n for n in found.counts if n & (n - 1)]

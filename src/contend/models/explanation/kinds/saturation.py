@@ -9,7 +9,7 @@ from contend.base.document import Quantity
 from contend.models.explanation.case import Case
 from contend.models.explanation.commands import exchange
 from contend.models.explanation.finding import Analysis, Finding, Try
-from contend.models.explanation.growth import COST_OF, Growth, GrowthKind, Said
+from contend.models.explanation.growth import COST_OF, Growth, GrowthKind, Statement
 from contend.models.explanation.model import LAUNCH
 from contend.models.explanation.words import at_sizes, times
 
@@ -23,7 +23,7 @@ class Saturation(GrowthKind):
     terms = ("onset", "step")
     slow: ClassVar = {"saturation": "factor at the largest n"}
 
-    def said(self, seen: Analysis, found: Growth) -> Said:
+    def statement(self, seen: Analysis, found: Growth) -> Statement:
         """The n around it, and the cost at the largest n."""
         factor, flat, last = _measured(seen, found), found.term.n or 0, found.counts[-1]
         beyond = next(n for n in found.counts if n > flat)

@@ -35,7 +35,7 @@ class SizeChange(Kind):
                 if np.isfinite(each).all()
             }
             factors = {name: times(value) for name, value in values.items()}
-            kind, sentence = _said(seen, found, factors)
+            kind, sentence = _statement(seen, found, factors)
             error, without = _errors(found)
             yield Finding(
                 kind, (found.start, right.ends[1]), seen.counts,
@@ -50,7 +50,7 @@ class SizeChange(Kind):
             yield from choose(case, case.sizes_of(found))
 
 
-def _said(seen: Analysis, found: Change, factors: dict[str, str]) -> tuple[str, str]:
+def _statement(seen: Analysis, found: Change, factors: dict[str, str]) -> tuple[str, str]:
     where, several = format_bytes(found.start), seen.exchange.counts.size > 1
     before, after = found.left.explanation.best, found.right.explanation.best
     smaller = "what smaller sizes lead to expect"

@@ -218,9 +218,9 @@ def _points(sample: "Rows | Columns") -> Points:
 
 def _prior(parameters: Parameters) -> _Prior:
     startups, bytes_ = (tuple(parameters[name].array.tolist()) for name in ("startups", "bytes"))
-    told = {name: float(parameters[name]) for name in _DOUBTS if name in parameters}
+    doubts = {name: float(parameters[name]) for name in _DOUBTS if name in parameters}
     per_node = int(float(parameters[_PER_NODE])) if _PER_NODE in parameters else 1
-    return _Prior(Usual(startups, bytes_, **told), per_node)  # older files lack some
+    return _Prior(Usual(startups, bytes_, **doubts), per_node)  # older files lack some
 
 
 def _model(parameters: Parameters) -> Known:
@@ -238,7 +238,7 @@ def _model_of(
 
 def _interval_scale(mixture: Mixture) -> float:
     """Scale standard deviations by the errors of each n when predicted from the others."""
-    squares = [float(np.mean(errors**2)) for errors in mixture.foretold_errors()]
+    squares = [float(np.mean(errors**2)) for errors in mixture.unseen_errors()]
     found = _BELIEF + _PER_COUNT * sum(squares)
     return float(np.sqrt(found / (_BELIEF + _PER_COUNT * len(squares))))
 

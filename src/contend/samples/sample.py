@@ -209,5 +209,4 @@ class Sample(Launched, Call):
 
     @property
     def where(self) -> str:
-        """The point in words, for messages."""
         return f"{self.experiment}/{self.setting} n={self.n} m={self.m} launch {self.launch}"

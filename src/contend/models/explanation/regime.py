@@ -39,7 +39,6 @@ class Regime:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Bytes."""
         return tuple(int(size) for size in self.exchange.sizes[self.places])
 
     @property

@@ -78,7 +78,6 @@ class MeasuredPoints(Record):
 
     @classmethod
     def of(cls, rows: "pd.DataFrame | Columns") -> "MeasuredPoints":
-        """Those of the rows (n, m, seconds)."""
         return cls(**{name: tuple(rows[name].tolist()) for name in ("n", "m", "seconds")})
 
     def over(self, others: "MeasuredPoints") -> "MeasuredPoints":

@@ -39,7 +39,6 @@ class ErrorGrid:
 
     @property
     def limit(self) -> float:
-        """The error that has the strongest colour."""
         return float(np.clip(np.nanmax(np.abs(self.errors)), LEAST_COLOUR, GREATEST_COLOUR))
 
     @property

@@ -95,8 +95,6 @@ class FittedForm(Record):
 
 
 class Form(ABC):
-    """Base of the forms."""
-
     name: ClassVar[str]
     title: ClassVar[str]
     source: ClassVar[str]

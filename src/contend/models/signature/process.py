@@ -127,7 +127,6 @@ class Process:
         return float(self._noise @ np.diag(self._posterior.precision))
 
     def sum(self, parts: Parts) -> Floats:
-        """The covariance from its parts."""
         usual, scatter = self.usual, self.scatter
         sizes = (scatter * usual.size_doubt) ** 2 + self.layout.doubt_of_one_size(usual) ** 2
         return (

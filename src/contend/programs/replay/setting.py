@@ -60,7 +60,6 @@ class Setting:
 
     @property
     def command(self) -> str:
-        """The command line that replays this."""
         line = ["contend", "replay", *self.files]
         for name, value in self.words.items():
             if value is True:

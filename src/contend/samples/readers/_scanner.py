@@ -49,7 +49,6 @@ class Layout:
     has_fixed_decimals: ClassVar[bool] = True
 
     def names(self, text: str) -> list[str]:
-        """Names of the columns."""
         return text.lstrip("# ").split()
 
     def fits(self, words: Sequence[str], names: Sequence[str]) -> bool:

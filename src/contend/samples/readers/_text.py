@@ -41,7 +41,6 @@ class Line:
         return f"{self.path} line {self.number}"
 
     def error(self, problem: str, remedy: str = "restore the line or remove it") -> FileFormatError:
-        """Error that names this line."""
         return FileFormatError(f"{self.where}: {problem}", remedy)
 
     def skip(self, problem: str, hint: str) -> None:

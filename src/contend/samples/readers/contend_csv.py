@@ -32,8 +32,6 @@ _RESTORE = "write it anew by 'contend export csv', or map its columns with --rea
 
 
 class ContendCsvReader(Reader):
-    """Reader of the tables that contend writes."""
-
     name = "contend_csv"
     title = "samples as 'contend export csv' writes them"
 
@@ -43,7 +41,6 @@ class ContendCsvReader(Reader):
         return any(first[: len(head)] == list(head) for head in (HEAD, POINT_HEAD))
 
     def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
-        """Samples in order of first appearance."""
         _refuse(options, path)
         groups: dict[object, tuple[int, list[Row]]] = {}
         for line, row in _rows(path):

@@ -61,8 +61,6 @@ _NOT_RUN = re.compile(r"\d+\s+(?:\d+\s+)?((?:out-of-mem|int-overflow|time-out)\.
 
 
 class ImbReader(LogReader):
-    """Reader of the Intel MPI Benchmarks."""
-
     name = "imb"
     title = "Intel MPI Benchmarks: PingPong and collectives of IMB-MPI1"
     mark = re.compile(r"#.*(?:Intel ?\(R\)|PALLAS) MPI Benchmark|#\s*Benchmarking \S")
@@ -72,7 +70,6 @@ class ImbReader(LogReader):
     remedy = "run one of these benchmarks"
 
     def names(self, text: str) -> list[str]:
-        """Names of the columns."""
         return text.split()
 
     def order(self, words: Sequence[str], names: Sequence[str]) -> int | None:
@@ -111,7 +108,6 @@ class ImbReader(LogReader):
         return head.get("run", table.title.number)
 
     def about(self, table: Table, head: Head, options: ReadOptions) -> About:
-        """What the title and the header say."""
         title = table.title
         benchmark = title.text.split("Benchmarking", 1)[1].strip()
         n = title.whole(head["n"], "#processes") if "n" in head else None
@@ -205,7 +201,6 @@ def _conditions(benchmark: str, head: Head) -> dict[str, str]:
 
 
 def _of_command(benchmark: str, words: Sequence[str]) -> dict[str, str]:
-    """Conditions that the command alone says."""
     given = dict(pairwise(words))
     conditions = {}
     if given.get(MEMORY, "cpu") != "cpu":

@@ -65,8 +65,6 @@ _HOSTS = " "  # between the hosts of the ranks
 
 
 class NcclTestsReader(LogReader):
-    """Reader of nccl-tests."""
-
     name = "nccl_tests"
     title = "nccl-tests and rccl-tests: tables of the collectives"
     mark = re.compile(
@@ -122,7 +120,6 @@ class NcclTestsReader(LogReader):
         return head.get("run", table.title.number)
 
     def about(self, table: Table, head: Head, options: ReadOptions) -> About:
-        """What the lines of the run say."""
         title, test = table.title, head.get("test")
         place = place_of(options)
         if test is not None and test not in EXPERIMENTS:

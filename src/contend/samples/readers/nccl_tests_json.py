@@ -73,13 +73,10 @@ class Entry(Line):
 
 
 class NcclTestsJsonReader(Reader):
-    """Reader of the JSON of nccl-tests."""
-
     name = "nccl_tests_json"
     title = "nccl-tests: JSON of -J"
 
     def recognises(self, head: str) -> bool:
-        """Whether it begins as nccl-tests begins."""
         return _HEAD.match(head) is not None
 
     def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
@@ -198,7 +195,6 @@ def _of_config(path: Path, config: Mapping[str, Any]) -> dict[str, str]:
 def _fields(
     entry: Entry, result: Any, about: Mapping[str, Any], options: ReadOptions, place: str
 ) -> dict[str, Any]:
-    """The fields of a sample."""
     if not isinstance(result, dict):
         raise entry.error("it is no object")
     experiment = agree(_experiment(entry, result, about), options.experiment, "experiment",

@@ -76,8 +76,6 @@ _OPTIONS = {  # that no line of the output tells
 
 
 class OsuReader(LogReader):
-    """Reader of the OSU Micro-Benchmarks."""
-
     name = "osu"
     title = "OSU Micro-Benchmarks: osu_latency and blocking collectives"
     mark = re.compile(r"# OSU \w")
@@ -134,7 +132,6 @@ class OsuReader(LogReader):
         return About(fields, element if experiment in OF_VECTOR else 0)
 
     def row(self, line: Line, names: Sequence[str], about: About) -> Fields:
-        """Bytes and the mean time."""
         words = line.text.split()
         column, unit = _time(line, names)
         if "Validation" in names and words[names.index("Validation")] != "Pass":

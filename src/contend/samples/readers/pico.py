@@ -89,8 +89,6 @@ IN_SEGMENTS = {
 
 
 class PicoReader(Reader):
-    """Reader of PICO's results."""
-
     name = "pico"
     title = "PICO: collective operations by algorithm, with their metadata"
 

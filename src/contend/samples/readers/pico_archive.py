@@ -63,8 +63,6 @@ class Test:
 
 
 class PicoArchiveReader(Reader):
-    """Reader of the archives of PICO's runs."""
-
     name = "pico_archive"
     title = "PICO: archive of a run, with the metadata of its system beside it"
 

@@ -40,8 +40,6 @@ _ROW = re.compile(rf"\s*MPI_\w+,\d+,{_NUMBER},{_NUMBER}\s*")
 
 
 class PlatformCalibrationReader(Reader):
-    """Reader of the files of SMPI's platform-calibration."""
-
     name = "platform_calibration"
     title = "SMPI platform-calibration: PingPong, Isend and Recv files"
 

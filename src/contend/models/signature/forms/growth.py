@@ -36,8 +36,6 @@ _NORMAL_90 = 1.645  # standard deviations on either side that hold 90 %
 
 
 class Growth(Form):
-    """Times carried from n' to other n."""
-
     name = "growth"
     title = "growth of start-ups and bytes"
     source = "Rasmussen, Williams 2006, chapter 2"
@@ -79,7 +77,6 @@ class Growth(Form):
     def seconds(
         self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
-        """By the mean logarithm over the candidates."""
         counts, sizes = np.broadcast_arrays(np.asarray(n, float), np.asarray(m, float))
         logarithm, _ = _model(parameters).logarithm(counts.ravel(), sizes.ravel())
         return np.exp(logarithm).reshape(counts.shape)

@@ -9,8 +9,6 @@ from contend.simulate.flows.carriages import ALONE
 
 
 class NoContention(Change):
-    """Every message as if it were alone."""
-
     name = "alone"
 
     def candidates(self, setting: Setting, found: Replay) -> Iterator[Candidate]:

@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 
 from contend.base.errors import InvalidInputError
-from contend.models.changes.holm import holm_reject
-from contend.models.changes.ratios import Pair, ratios
+from contend.models.changes.ratios import Pair, holm_reject, ratios
 from contend.samples import Sample, quality
 from contend.samples.table import timed
 

@@ -13,8 +13,7 @@ from contend.programs.replay.faster import Faster
 from contend.programs.replay.message_times import MessageTimes
 from contend.programs.replay.replay import Replay, replay
 from contend.programs.traces.trace import Trace
-from contend.simulate.flows.carriages import ALONE
-from contend.simulate.flows.models import DEFAULT
+from contend.simulate.flows.models import ALONE, DEFAULT
 
 
 @dataclass(frozen=True, eq=False)

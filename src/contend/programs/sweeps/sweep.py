@@ -12,7 +12,7 @@ from contend.base.records import RecordStore
 from contend.programs.sweeps.case import Case, case_of
 from contend.programs.sweeps.executors import PROCESSES, executor_of
 from contend.programs.sweeps.placement import is_file
-from contend.programs.sweeps.record import Swept, key_of
+from contend.programs.sweeps.record import Swept, key_of, table_of
 from contend.programs.sweeps.run import Files, failed, run_case
 from contend.programs.sweeps.setting import is_network_file
 from contend.programs.sweeps.source import Source, checksum, source_of
@@ -76,8 +76,6 @@ def sweep(
     >>> found["speedup"].tolist()
     [1.0, 1.0]
     """
-    from contend.programs.sweeps.table import table_of
-
     wanted, usual = _cases(cases, base)
     numbers: dict[Case, int] = {}
     for number, case in enumerate(wanted):

@@ -9,7 +9,7 @@ import pandas as pd
 from contend.base.document import Unit
 from contend.base.number_text import listed, measure
 from contend.base.units import format_seconds
-from contend.models.fitting.signature_table import signature_by_count
+from contend.models.fitting.by_count import signature_by_count
 from contend.models.network import Operation
 from contend.models.network.evidence import SignatureAt
 from contend.models.signature import DEFAULT_FORM

@@ -1,5 +1,6 @@
 """Text of foreign files: numbered lines, the user's word beside the file's, checked samples.
 
+What a printed size means, by benchmark, version and operation, is in docs/samples.md.
 It reads no format; it is what the readers beside it share.
 """
 
@@ -17,6 +18,10 @@ from contend.base.textfile import read_text
 from contend.samples.sample import Sample
 
 T = TypeVar("T")
+BYTES = {  # of an element, by the name of its MPI datatype
+    "MPI_BYTE": 1, "MPI_CHAR": 1, "MPI_SIGNED_CHAR": 1, "MPI_SHORT": 2, "MPI_FLOAT16": 2,
+    "MPI_INT": 4, "MPI_FLOAT": 4, "MPI_LONG": 8, "MPI_DOUBLE": 8,
+}  # fmt: skip
 
 
 class SkippedWarning(UserWarning):
@@ -97,3 +102,10 @@ def sample_at(where: str, **fields: Any) -> Sample:
     """Sample with these fields; an error about one of them names `where`."""
     head = {"schema": Sample.schema_name, "version": Sample.schema_version}
     return from_object(Sample, head | fields, where)
+
+
+def block(row: Line, size: int, n: int, element: int = 1) -> int:
+    """The n-th part of `size` bytes; an error where blocks of whole elements would differ."""
+    if size % (n * element):
+        raise row.error(f"{size} bytes have no {n} equal blocks", "larger sizes have")
+    return size // n

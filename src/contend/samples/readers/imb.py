@@ -32,10 +32,9 @@ from itertools import pairwise
 from typing import Any
 
 from contend.samples.reader import ReadOptions
-from contend.samples.readers._blocks import BYTES
 from contend.samples.readers._log import PER_SECOND, About, Fields, Head, LogReader
 from contend.samples.readers._scanner import Table
-from contend.samples.readers._text import AssumedWarning, Line, agree
+from contend.samples.readers._text import BYTES, AssumedWarning, Line, agree
 
 REDUCTIONS = ("Allreduce", "Reduce", "Reduce_scatter", "Reduce_scatter_block")
 ROOTED = ("Bcast", "Gather", "Gatherv", "Reduce", "Scatter", "Scatterv")

@@ -32,8 +32,7 @@ from typing import Any
 from contend.base.errors import ContendError, FileFormatError
 from contend.base.textfile import read_text
 from contend.samples.reader import Reader, ReadOptions
-from contend.samples.readers._blocks import block
-from contend.samples.readers._text import Line, SkippedWarning, agree, sample_at
+from contend.samples.readers._text import Line, SkippedWarning, agree, block, sample_at
 from contend.samples.readers.nccl_tests import (
     BY_BLOCK,
     EXPERIMENTS,

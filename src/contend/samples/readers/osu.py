@@ -29,7 +29,6 @@ import re
 from collections.abc import Sequence
 
 from contend.samples.reader import ReadOptions
-from contend.samples.readers._blocks import BYTES
 from contend.samples.readers._log import (
     PER_SECOND,
     About,
@@ -39,7 +38,7 @@ from contend.samples.readers._log import (
     ranks_of_command,
 )
 from contend.samples.readers._scanner import Table
-from contend.samples.readers._text import Line, agree
+from contend.samples.readers._text import BYTES, Line, agree
 
 EXPERIMENTS = {
     "Latency": "pingpong",

@@ -1,12 +1,11 @@
 """Network x operation -> time, interval, bound, and whether it extrapolates."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from contend.base.document import Columns, Floats
+from contend.base.document import Columns, Floats, Frame
 from contend.base.errors import InvalidInputError
 from contend.base.statistics.launches import t_factor
 from contend.models.bounds import operation_bound
@@ -18,9 +17,6 @@ from contend.models.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoi
 from contend.models.signature.form import Form
 from contend.models.signature.interval import relative_spread
 from contend.schedules import COLLECTIVES
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS = (
     "n", "m", "seconds", "low", "high", "lower_bound", "regime", "interval_from", "extrapolates"
@@ -37,7 +33,7 @@ def predict(
     form: str | None = None,
     *,
     is_anchored: bool = True,
-) -> "pd.DataFrame":
+) -> Frame:
     """What `predicted` has, as a table of pandas."""
     import pandas as pd
 

@@ -2,16 +2,13 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from pydantic import Field, model_validator
 
 from contend import __version__
-from contend.base.document import Document
+from contend.base.document import Document, Frame
 from contend.programs.sweeps.case import FIELDS, Case
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS = (*FIELDS, "seconds", "speedup", "lost", "lost_share", "computing", "messages",
            "is_base", "error")  # fmt: skip
@@ -70,7 +67,7 @@ def key_of(
     return json.dumps(about, sort_keys=True)
 
 
-def table_of(found: Sequence[Swept], base: int) -> "pd.DataFrame":
+def table_of(found: Sequence[Swept], base: int) -> Frame:
     """Rows of `COLUMNS`, those that failed last; `base` is the place of the base among `found`.
 
     The index is the place of a case in `found`. `attrs` holds `base_seconds`, `recorded_seconds`

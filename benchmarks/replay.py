@@ -37,7 +37,7 @@ from contend.programs.sweeps.patterns import pattern_of
 from contend.programs.traces.kinds import OpKind
 from contend.programs.traces.reader import read_trace
 from contend.programs.traces.trace import Trace
-from contend.simulate.flows.carriages import ALONE, TCP, carriage_names
+from contend.simulate.flows.models import ALONE, TCP, carriage_names
 
 NET = Line(latency=1e-6, bandwidth=1e9)
 SEED = 1

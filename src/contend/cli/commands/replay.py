@@ -24,7 +24,7 @@ from contend.programs.traces.concurrent_jobs import joined
 from contend.programs.traces.reader import read_trace
 from contend.report.replay import write_replay_report
 from contend.report.sections.replay import Account
-from contend.simulate.flows.carriages import ALONE, PORTS, TCP, carriage_names
+from contend.simulate.flows.models import ALONE, PORTS, TCP, carriage_names
 
 ORDER = 6
 PANEL = "Simulate"

@@ -8,7 +8,7 @@ from contend.cli.options import argument, option
 from contend.cli.result import Result
 from contend.programs.sweeps.product import read_cases
 from contend.programs.sweeps.sweep import sweep
-from contend.simulate.flows.carriages import ALONE, PORTS
+from contend.simulate.flows.models import ALONE, PORTS
 
 ORDER = 6
 PANEL = "Simulate"

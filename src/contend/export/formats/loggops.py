@@ -165,8 +165,6 @@ _MEANS = {
 
 
 class LogGOPSim(NetworkFormat):
-    """Options of LogGOPSim."""
-
     name = "loggops"
     title = "options of LogGOPSim: L, o, g, G, O and S"
     takes = frozenset({"m"})

@@ -25,7 +25,7 @@ PAGE = HOME / "CONTRIBUTING.md"
 ROOMS = {
     "base": (
         "errors xml_text wholefile units textfile kinds registry document records number_text "
-        "statistics"
+        "result statistics"
     ),
     "samples": "watch .",
     "schedules": "pointtopoint . libraries",

@@ -1,66 +1,62 @@
-"""The Python interface: samples, networks and flows as objects, tables in and out."""
+"""The Python interface: samples, networks and flows as objects, tables in and out.
 
+The imports below are the list of all that is public: `contend` gives out the same names, the
+command line calls no others, and each is imported when it is used.
+"""
+
+import ast
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from contend.api.exports import export_as
-    from contend.api.flows import solve, solve_many
-    from contend.api.network import Network, fit, read_network
-    from contend.api.samples import Samples, read_samples
-    from contend.api.studies import study
-    from contend.base.errors import ContendError
-    from contend.measure.exchange.run import ExchangeWishes, run_exchange
-    from contend.measure.jobs.job import JobRequest, batch_job
-    from contend.programs.sweeps.sweep import sweep
-    from contend.tune.apply import apply_rules
-    from contend.tune.exports.rulesfile import export_rules
-    from contend.tune.verification.trial import verify_rules
+    from contend.api.exports import export_as as export_as
+    from contend.api.flows import solve as solve
+    from contend.api.flows import solve_many as solve_many
+    from contend.api.network import Network as Network
+    from contend.api.network import fit as fit
+    from contend.api.network import read_network as read_network
+    from contend.api.samples import Samples as Samples
+    from contend.api.samples import read_samples as read_samples
+    from contend.api.studies import study as study
+    from contend.base.errors import ContendError as ContendError
+    from contend.base.result import Cell as Cell
+    from contend.base.result import Line as Line
+    from contend.base.result import Part as Part
+    from contend.base.result import Result as Result
+    from contend.base.result import Table as Table
+    from contend.base.result import command_line as command_line
+    from contend.base.result import next_step as next_step
+    from contend.base.result import percent as percent
+    from contend.base.result import picture as picture
+    from contend.base.result import plain as plain
+    from contend.base.result import records as records
+    from contend.measure.exchange.run import ExchangeWishes as ExchangeWishes
+    from contend.measure.exchange.run import run_exchange as run_exchange
+    from contend.measure.jobs.job import JobRequest as JobRequest
+    from contend.measure.jobs.job import batch_job as batch_job
+    from contend.programs.sweeps.sweep import sweep as sweep
+    from contend.tune.apply import apply_rules as apply_rules
+    from contend.tune.exports.rulesfile import export_rules as export_rules
+    from contend.tune.verification.trial import verify_rules as verify_rules
 
-__all__ = [
-    "ContendError",
-    "ExchangeWishes",
-    "JobRequest",
-    "Network",
-    "Samples",
-    "apply_rules",
-    "batch_job",
-    "export_as",
-    "export_rules",
-    "fit",
-    "read_network",
-    "read_samples",
-    "run_exchange",
-    "solve",
-    "solve_many",
-    "study",
-    "sweep",
-    "verify_rules",
-]
-# Where each is; it is imported when it is used.
-_PLACES = {
-    "ContendError": "base.errors",
-    "ExchangeWishes": "measure.exchange.run",
-    "JobRequest": "measure.jobs.job",
-    "Network": "api.network",
-    "Samples": "api.samples",
-    "apply_rules": "tune.apply",
-    "batch_job": "measure.jobs.job",
-    "export_as": "api.exports",
-    "export_rules": "tune.exports.rulesfile",
-    "fit": "api.network",
-    "read_network": "api.network",
-    "read_samples": "api.samples",
-    "run_exchange": "measure.exchange.run",
-    "solve": "api.flows",
-    "solve_many": "api.flows",
-    "study": "api.studies",
-    "sweep": "programs.sweeps.sweep",
-    "verify_rules": "tune.verification.trial",
-}
+
+@cache
+def places() -> dict[str, str]:
+    """Return the module of each public name, as the imports above say."""
+    tree = ast.parse(Path(__file__).read_text(encoding="utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    return {
+        each.name: str(line.module)
+        for line in block.body if isinstance(line, ast.ImportFrom)
+        for each in line.names
+    }  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _PLACES:
+    if name == "__all__":
+        return sorted(places())
+    if name not in places():
         raise AttributeError(f"module 'contend.api' has no attribute {name!r}")
-    return getattr(import_module(f"contend.{_PLACES[name]}"), name)
+    return getattr(import_module(places()[name]), name)

@@ -1,8 +1,6 @@
 """Consoles and tables that `result` prints on: results on standard output, else on error."""
 
-import math
 import re
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, TypeAlias
@@ -20,8 +18,12 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from contend.base.errors import ContendError
+from contend.api import ContendError, percent
+from contend.api import command_line as command
+from contend.api import next_step as following
 from contend.cli.visible import VisibleConsole, visible
+
+__all__ = ["command", "following", "percent"]
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -70,16 +72,6 @@ def note_merge(path: Path, merged: "Merged") -> None:
         note(f"{path}: {merged.text}")
 
 
-def command(*words: object) -> str:
-    """A command line that can be copied."""
-    return shlex.join(map(str, words))
-
-
-def following(*words: object) -> str:
-    """A command line that can be copied, as the next step."""
-    return f"next: {command(*words)}"
-
-
 def show_error(error: ContendError) -> None:
     """What happened, and what to do."""
     messages().print(f"[bold red]error:[/] {escape(error.message)}")
@@ -102,11 +94,6 @@ def show_warning(
 def warn(message: str) -> None:
     """Show a warning."""
     messages().print(f"[yellow]warning:[/] {escape(message)}")
-
-
-def percent(share: float | None) -> str:
-    """A share as a percentage; a dash where it is not known."""
-    return "–" if share is None or math.isnan(share) else f"{share:.1%}"
 
 
 _NUMBER = re.compile(r"[-+~]?[\d–]")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from contend.base.errors import InvalidInputError
-from contend.base.units import (
+from contend.api import (
+    InvalidInputError,
     format_seconds,
     parse_bytes,
     parse_bytes_list,

@@ -82,7 +82,7 @@ def test_without_groups_one_line_says_that_no_slow_link_is_known(run, late):
     done = run("--", *late, 2, 100)
     assert done.code == 0
     assert done.err.count(NO_LINK) == done.err.count("contend:") == 1
-    assert "contend clusters discover" in done.err
+    assert "contend measure hosts" in done.err
     assert "--groups FILE" in done.err
 
 

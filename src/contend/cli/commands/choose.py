@@ -37,7 +37,7 @@ _TABLE_COUNTS, _TABLE_SIZES = (
 def command(
     network_file: options.NetworkFile,
     collectives: list[str] | None = argument(
-        "Operations of 'contend algorithms'; default all whose default was measured.",
+        "Operations of 'contend list algorithms'; default all whose default was measured.",
         default=None,
         metavar="[COLLECTIVE]...",
         autocompletion=completion.collectives,

@@ -24,7 +24,7 @@ def command(
     variant: options.Variant,
     collective: options.Collective,
     algorithm: str = argument(
-        "Algorithm, one of 'contend algorithms'.", autocompletion=completion.algorithms
+        "Algorithm, one of 'contend list algorithms'.", autocompletion=completion.algorithms
     ),
     processes: int = option("Processes.", "-n", "--processes", default=16, min=2),
     size: str = option("Size, e.g. 64KiB.", "-m", "--size", default="64KiB"),

@@ -21,7 +21,7 @@ def command(
     network_file: options.NetworkFile = Path("network.json"),
     samples_file: options.SamplesFile = Path("samples.jsonl"),
     schedule_files: list[Path] | None = argument(
-        "Files that contend run-schedule has written, to compare.", default=None
+        "Files that contend measure schedule has written, to compare.", default=None
     ),
     output_folder: Path = option("Folder to write to.", "-o", "--output", default=Path("report")),
     graphs_file: Path | None = option(

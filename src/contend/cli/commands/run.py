@@ -27,7 +27,7 @@ class Options:
     )
     summary: Path | None = option("Write calls and times there.", "--summary", metavar="FILE")
     groups: Path | None = option(
-        "Groups file of contend clusters discover; default the site's.", "--groups"
+        "Groups file of contend measure hosts; default the site's.", "--groups"
     )
     plan: Path | None = option("Plan of contend exchange plan; default the site's.", "--plan")
     network: Path | None = option("Network file with the links of --groups.", "--network")

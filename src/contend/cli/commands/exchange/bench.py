@@ -9,7 +9,6 @@ from contend.alltoall.clusters.plan import Plan, groups_of, plan_of, read_plan
 from contend.base.errors import InvalidInputError
 from contend.base.units import format_bytes, format_seconds, parse_bytes_list
 from contend.cli import options, output
-from contend.cli.campaigns import places
 from contend.cli.campaigns.places import Where
 from contend.cli.options import option
 from contend.cli.result import Part, Result, Table
@@ -74,13 +73,14 @@ def command(
     Each is an unmodified program that calls MPI_Alltoall and checks what it receives. A measurement
     that was stopped continues when the same command is given again.
     """
-    mpi, wanted = where.mpi, sorted(parse_bytes_list(sizes))
+    asked = where.asked()
+    mpi, wanted = asked.mpi, sorted(parse_bytes_list(sizes))
     if not wanted or wanted[0] < 1:
         raise InvalidInputError("an exchange of no bytes", f"give -m, e.g. {SIZES}")
     if plot:
         check_picture(plot)
     with SampleStore(output_file) as store:
-        place, ppn = where.place(store.existing()), where.ppn
+        place, ppn = asked.place(store.existing()), where.ppn
         count = n or place.room(ppn)
         if count is None:
             raise InvalidInputError("the number of processes is not known", "give it with -n")
@@ -88,7 +88,12 @@ def command(
             require_hosts(place.lab, (count,), ppn)
         declared, plan = _declared_and_plan(groups_file, plan_file, place.lab)
         launch_options = place.launch_options(
-            0.05, 1, warmup, max_seconds=max_seconds, **where.launched
+            0.05,
+            1,
+            warmup,
+            max_seconds=max_seconds,
+            processes_per_node=ppn,
+            timeout=asked.timeout or 60.0,
         )
         chosen = parse_contenders(algorithms, mpi) if algorithms else None
         if chosen is None and not native_names(mpi):
@@ -104,7 +109,7 @@ def command(
             count, declared, plan, launches, repetitions, SEED,
         )  # fmt: skip
         limits = Limits.of(max_minutes, bears_losses=True)
-        with places.running(place, output_file) as (lab, progress):
+        with asked.running(place, output_file) as (lab, progress):
             campaign = bench.measure(mpi, store, launch_options, progress, lab, limits)
 
     def bound(m: int) -> float | None:

@@ -34,7 +34,7 @@ Bandwidth = Annotated[
     typer.Option(help="Of a message that is alone, e.g. 1Gbit/s or 1.82GB/s."),
 ]
 FittedNetwork = Annotated[
-    Path | None, typer.Option("--network", help="Network file made by 'contend graph fit'.")
+    Path | None, typer.Option("--network", help="Network file made by 'contend fit'.")
 ]
 
 FLOWS: dict[str, Cell] = {
@@ -136,7 +136,7 @@ def solved(
         raise InvalidInputError("no bandwidth and no network", "give --bandwidth or --network")
     if model == MEASURED:
         raise InvalidInputError(
-            "measured penalties of no network", "give --network, made by 'contend graph fit'"
+            "measured penalties of no network", "give --network, made by 'contend fit'"
         )
     rate, name = None if bandwidth is None else parse_rate(bandwidth) / 8, model or DEFAULT
     solution = solve(

@@ -1,4 +1,4 @@
-"""What is shown of a network and of its validation."""
+"""A network and its validation in lines and tables."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ from typing import Any
 
 from contend.base.document import Quantity
 from contend.base.number_text import interval, quantity
-from contend.cli.result import Cell, Line, Part, Table
+from contend.base.result import Cell, Line, Part, Table
 from contend.models.explanation.table import sentences
 from contend.models.network import Network, Operation
 from contend.models.prediction.validate import COMMON, summary

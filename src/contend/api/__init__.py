@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from contend.api.flows import solve as solve
     from contend.api.flows import solve_many as solve_many
     from contend.api.imports import import_files as import_files
-    from contend.api.names import names as names
     from contend.api.network import Network as Network
     from contend.api.network import fit as fit
     from contend.api.network import read_network as read_network
     from contend.api.predictions import bound_messages as bound_messages
     from contend.api.predictions import predict_file as predict_file
+    from contend.api.registries import names as names
     from contend.api.samples import Samples as Samples
     from contend.api.samples import read_samples as read_samples
     from contend.api.studies import study as study

@@ -80,7 +80,7 @@ def test_a_name_is_shown_as_it_is_written_in_python(contend, files, line) -> Non
 
 
 def test_a_column_is_as_wide_as_what_is_shown(contend, files) -> None:
-    lines = contend("graph", "solve", "flows.csv", "--bandwidth", "1GBps").out.splitlines()
+    lines = contend("solve", "flows.csv", "--bandwidth", "1GBps").out.splitlines()
     widths = {len(line) for line in lines if "src" in line or "x1b" in line}
     assert len(widths) == 1
 

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from contend.api.network import Network as Network
     from contend.api.network import fit as fit
     from contend.api.network import read_network as read_network
+    from contend.api.programs import ReplayOptions as ReplayOptions
+    from contend.api.programs import convert_trace as convert_trace
+    from contend.api.programs import replay as replay
+    from contend.api.programs import replay_cases as replay_cases
+    from contend.api.programs import show_trace as show_trace
     from contend.api.samples import Samples as Samples
     from contend.api.samples import read_samples as read_samples
     from contend.api.studies import study as study
@@ -36,7 +41,11 @@ if TYPE_CHECKING:
     from contend.measure.exchange.run import run_exchange as run_exchange
     from contend.measure.jobs.job import JobRequest as JobRequest
     from contend.measure.jobs.job import batch_job as batch_job
+    from contend.models.prediction.flows import solve_file as solve_file
     from contend.programs.sweeps.sweep import sweep as sweep
+    from contend.programs.sweeps.table import sweep_result as sweep_result
+    from contend.report.pictures import draw_flows as draw_flows
+    from contend.report.pictures import draw_schedule as draw_schedule
     from contend.tune.apply import apply_rules as apply_rules
     from contend.tune.exports.rulesfile import export_rules as export_rules
     from contend.tune.verification.trial import verify_rules as verify_rules

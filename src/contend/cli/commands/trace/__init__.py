@@ -2,5 +2,5 @@
 
 ORDER = 7
 PANEL = "Inspect"
-EXAMPLE = "contend trace info trace"
+EXAMPLE = "contend trace show trace"
 HELP = "Show and convert traces of whole programs."

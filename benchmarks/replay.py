@@ -29,9 +29,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from benchmarks.replayed_programs import LABS, NETWORK, PROGRAMS, fit, links_file
+from contend.cli.replay_options import carriage_of, message_times
 
 from contend.cli.output import markdown
-from contend.cli.replay_options import carriage_of, message_times
 from contend.programs.replay import Line, replay
 from contend.programs.sweeps.patterns import pattern_of
 from contend.programs.traces.kinds import OpKind

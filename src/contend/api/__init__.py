@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from contend.api.exports import export_as as export_as
     from contend.api.flows import solve as solve
     from contend.api.flows import solve_many as solve_many
+    from contend.api.names import names as names
     from contend.api.network import Network as Network
     from contend.api.network import fit as fit
     from contend.api.network import read_network as read_network
@@ -26,17 +27,29 @@ if TYPE_CHECKING:
     from contend.api.samples import read_samples as read_samples
     from contend.api.studies import study as study
     from contend.base.errors import ContendError as ContendError
+    from contend.base.errors import FileFormatError as FileFormatError
+    from contend.base.errors import InvalidInputError as InvalidInputError
     from contend.base.result import Cell as Cell
     from contend.base.result import Line as Line
     from contend.base.result import Part as Part
     from contend.base.result import Result as Result
     from contend.base.result import Table as Table
     from contend.base.result import command_line as command_line
+    from contend.base.result import is_unknown as is_unknown
     from contend.base.result import next_step as next_step
     from contend.base.result import percent as percent
     from contend.base.result import picture as picture
     from contend.base.result import plain as plain
     from contend.base.result import records as records
+    from contend.base.units import format_bytes as format_bytes
+    from contend.base.units import format_rate as format_rate
+    from contend.base.units import format_seconds as format_seconds
+    from contend.base.units import parse_bytes as parse_bytes
+    from contend.base.units import parse_bytes_list as parse_bytes_list
+    from contend.base.units import parse_counts as parse_counts
+    from contend.base.units import parse_rate as parse_rate
+    from contend.base.units import parse_seconds as parse_seconds
+    from contend.base.units import parse_seconds_per_byte as parse_seconds_per_byte
     from contend.measure.exchange.run import ExchangeWishes as ExchangeWishes
     from contend.measure.exchange.run import run_exchange as run_exchange
     from contend.measure.jobs.job import JobRequest as JobRequest
@@ -46,6 +59,7 @@ if TYPE_CHECKING:
     from contend.programs.sweeps.table import sweep_result as sweep_result
     from contend.report.pictures import draw_flows as draw_flows
     from contend.report.pictures import draw_schedule as draw_schedule
+    from contend.schedules.groups import grouping_of as grouping_of
     from contend.tune.apply import apply_rules as apply_rules
     from contend.tune.exports.rulesfile import export_rules as export_rules
     from contend.tune.verification.trial import verify_rules as verify_rules

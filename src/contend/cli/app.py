@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from contend import __version__
-from contend.base.errors import ContendError
+from contend.api import ContendError
 from contend.cli import commands, output
 from contend.cli.folder import folder
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from contend.base.errors import InvalidInputError
-from contend.base.units import (
+from contend.api import (
+    InvalidInputError,
     format_seconds,
     parse_bytes,
     parse_bytes_list,
@@ -55,7 +55,9 @@ Bandwidth = Annotated[
 ]
 SharingModel = Annotated[
     str | None,
-    typer.Option("--model", help="How messages share it; default maxmin, or the network's closest."),
+    typer.Option(
+        "--model", help="How messages share it; default maxmin, or the network's closest."
+    ),
 ]
 SharingNetwork = Annotated[
     Path | None, typer.Option("--network", help="Network file with sharing models.")

@@ -6,12 +6,12 @@ from typing import Any
 
 import typer
 
-from contend.api import Cell, Line, Part, Result, Table, picture, plain, records
+from contend.api import Cell, Line, Part, Result, Table, is_unknown, picture, plain, records
 from contend.cli import output
 
 __all__ = [
-    "Cell", "Line", "Part", "Result", "Table", "picture", "plain", "records", "show", "show_json",
-    "show_parts",
+    "Cell", "Line", "Part", "Result", "Table", "is_unknown", "picture", "plain", "records",
+    "show", "show_json", "show_parts",
 ]  # fmt: skip
 
 

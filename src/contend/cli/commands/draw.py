@@ -39,9 +39,7 @@ def command(
     of --bandwidth, or --network with sharing models.
     """
     if algorithm is None:
-        return draw_flows(
-            what, output_file, model=model, network=network_file, bandwidth=bandwidth
-        )
+        return draw_flows(what, output_file, model=model, network=network_file, bandwidth=bandwidth)
     return draw_schedule(
         what, algorithm, output_file, n=processes, m=size, root=root, network=network_file,
         groups=variant.groups, options=variant.given,

@@ -150,9 +150,7 @@ def _require_no_other(bandwidth: str | None, topology: str, tolerance: float) ->
             "a network that was fitted is one switch", "give --bandwidth in place of --network"
         )
     if bandwidth is not None:
-        raise InvalidInputError(
-            "a bandwidth and a network", "leave out one: a network has its own"
-        )
+        raise InvalidInputError("a bandwidth and a network", "leave out one: a network has its own")
 
 
 def _by_network(

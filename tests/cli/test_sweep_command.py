@@ -56,8 +56,8 @@ def test_a_failed_case_is_shown_and_ends_with_1_and_is_begun_again(contend, tmp_
 def test_other_ranks_of_a_recorded_trace_are_those_that_are_known(contend, tmp_path):
     trace = tmp_path / "trace.txt"
     trace.write_text("".join(f"{rank} init\n{rank} alltoall 1000 1000\n" for rank in range(4)))
-    words = ("replay", "--vary", trace, "--network", "line:0s:1MB/s", "--ranks", "4,8", "--executor", "here",
-             "--algorithm", "alltoall=direct", "--json")  # fmt: skip
+    words = ("replay", "--vary", trace, "--network", "line:0s:1MB/s", "--ranks", "4,8",
+             "--executor", "here", "--algorithm", "alltoall=direct", "--json")  # fmt: skip
     found = contend(*words).json
     assert {case["ranks"]: case["seconds"] for case in found["cases"]} == pytest.approx(
         {4: 3e-3, 8: 3.5e-3}

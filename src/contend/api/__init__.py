@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from contend.report.pictures import draw_schedule as draw_schedule
     from contend.schedules.groups import grouping_of as grouping_of
     from contend.tune.apply import apply_rules as apply_rules
+    from contend.tune.exports.lint import lint_rules as lint_rules
     from contend.tune.exports.rulesfile import export_rules as export_rules
     from contend.tune.verification.trial import verify_rules as verify_rules
 

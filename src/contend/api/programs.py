@@ -99,7 +99,7 @@ def replay_cases(
     kept: str | Path | None = None,
     executor: str = PROCESSES,
     workers: int | None = None,
-    told: Listener | None = None,
+    listener: Listener | None = None,
 ) -> "pd.DataFrame":
     """Replay a program in every combination of the words of its options, as `sweep` does.
 
@@ -116,7 +116,7 @@ def replay_cases(
     base, cases = options.cases(trace, cases_file)
     return sweep(
         trace, cases, base, executor=executor, workers=workers, kept=kept, format=options.format,
-        speed=parse_speed(options.speed), told=told,
+        speed=parse_speed(options.speed), told=listener,
     )  # fmt: skip
 
 

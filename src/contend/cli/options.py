@@ -165,8 +165,11 @@ RuleFormat = Annotated[
         metavar="LIBRARY",
         autocompletion=completion.rule_formats,
         help="Format, with a version or without: openmpi-5.0.7, mpich; default the library that "
-        "was measured.",
+        "was measured, of rules as they look.",
     ),
+]
+RunTimeout = Annotated[
+    float, typer.Option(parser=duration(1.0), metavar="TIME", help="After which a run hangs.")
 ]
 DecidedPerNode = Annotated[
     int | None,

@@ -110,7 +110,7 @@ def command(
     with _progress() as advance:
         found = replay_cases(
             traces, wanted, cases_file=cases_file, kept=output_file, executor=executor,
-            workers=workers, told=advance,
+            workers=workers, listener=advance,
         )  # fmt: skip
     return sweep_result(found)
 

@@ -1,4 +1,4 @@
-"""What a replay is asked for, in words as a command line has them, and the cases that these make."""
+"""Options of a replay, in words as a command line has them, and the cases that they make."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from contend.api.choices import ChoiceOptions as ChoiceOptions
+    from contend.api.choices import choose as choose
     from contend.api.exports import export_as as export_as
     from contend.api.flows import solve as solve
     from contend.api.flows import solve_many as solve_many

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from contend.api.choices import ChoiceOptions as ChoiceOptions
     from contend.api.choices import choose as choose
+    from contend.api.exchanges import bench_exchange as bench_exchange
     from contend.api.exports import export_as as export_as
     from contend.api.flows import solve as solve
     from contend.api.flows import solve_many as solve_many
@@ -25,9 +26,11 @@ if TYPE_CHECKING:
     from contend.api.programs import replay as replay
     from contend.api.programs import replay_cases as replay_cases
     from contend.api.programs import show_trace as show_trace
+    from contend.api.reports import report as report
     from contend.api.samples import Samples as Samples
     from contend.api.samples import read_samples as read_samples
     from contend.api.studies import study as study
+    from contend.api.watch import watch_report as watch_report
     from contend.base.errors import ContendError as ContendError
     from contend.base.errors import FileFormatError as FileFormatError
     from contend.base.errors import InvalidInputError as InvalidInputError
@@ -52,13 +55,19 @@ if TYPE_CHECKING:
     from contend.base.units import parse_rate as parse_rate
     from contend.base.units import parse_seconds as parse_seconds
     from contend.base.units import parse_seconds_per_byte as parse_seconds_per_byte
+    from contend.measure.exchange.proposal import plan_exchange as plan_exchange
     from contend.measure.exchange.run import ExchangeWishes as ExchangeWishes
     from contend.measure.exchange.run import run_exchange as run_exchange
     from contend.measure.jobs.job import JobRequest as JobRequest
     from contend.measure.jobs.job import batch_job as batch_job
+    from contend.measure.options import MeasureOptions as MeasureOptions
+    from contend.measure.preload import exchange_library as exchange_library
+    from contend.measure.watch import WatchOptions as WatchOptions
+    from contend.measure.watch import watch_program as watch_program
     from contend.models.prediction.flows import solve_file as solve_file
     from contend.programs.sweeps.sweep import sweep as sweep
     from contend.programs.sweeps.table import sweep_result as sweep_result
+    from contend.programs.traces.recording.launch import record as record
     from contend.report.pictures import draw_flows as draw_flows
     from contend.report.pictures import draw_schedule as draw_schedule
     from contend.schedules.groups import grouping_of as grouping_of

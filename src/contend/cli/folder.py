@@ -17,6 +17,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
+from contend.cli.old_names import renewed
 from contend.cli.signature import prepared
 from contend.cli.visible import VisibleGroup
 
@@ -81,7 +82,9 @@ class CommandFolder(VisibleGroup):
     default: str | None = None
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put the default command before words that name none."""
+        """Renew names that commands had, and put the default before words that name none."""
+        if ctx.parent is None:
+            args = renewed(args)
         if self.default and args and args[0] not in (*self.commands, *ctx.help_option_names):
             args = [self.default, *args]
         return super().parse_args(ctx, args)

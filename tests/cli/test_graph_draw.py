@@ -1,4 +1,4 @@
-"""contend graph draw: pictures of contention graphs."""
+"""contend draw: pictures of contention graphs."""
 
 import xml.etree.ElementTree as ET
 from pathlib import Path

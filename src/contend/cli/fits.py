@@ -116,7 +116,7 @@ def _links(fitted: Fitted, files: Files) -> Iterator[Part]:
     for one in links:
         yield from map(str, one.warnings)
     yield (
-        f"next: contend exchange plan {files.network} --groups clusters.toml -n "
+        f"next: contend alltoall plan {files.network} --groups clusters.toml -n "
         f"{sum(group.ranks for group in links[0].groups)} -o plan"
     )
 

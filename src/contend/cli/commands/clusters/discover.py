@@ -108,5 +108,5 @@ def command(
         "levels": [level.model_dump(mode="json", exclude_none=True) for level in levels],
         "relations": shown,
     }
-    read = [f"contend run and the exchange library read them in {site}"] if site else []
+    read = [f"contend alltoall run and the exchange library read them in {site}"] if site else []
     return Result(data, [Table(shown, COLUMNS, title), *read])

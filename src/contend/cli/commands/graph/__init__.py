@@ -2,5 +2,5 @@
 
 ORDER = 7
 PANEL = "Simulate"
-EXAMPLE = "contend graph solve flows.csv --bandwidth 1Gbit/s"
+EXAMPLE = "contend solve flows.csv --bandwidth 1Gbit/s"
 HELP = "Say when each of many concurrent messages ends."

@@ -61,8 +61,11 @@ def test_a_named_wrapper_that_is_absent_is_named(contend, tmp_path):
         (["choose", "FILE", "bcast", "--table", "-m", ","], "no n or no m"),
         (["predict", "FILE", "-n", "4", "-m", ","], "no n or no m"),
         (["alltoall", "plan", "FILE", "-o", "new", "-m", ","], "holds no message size"),
-        (["clusters", "discover", "-o", "new", "-m", ","], "no message size"),
-        (["run-schedule", "bcast", "chain", "-n", "4", "-m", ","], "no number of processes or"),
+        (["measure", "hosts", "-o", "new", "-m", ","], "no message size"),
+        (
+            ["measure", "schedule", "bcast", "chain", "-n", "4", "-m", ","],
+            "no number of processes or",
+        ),
     ],
 )
 def test_a_list_of_nothing_is_refused(contend, words, said, tmp_path, monkeypatch):
@@ -196,8 +199,8 @@ def test_a_file_of_another_kind_is_named_with_where_it_belongs(contend, samples_
     check(contend("report", samples, network), f"{samples} is a samples file, and a network file")
     check(contend("predict", samples, "-n", 8, "-m", 8), "is a samples file", "predict NETWORK")
     as_samples = f"{graphs} is a file of measured graphs, and a samples"
-    check(contend("validate", network, graphs), as_samples, "graph fit GRAPHS")
-    check(contend("graph", "fit", samples), "is a samples file, and a file of measured messages")
+    check(contend("validate", network, graphs), as_samples, "fit GRAPHS")
+    check(contend("fit", samples), "is a samples file, and a file of measured messages")
     before = network.read_text()
     check(contend("measure", "-n", 4, "-o", network), as_network)
     assert network.read_text() == before

@@ -32,8 +32,8 @@ def proposed(monkeypatch, capsys):
     ("line", "names"),
     [
         ("contend draw ", sorted(COLLECTIVES)),
-        ("contend algorithms b", ["barrier", "bcast"]),
-        ("contend run-schedule bcast ", sorted(algorithms("bcast").names())),
+        ("contend list algorithms b", ["barrier", "bcast"]),
+        ("contend measure schedule bcast ", sorted(algorithms("bcast").names())),
         ("contend predict network.json bcast --algorithm bin", ["binary", "binomial"]),
         ("contend predict network.json --form ", FORMS.names()),
         ("contend lab run ", sorted(profiles())),

@@ -9,8 +9,8 @@ from support import networks
 COMMANDS = """
 bound FILE messages.csv
 choose FILE bcast -n 4 -m 64
-clusters show FILE
-clusters discover --on FILE
+list groups FILE
+measure hosts --on FILE
 validate FILE messages.csv --schedules
 validate network.json FILE --schedules
 diff FILE network.json
@@ -22,11 +22,11 @@ explain FILE -n 4
 export csv FILE
 fit FILE
 fit FILE --at 8 --schedules
-graph compare FILE
+validate FILE
 draw FILE --bandwidth 1Gbit/s -o new.svg
-graph fit FILE -o new
-graph import FILE -o new
-graph measure FILE -o new
+fit FILE -o new
+import FILE -o new
+measure messages FILE -o new
 solve FILE --bandwidth 1Gbit/s --format csv
 solve FILE --bandwidth 1Gbit/s --format json
 solve messages.csv --network FILE

@@ -29,7 +29,7 @@ def test_the_version_is_that_of_the_package(contend):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_the_schema_of_every_format_is_printed_as_json(contend, name):
-    schema = json.loads(contend("schema", name).out)
+    schema = json.loads(contend("list", "schema", name).out)
     assert schema["title"] == getattr(FORMATS[name], "schema_name", "contend-watch")
     assert schema["title"] in [one.get("const") for one in schema["properties"].values()]
 

@@ -1,4 +1,4 @@
-"""contend measure --levels on an emulated network: its backbone, and going on where it stopped."""
+"""contend measure links on an emulated network: its backbone, and going on where it stopped."""
 
 import pytest
 

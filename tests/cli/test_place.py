@@ -4,11 +4,11 @@ import subprocess
 import sys
 
 import pytest
+from contend.cli.campaigns.request import Asked
 
 from contend.base.errors import InvalidInputError
 from contend.cli.campaigns import places as campaign_places
 from contend.cli.campaigns.places import Where
-from contend.cli.campaigns.request import Asked
 from contend.measure import place as places
 from contend.measure.campaign import Listener
 from contend.measure.lab import read_lab

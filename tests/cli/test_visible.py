@@ -52,7 +52,7 @@ COMMANDS = [
     "predict named.json -n 8 -m 1KiB", "predict network.json -n {}", "choose named.json -n 8",
     "diff named.json network.json", "algorithms {}",
     "tune lint script.sh", "tune lint flows.csv", "tune lint {}", "tune lint flows.csv --for {}",
-    "clusters show {} --hosts {}", "import {} -o x.jsonl",
+    "list groups {} --hosts {}", "import {} -o x.jsonl",
     "import flows.csv -o x.jsonl --format {}",
     "explain named.json samples.jsonl", "bound {}", "plan {}", "job --scheduler {}", "{}",
     "graph {}", "solve --{}", "solve flows.csv --model {}", "lab run {} -- true",

@@ -24,18 +24,18 @@ SHORTENED = {
     "contend study -o": f"-n 2,3 --at 3 {FEW} -m 64,1KiB,4KiB,16KiB --max-minutes 0.1 "
     "--no-library-algorithms",
     "contend measure": f"-n 2,3 -e alltoall_native {FEW}",  # a study has all experiments
-    "contend measure --levels": f"-n 4 {FEW}",
-    "contend measure --levels --groups clusters.toml --on": f"-n 4 {FEW} {TWO_CLUSTERS}",
+    "contend measure links": f"-n 4 {FEW}",
+    "contend measure links --groups clusters.toml --on": f"-n 4 {FEW} {TWO_CLUSTERS}",
     "contend measure --plan": "--max-minutes 0.1",
     "contend measure -e": f"-n 2,4 {FEW}",
     "contend measure --collective": f"-n 2 --collective bcast {FEW}",
     "contend measure --collective bcast,allreduce,alltoall,allgather": "-n 2 --ppn 1 "
     f"--collective bcast {FEW}",
-    "contend run-schedule": f"-n 4 {FEW}",
-    "contend run-schedule alltoall leaders": f"-n 8 {FEW}",
-    "contend graph measure": f"{GRAPH} --random 1",
-    "contend graph measure my-graphs.json": GRAPH,
-    "contend clusters discover": "-n 4 --max-repetitions 2 --min-repetitions 2",
+    "contend measure schedule": f"-n 4 {FEW}",
+    "contend measure schedule alltoall leaders": f"-n 8 {FEW}",
+    "contend measure messages": f"{GRAPH} --random 1",
+    "contend measure messages my-graphs.json": GRAPH,
+    "contend measure hosts": "-n 4 --max-repetitions 2 --min-repetitions 2",
     "contend alltoall bench --mpiexec": f"-n 4 --ppn 1 {BENCH} {TWO}",
     "contend alltoall bench --on lab:two-clusters": f"-n 4 {BENCH} {TWO_CLUSTERS}",
     "contend alltoall bench --on lab:two-clusters,buffer=24KiB": f"-n 4 {BENCH} {TWO} "
@@ -50,7 +50,7 @@ SHORTENED = {
     "contend tune verify rules.conf -o": "--pairs 1",
     "contend tune export decisions.json --for mpich-5.0.2": "--default LIBRARY --for mpich",
     "contend lab run": "",
-    "contend lab shell": "",
+    "contend lab run": "",
 }
 
 # Packages that a command needs, by a word of it.

@@ -139,7 +139,9 @@ def test_behind_a_script_the_wrapper_is_named_and_need_not_be_here(
     contend, runtime, program, script, tmp_path
 ):
     words = launch(runtime, 4, script, program(HERE / "late.c"), 6, 500)
-    done = contend("alltoall", "run", "--json", "--mpicc", "mpicc_abi", "--algorithm", "paced", *words)
+    done = contend(
+        "alltoall", "run", "--json", "--mpicc", "mpicc_abi", "--algorithm", "paced", *words
+    )
     assert json.loads(done.out.partition("\n")[0])["calls"]["paced"] == 6, done.err
     words = launch(runtime, 2, script, program(RING), 20, "finalize")
     done = contend("record", "--mpicc", "mpicc_abi", "-o", tmp_path / "trace", *words)
@@ -150,7 +152,9 @@ def test_a_program_that_loads_mpi_late_is_served_and_recorded(contend, runtime, 
     module = program(HERE / "late.c", "-Dmain=run", "-shared", "-fPIC")
     late = program(HERE / "loads_late.c", "-Wl,--as-needed")
     words = launch(runtime, 4, late, module, 6, 500)
-    done = contend("alltoall", "run", "--json", "--mpicc", "mpicc_abi", "--algorithm", "paced", *words)
+    done = contend(
+        "alltoall", "run", "--json", "--mpicc", "mpicc_abi", "--algorithm", "paced", *words
+    )
     assert json.loads(done.out.partition("\n")[0])["calls"]["paced"] == 6, done.err
     module = program(RING, "-Dmain=run", "-shared", "-fPIC")
     words = launch(runtime, 2, late, module, 20, "finalize")

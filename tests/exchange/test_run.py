@@ -82,7 +82,7 @@ def test_without_groups_one_line_says_that_no_slow_link_is_known(run, late):
     done = run("--", *late, 2, 100)
     assert done.code == 0
     assert done.err.count(NO_LINK) == done.err.count("contend:") == 1
-    assert "contend clusters discover" in done.err
+    assert "contend measure hosts" in done.err
     assert "--groups FILE" in done.err
 
 
@@ -165,7 +165,18 @@ def test_a_script_is_served_by_the_launchers_mpi(run, mpi, late):
 
 def test_a_summary_that_is_the_programs_output_leaves_that_alone(tmp_path):
     log = tmp_path / "log"
-    words = [sys.executable, "-m", "contend", "alltoall", "run", "--summary", str(log), "--", "echo", "kept"]
+    words = [
+        sys.executable,
+        "-m",
+        "contend",
+        "alltoall",
+        "run",
+        "--summary",
+        str(log),
+        "--",
+        "echo",
+        "kept",
+    ]
     with log.open("w") as output:
         done = subprocess.run(words, stdout=output, stderr=subprocess.PIPE, text=True, check=True)
     assert log.read_text() == "kept\n"
@@ -361,7 +372,9 @@ def test_programs_of_a_file_are_in_doubt():
 )
 @pytest.mark.parametrize("streams", [">/dev/full", "2>/dev/full", ">&-", "2>&-", ">&- 2>&-"])
 def test_what_nobody_reads_changes_no_exit_code(words, streams):
-    run = shlex.join([sys.executable, "-m", "contend", "alltoall", "run", *words, "--", "sh", "-c", "exit 7"])
+    run = shlex.join(
+        [sys.executable, "-m", "contend", "alltoall", "run", *words, "--", "sh", "-c", "exit 7"]
+    )
     done = subprocess.run(["sh", "-c", f"{run} {streams}"], capture_output=True, check=False)
     assert done.returncode == 7
 

@@ -5,7 +5,7 @@ from importlib import import_module
 from contend.base.registry import Registry
 
 # Where each kind is registered: a registry, a mapping, or a function that returns one.
-_HOLDERS = {
+KINDS = {
     "collectives": ("schedules", "COLLECTIVES"),
     "forms": ("models.signature", "FORMS"),
     "labs": ("measure.lab", "profiles"),
@@ -18,16 +18,18 @@ _HOLDERS = {
 
 
 def names(kind: str, collective: str | None = None) -> list[str]:
-    """Return the names of a kind of thing, e.g. "labs"; "algorithms" are those of a collective.
+    """Return the names of a kind of thing, as "labs"; of "algorithms" those of a collective.
 
     >>> names("labs")[:1], names("algorithms", "barrier")[:1]
-    (['clean'], ['dissemination'])
+    (['fast-ethernet'], ['dissemination'])
     """
+    if kind == "kinds":
+        return sorted({"algorithms", "groups", "schema", *KINDS})
     if kind == "algorithms":
         from contend.schedules import algorithms
 
         return algorithms(collective or "").names()
-    module, holder = _HOLDERS[kind]
+    module, holder = KINDS[kind]
     held = getattr(import_module(f"contend.{module}"), holder)
     if kind == "topologies":
         from contend.simulate.topologies.kind import NamedByWord

@@ -22,6 +22,7 @@ def _names_of(kind: str) -> Callable[[str], list[str]]:
 
 collectives = _names_of("collectives")
 forms = _names_of("forms")  # and baselines
+kinds = _names_of("kinds")
 lab_names = _names_of("labs")
 rule_formats = _names_of("libraries")
 trace_formats = _names_of("traces")

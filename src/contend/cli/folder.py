@@ -17,12 +17,39 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from contend.cli.old_names import renewed
+from contend.cli import output
 from contend.cli.signature import prepared
 from contend.cli.visible import VisibleGroup
 
 # Panels of `contend --help`, in their order. A command says its own; the last is for the others.
-PANELS = ("Begin", "Measure", "Model", "Decide", "Apply", "Simulate", "Inspect", "More")
+PANELS = ("Start", "Measure", "Learn", "Act", "Simulate", "Show", "More")
+# Words of commands as they were, and as they are: they go on for this release. Options of the old
+# words may stand anywhere; {0} and {1} in the new ones are the arguments that followed.
+OLD_WORDS = {
+    "algorithms": "list algorithms",
+    "bound": "predict {0} --messages {1}",
+    "clusters discover": "measure hosts",
+    "clusters show": "list groups",
+    "exchange library": "alltoall run --library",
+    "exchange": "alltoall",
+    "graph compare": "validate",
+    "graph draw": "draw",
+    "graph fit": "fit",
+    "graph import": "import",
+    "graph measure": "measure messages",
+    "graph solve": "solve",
+    "job": "batch",
+    "lab profiles": "list labs",
+    "lab shell": "lab run",
+    "measure --levels": "measure links",
+    "measure --library-algorithms": "measure library",
+    "plan": "design",
+    "run": "alltoall run",
+    "run-schedule": "measure schedule",
+    "schema": "list schema",
+    "sweep": "replay --vary",
+    "trace info": "trace show",
+}
 
 
 class Commands(Mapping[str, Any]):
@@ -82,7 +109,7 @@ class CommandFolder(VisibleGroup):
     default: str | None = None
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Renew names that commands had, and put the default before words that name none."""
+        """Put new words for old ones, and the default command before words that name none."""
         if ctx.parent is None:
             args = renewed(args)
         if self.default and args and args[0] not in (*self.commands, *ctx.help_option_names):
@@ -109,6 +136,30 @@ class CommandFolder(VisibleGroup):
         outline = copy(self)
         outline.commands = self.commands.outlines  # type: ignore[attr-defined]
         return outline
+
+
+def renewed(args: list[str]) -> list[str]:
+    """Return a command line with new words in the place of old ones, and print a note of that.
+
+    >>> renewed(["bound", "n.json", "m.csv", "--json"])
+    ['predict', 'n.json', '--messages', 'm.csv', '--json']
+    """
+    end = args.index("--") if "--" in args else len(args)
+    begin = next((at for at, word in enumerate(args) if not word.startswith("-")), 0)
+    first, before, behind = args[:begin], args[begin:end], args[end:]
+    for old, new in OLD_WORDS.items():
+        flags = [word for word in old.split() if word.startswith("-")]
+        names = [word for word in old.split() if word not in flags]
+        given = [word for word in before if word not in flags]
+        if given[: len(names)] != names or len(given) + len(flags) != len(before):
+            continue
+        rest, holes = given[len(names) :], new.count("{")
+        words = new.split()
+        if len(rest) < holes:  # --help, or too few arguments
+            words, holes = words[:1], 0
+        output.note(f"'contend {old}' is now 'contend {new.format('NETWORK', 'FILE')}'")
+        return [*first, *(word.format(*rest) for word in words), *rest[holes:], *behind]
+    return args
 
 
 def folder(package: str, default: str | None = None) -> type[CommandFolder]:

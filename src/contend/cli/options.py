@@ -112,12 +112,29 @@ def duration(least: float) -> Callable[[object], float]:
 
 
 MaxSeconds = Annotated[
-    float,
+    float | None,
     typer.Option(
-        parser=duration(0.001), metavar="TIME", help="Most time for one point of one launch."
+        parser=duration(0.001),
+        metavar="TIME",
+        help="Most time for one point of one launch; default 500ms, of links 2s, of a study 250ms.",
     ),
 ]
-MaxRepetitions = Annotated[int, typer.Option(min=1, help="Most repetitions of a point.")]
+MaxRepetitions = Annotated[
+    int | None,
+    typer.Option(
+        min=1, help="Most repetitions of a point; default 500, of links 10, of a study 300."
+    ),
+]
+MaxMinutes = Annotated[
+    float | None,
+    typer.Option(
+        min=0.1,
+        help="Most minutes to measure; what is not done then is left to the same command.",
+    ),
+]
+Samples = Annotated[
+    Path, typer.Option("-o", "--output", help="File of samples; continued if it exists.")
+]
 MinRepetitions = Annotated[
     int | None,
     typer.Option(min=1, help="Fewest repetitions of a point; default 20, on a lab 5."),
@@ -134,7 +151,7 @@ On = Annotated[
         metavar="auto|here|lab:NAME|FILE.toml",
         autocompletion=completion.places,
         help="Where to run: here, with this machine's MPI and launcher, or on an emulated network "
-        "('contend lab profiles'). auto: here in a batch job or with --mpiexec, $MPIEXEC or --ppn, "
+        "('contend list labs'). auto: here in a batch job or with --mpiexec, $MPIEXEC or --ppn, "
         "else lab:lossless where this machine allows one.",
     ),
 ]
@@ -192,11 +209,11 @@ AllCommute = Annotated[
     ),
 ]
 Timeout = Annotated[
-    float,
+    float | None,
     typer.Option(
         parser=duration(1.0),
         metavar="TIME",
-        help="Time of the network without a new point after which a launch hangs.",
+        help="Time of the network without a new point after which a launch hangs; default 60s.",
     ),
 ]
 Refine = Annotated[
@@ -279,7 +296,7 @@ Ports = Annotated[
         "--ports",
         help="How messages pass a rank's port. single: one at a time, by closed forms; shared: "
         "several that are under way at once share it, by the contention engine; fitted: by the "
-        "sharing model of 'contend graph fit'; levels: messages between nodes (--ppn) or --groups "
+        "sharing model of 'contend fit'; levels: messages between nodes (--ppn) or --groups "
         "share the links there; auto: what foretells best what was measured of the operation, with "
         "its errors in the intervals.",
     ),
@@ -287,7 +304,7 @@ Ports = Annotated[
 Collective = Annotated[
     str,
     typer.Argument(
-        help="Collective operation, one of 'contend algorithms'.",
+        help="Collective operation, one of 'contend list algorithms'.",
         autocompletion=completion.collectives,
     ),
 ]
@@ -335,6 +352,18 @@ def named_counts(text: str | None) -> list[int] | None:
 def named_sizes(text: str | None) -> list[int] | None:
     """Bytes as given with -m; None where it was not given."""
     return _named(text, parse_bytes_list, "message size", "-m, e.g. -m 64,64KiB")
+
+
+def named_operations(text: str) -> tuple[str, ...]:
+    """Names of operations separated by commas.
+
+    >>> named_operations("bcast, allreduce")
+    ('bcast', 'allreduce')
+    """
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    if not names:
+        raise InvalidInputError(f"{text!r} names no operation", "give --collective bcast,alltoall")
+    return names
 
 
 def named_fanouts(text: str | None) -> list[int] | None:

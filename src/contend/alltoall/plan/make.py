@@ -35,7 +35,7 @@ def known_levels(declared: GroupsFile, network: Network) -> list[LevelLinks]:
     if not found:
         raise InvalidInputError(
             f"{network.name!r} has no links of the levels {', '.join(names)}",
-            "measure them: contend measure --levels, then contend fit",
+            "measure them: contend measure links, then contend fit",
         )
     return found
 

@@ -6,15 +6,15 @@ from contend.api import ChoiceOptions, Result, choose
 from contend.cli import completion, options
 from contend.cli.options import argument, option
 
-ORDER = 5
-PANEL = "Decide"
+ORDER = 1
+PANEL = "Act"
 EXAMPLE = "contend choose network.json bcast -n 40 -m 1MiB"
 
 
 def command(
     network_file: options.NetworkFile,
     collectives: list[str] | None = argument(
-        "Operations of 'contend algorithms'; default all whose default was measured.",
+        "Operations of 'contend list algorithms'; default all whose default was measured.",
         default=None,
         metavar="[COLLECTIVE]...",
         autocompletion=completion.collectives,

@@ -6,16 +6,16 @@ from contend.api import Result, draw_flows, draw_schedule
 from contend.cli import completion, options
 from contend.cli.options import argument, option
 
-ORDER = 5
-PANEL = "Inspect"
+ORDER = 2
+PANEL = "Show"
 EXAMPLE = "contend draw bcast binomial -n 16 -o binomial.svg"
 
 
 def command(
     variant: options.Variant,
     what: str = argument(
-        "Collective operation, one of 'contend algorithms'; or a file of messages, as of 'contend "
-        "solve'.",
+        "Collective operation, one of 'contend list algorithms'; or a file of messages, as of "
+        "'contend solve'.",
         autocompletion=completion.collectives,
     ),
     algorithm: str | None = argument(

@@ -6,8 +6,8 @@ from contend.api import Result, export_as
 from contend.cli import options
 from contend.cli.options import argument, option
 
-ORDER = 4
-PANEL = "Inspect"
+ORDER = 3
+PANEL = "Show"
 EXAMPLE = "contend export csv samples.jsonl -o samples.csv"
 
 

@@ -6,8 +6,8 @@ from contend.api import record
 from contend.cli import options, output
 from contend.cli.options import argument, option
 
-ORDER = 7
-PANEL = "Measure"
+ORDER = 2
+PANEL = "Simulate"
 EXAMPLE = "contend record -o trace -- mpiexec -n 16 ./my_app"
 CONTEXT = {"allow_interspersed_args": False}  # options after the first word are the program's
 

@@ -10,7 +10,7 @@ from contend.api import ReplayOptions, Result, replay, replay_cases, sweep_resul
 from contend.cli import options, output
 from contend.cli.options import argument, option
 
-ORDER = 6
+ORDER = 3
 PANEL = "Simulate"
 EXAMPLE = "contend replay trace --network network.json --algorithm alltoall=rotated"
 

@@ -6,8 +6,8 @@ from contend.api import Result, report
 from contend.cli import options
 from contend.cli.options import argument, option
 
-ORDER = 7
-PANEL = "Inspect"
+ORDER = 1
+PANEL = "Show"
 EXAMPLE = "contend report network.json samples.jsonl -o report"
 
 

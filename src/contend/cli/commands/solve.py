@@ -6,7 +6,7 @@ from contend.api import Result, solve_file
 from contend.cli import options
 from contend.cli.options import argument, option
 
-ORDER = 5
+ORDER = 1
 PANEL = "Simulate"
 EXAMPLE = "contend solve flows.csv --bandwidth 1Gbit/s --model infiniband-residual"
 

@@ -50,7 +50,6 @@ SHORTENED = {
     "contend tune verify rules.conf -o": "--pairs 1",
     "contend tune export decisions.json --for mpich-5.0.2": "--default LIBRARY --for mpich",
     "contend lab run": "",
-    "contend lab run": "",
 }
 
 # Packages that a command needs, by a word of it.

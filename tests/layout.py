@@ -83,7 +83,7 @@ OTHERS = {
         "src/contend/schedules/bcast/binomial.py",
     ),
     "algorithm of the exchange library": (
-        "`mpi/interpose/exchange/algorithms/<name>.c`; `exchange plan` takes those that have "
+        "`mpi/interpose/exchange/algorithms/<name>.c`; `alltoall plan` takes those that have "
         "a schedule of the same name", "mpi/interpose/exchange/algorithms.def",
         "mpi/interpose/exchange/algorithms/lg_balanced.c",
     ),
@@ -121,7 +121,7 @@ OTHERS = {
     ),
     "command of a group": (
         "the same in the group's folder, without `PANEL`", "",
-        "src/contend/cli/commands/graph/solve.py",
+        "src/contend/cli/commands/tune/export.py",
     ),
     "function of the C++ core": (
         "`core/src/<name>.cpp`, its header and `core/tests/test_<name>.cpp`", "",

@@ -60,7 +60,7 @@ def test_a_named_wrapper_that_is_absent_is_named(contend, tmp_path):
         (["choose", "FILE", "bcast", "-n", ",", "-m", "64"], "no n or no m"),
         (["choose", "FILE", "bcast", "--table", "-m", ","], "no n or no m"),
         (["predict", "FILE", "-n", "4", "-m", ","], "no n or no m"),
-        (["exchange", "plan", "FILE", "-o", "new", "-m", ","], "holds no message size"),
+        (["alltoall", "plan", "FILE", "-o", "new", "-m", ","], "holds no message size"),
         (["measure", "hosts", "-o", "new", "-m", ","], "no message size"),
         (
             ["measure", "schedule", "bcast", "chain", "-n", "4", "-m", ","],

@@ -40,8 +40,8 @@ def proposed(monkeypatch, capsys):
         ("contend study --on h", ["here"]),
         ("contend study --on lab:los", ["lab:lossless"]),
         ("contend tune export decisions.json --for ", FORMATS.names()),
-        ("contend graph solve flows.csv --model infi", ["infiniband", "infiniband-residual"]),
-        ("contend graph solve flows.csv --topology f", ["fat-tree:"]),
+        ("contend solve flows.csv --model infi", ["infiniband", "infiniband-residual"]),
+        ("contend solve flows.csv --topology f", ["fat-tree:"]),
         ("contend trace convert trace --to p", ["perfetto"]),
     ],
 )

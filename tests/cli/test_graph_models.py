@@ -43,12 +43,12 @@ def flows(tmp_path):
 
 def test_a_fit_is_used_by_solve(contend, network_file, flows):
     for model in ("penalty3", "measured"):
-        words = ("graph", "solve", flows, "--network", network_file, "--model", model, "--json")
+        words = ("solve", flows, "--network", network_file, "--model", model, "--json")
         found = contend(*words).json
         assert found["model"] == model
         ends = [flow["end"] for flow in found["flows"]]
         assert ends == pytest.approx([1.6 * SIZE / 12.5e6] * 2, rel=0.02)
-    outcome = contend("graph", "solve", flows, "--network", network_file, "--model", "measured")
+    outcome = contend("solve", flows, "--network", network_file, "--model", "measured")
     assert "1 of 1 steps have measured penalties" in outcome.err
 
 
@@ -112,7 +112,7 @@ def test_what_does_not_fit_together_is_refused(
 def test_a_network_without_graphs_says_how_to_get_them(contend, samples_file, tmp_path, flows):
     path = tmp_path / "plain.json"
     contend("fit", samples_file(), "-o", path)
-    outcome = contend("graph", "solve", flows, "--network", path)
+    outcome = contend("solve", flows, "--network", path)
     assert "contend fit" in outcome.err
 
 
@@ -168,5 +168,5 @@ def test_models_that_are_off_by_more_than_half_are_called_unusable(contend, flow
     outcome = contend("fit", written(tmp_path / "graphs.jsonl", samples), "-o", network)
     assert "is unusable here: off by" in " ".join(outcome.out.split())
     assert "sharing_unusable" in outcome.err
-    solved = contend("graph", "solve", flows, "--network", network)
+    solved = contend("solve", flows, "--network", network)
     assert "is unusable here" in solved.err

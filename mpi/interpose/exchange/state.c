@@ -143,8 +143,8 @@ static bool has_groups(const struct contend_state *state, const struct contend_s
     return true;
 }
 
-/* Hosts that share a slow link are a matter of the groups, of which a job of contend run without a
- * plan has none but the nodes. */
+/* Hosts that share a slow link are a matter of the groups, of which a job of contend alltoall run
+ * without a plan has none but the nodes. */
 static void tell_of_no_link(const struct contend_state *state)
 {
     static atomic_bool is_said;
@@ -155,8 +155,8 @@ static void tell_of_no_link(const struct contend_state *state)
         processes == state->processes && !atomic_exchange(&is_said, true))
         fprintf(stderr,
                 "contend: no slow link between the %d hosts is known, only nodes are told apart; "
-                "'contend measure hosts' measures which there are, and contend run --groups "
-                "FILE obeys them\n",
+                "'contend measure hosts' measures which there are, and contend alltoall run "
+                "--groups FILE obeys them\n",
                 hosts);
 }
 

@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from contend.api.catalogue import describe as describe
+    from contend.api.choices import ChoiceOptions as ChoiceOptions
+    from contend.api.choices import choose as choose
     from contend.api.doctor import examine as examine
+    from contend.api.exchanges import bench_exchange as bench_exchange
     from contend.api.exports import export_as as export_as
     from contend.api.fits import fit_file as fit_file
     from contend.api.flows import solve as solve
@@ -23,13 +26,20 @@ if TYPE_CHECKING:
     from contend.api.network import read_network as read_network
     from contend.api.predictions import bound_messages as bound_messages
     from contend.api.predictions import predict_file as predict_file
+    from contend.api.programs import ReplayOptions as ReplayOptions
+    from contend.api.programs import convert_trace as convert_trace
+    from contend.api.programs import replay as replay
+    from contend.api.programs import replay_cases as replay_cases
+    from contend.api.programs import show_trace as show_trace
     from contend.api.registries import names as names
+    from contend.api.reports import report as report
     from contend.api.samples import Samples as Samples
     from contend.api.samples import read_samples as read_samples
     from contend.api.studies import study as study
     from contend.api.validation import validate_file as validate_file
     from contend.api.validation import validate_graphs as validate_graphs
     from contend.api.validation import validate_schedules as validate_schedules
+    from contend.api.watch import watch_report as watch_report
     from contend.base.errors import ContendError as ContendError
     from contend.base.errors import FileFormatError as FileFormatError
     from contend.base.errors import InvalidInputError as InvalidInputError
@@ -59,6 +69,7 @@ if TYPE_CHECKING:
     from contend.measure.collectives import measure_collectives as measure_collectives
     from contend.measure.concurrent_messages import contention_graphs as contention_graphs
     from contend.measure.concurrent_messages import measure_messages as measure_messages
+    from contend.measure.exchange.proposal import plan_exchange as plan_exchange
     from contend.measure.exchange.run import ExchangeWishes as ExchangeWishes
     from contend.measure.exchange.run import run_exchange as run_exchange
     from contend.measure.host_groups import describe_groups as describe_groups
@@ -69,18 +80,27 @@ if TYPE_CHECKING:
     from contend.measure.lab.run import run_in_lab as run_in_lab
     from contend.measure.link_levels import measure_links as measure_links
     from contend.measure.options import MeasureOptions as MeasureOptions
+    from contend.measure.preload import exchange_library as exchange_library
     from contend.measure.probes.campaign import measure_planned as measure_planned
     from contend.measure.probes.design import design_file as design_file
     from contend.measure.schedule_runs import measure_schedule as measure_schedule
     from contend.measure.selection.library import measure_library as measure_library
+    from contend.measure.watch import WatchOptions as WatchOptions
+    from contend.measure.watch import watch_program as watch_program
     from contend.models.changes.compare import compare_files as compare_files
     from contend.models.explanation.explain import explain_files as explain_files
+    from contend.models.prediction.flows import solve_file as solve_file
     from contend.programs.sweeps.sweep import sweep as sweep
+    from contend.programs.sweeps.table import sweep_result as sweep_result
+    from contend.programs.traces.recording.launch import record as record
     from contend.report.figures.lab import draw_lab as draw_lab
+    from contend.report.pictures import draw_flows as draw_flows
+    from contend.report.pictures import draw_schedule as draw_schedule
     from contend.samples.messages import is_of_messages as is_of_messages
     from contend.samples.reader import ReadOptions as ReadOptions
     from contend.schedules.groups import grouping_of as grouping_of
     from contend.tune.apply import apply_rules as apply_rules
+    from contend.tune.exports.lint import lint_rules as lint_rules
     from contend.tune.exports.rulesfile import export_rules as export_rules
     from contend.tune.verification.trial import verify_rules as verify_rules
 

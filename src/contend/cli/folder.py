@@ -22,9 +22,7 @@ from contend.cli.signature import prepared
 from contend.cli.visible import VisibleGroup
 
 # Panels of `contend --help`, in their order. A command says its own; the last is for the others.
-PANELS = (
-    "Start", "Measure", "Learn", "Decide", "Act", "Apply", "Simulate", "Inspect", "Show", "More",
-)  # fmt: skip
+PANELS = ("Start", "Measure", "Learn", "Act", "Simulate", "Show", "More")
 # Words of commands as they were, and as they are: they go on for this release. Options of the old
 # words may stand anywhere; {0} and {1} in the new ones are the arguments that followed.
 OLD_WORDS = {
@@ -32,18 +30,25 @@ OLD_WORDS = {
     "bound": "predict {0} --messages {1}",
     "clusters discover": "measure hosts",
     "clusters show": "list groups",
+    "exchange library": "alltoall run --library",
+    "exchange": "alltoall",
     "graph compare": "validate",
+    "graph draw": "draw",
     "graph fit": "fit",
     "graph import": "import",
     "graph measure": "measure messages",
+    "graph solve": "solve",
     "job": "batch",
     "lab profiles": "list labs",
     "lab shell": "lab run",
     "measure --levels": "measure links",
     "measure --library-algorithms": "measure library",
     "plan": "design",
+    "run": "alltoall run",
     "run-schedule": "measure schedule",
     "schema": "list schema",
+    "sweep": "replay --vary",
+    "trace info": "trace show",
 }
 
 

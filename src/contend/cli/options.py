@@ -50,6 +50,24 @@ MpiccOfProgram = Annotated[
     str | None,
     typer.Option("--mpicc", help="Compiler wrapper of its MPI, where that cannot be told."),
 ]
+Bandwidth = Annotated[
+    str | None, typer.Option(help="Of a message that is alone, e.g. 1Gbit/s or 1.82GB/s.")
+]
+SharingModel = Annotated[
+    str | None,
+    typer.Option(
+        "--model", help="How messages share it; default maxmin, or the network's closest."
+    ),
+]
+SharingNetwork = Annotated[
+    Path | None, typer.Option("--network", help="Network file with sharing models.")
+]
+TraceFile = Annotated[
+    Path, typer.Argument(help="Folder of 'contend record', or a trace of another tool.")
+]
+TraceFormat = Annotated[
+    str | None, typer.Option("--format", help="Of the trace, where it does not say itself.")
+]
 Topology = Annotated[
     str,
     typer.Option(
@@ -164,8 +182,11 @@ RuleFormat = Annotated[
         metavar="LIBRARY",
         autocompletion=completion.rule_formats,
         help="Format, with a version or without: openmpi-5.0.7, mpich; default the library that "
-        "was measured.",
+        "was measured, of rules as they look.",
     ),
+]
+RunTimeout = Annotated[
+    float, typer.Option(parser=duration(1.0), metavar="TIME", help="After which a run hangs.")
 ]
 DecidedPerNode = Annotated[
     int | None,
@@ -287,19 +308,6 @@ Collective = Annotated[
         autocompletion=completion.collectives,
     ),
 ]
-
-
-def number_of(speed: str | None) -> float | None:
-    """Return the operations per second that `Speed` gives."""
-    if speed is None:
-        return None
-    try:
-        value = float(speed)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < float("inf"):
-        raise InvalidInputError(f"a speed of {speed}", "give operations per second, e.g. 2.5e9")
-    return value
 
 
 def parse_share(text: str) -> float:

@@ -6,28 +6,15 @@ from pathlib import Path
 import pandas as pd
 
 from contend.base.document import Quantity
-from contend.base.errors import InvalidInputError
 from contend.base.result import Cell, Line, Part, Table
-from contend.base.statistics.regression import UNUSABLE
 from contend.base.units import format_rate
-from contend.models.network import Network
+from contend.models.prediction.flows import unusable
 from contend.report.summary import kinds
 from contend.simulate.graphs import comparison
 from contend.simulate.graphs.record import FittedSharing, GraphPenalties, KnownModel
 
 PERCENT = "{:.1%}".format
 SEED = 1  # of the division into parts, and of where fits start
-
-
-def sharing_of(path: Path) -> FittedSharing:
-    """The sharing models of a network file; an error where it has none."""
-    network = Network.load(path)
-    if network.sharing is None:
-        raise InvalidInputError(
-            f"{path} does not say how messages share the network",
-            f"measure contention graphs, then: contend graph fit graphs.jsonl -o {path}",
-        )
-    return network.sharing
 
 
 def models(fitted: FittedSharing) -> Iterator[Part]:
@@ -44,14 +31,6 @@ def models(fitted: FittedSharing) -> Iterator[Part]:
         yield Line(f"in parentheses: {bounds}")
     if not chosen.is_usable:
         yield Line(unusable(chosen))
-
-
-def unusable(known: KnownModel) -> str:
-    """The sentence on a model whose errors are too large for anything to follow from it."""
-    return (
-        f"{known.name} is unusable here: off by {known.errors.average:.0%} on average on graphs "
-        f"that it has not seen, more than {UNUSABLE:.0%}"
-    )
 
 
 def _bandwidth(fitted: FittedSharing) -> str:

@@ -88,7 +88,7 @@ def library_name(case: Case) -> str:
 def exchange(case: Case) -> Try:
     """The exchange library in the place of the MPI library's exchange."""
     return Try(
-        f"contend run --explain -- mpiexec -n {case.n} ./my_app",
+        f"contend alltoall run --explain -- mpiexec -n {case.n} ./my_app",
         "runs the program with contend's exchange, which paces messages and combines those of a "
         "node where that is faster",
     )

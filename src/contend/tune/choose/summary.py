@@ -1,17 +1,19 @@
-"""Decisions for people: rules as a table, and what is decided of one call."""
+"""What is shown of decisions and of decision maps: rules, and the fastest over n and m."""
 
 from collections.abc import Callable, Iterator, Sequence
+from math import isnan
 
+from contend.base.result import Cell, Part, Result, Table
 from contend.base.units import format_bytes
-from contend.cli.result import Cell, Part, Result, Table
 from contend.models.network import Network
-from contend.models.prediction.predict import predicted
-from contend.tune.choose.decide import decide
+from contend.schedules.option_text import options_text
+from contend.tune.choose.decisions import DecisionMap
 from contend.tune.choose.rivals import defaults
 from contend.tune.choose.rules import Decisions, Rule, default_of_rule
+from contend.tune.choose.text import WAYS
 
 
-def decided(found: Decisions, network: Network, operations: Sequence[str]) -> Result:
+def result_of(found: Decisions, network: Network, operations: Sequence[str]) -> Result:
     """Return the rules; show them, what is left out, and of which conditions they are."""
 
     def parts() -> Iterator[Part]:
@@ -24,7 +26,7 @@ def decided(found: Decisions, network: Network, operations: Sequence[str]) -> Re
             f"{departures} of {len(found.rules)} rules depart from the default; a gain is the time "
             "of the default over that of the algorithm, with an interval of 90 %"
         )
-        yield from of_conditions(network, operations)
+        yield from conditions(network, operations)
 
     return Result(found.to_json(), parts())
 
@@ -35,7 +37,7 @@ def _by_itself(found: Decisions) -> dict[str, Cell]:
     return {"by itself": lambda rule: names[id(rule)]} if any(names.values()) else {}
 
 
-def of_conditions(network: Network, operations: Sequence[str] = ()) -> Iterator[str]:
+def conditions(network: Network, operations: Sequence[str] = ()) -> Iterator[str]:
     """Show of which conditions decisions are, where a default was measured under several."""
     for one in defaults(network):
         others = network.under_others(one)
@@ -43,32 +45,49 @@ def of_conditions(network: Network, operations: Sequence[str] = ()) -> Iterator[
             yield f"decided is by {one.title}, not by {', '.join(others)}"
 
 
-def of_call(
-    network: Network, operation: str, n: int, m: int, *, all_commute: bool
-) -> list[Decisions]:
-    """What is decided of one call, a rule for each placement; none without measured defaults."""
-    if operation not in {one.operation for one in defaults(network)}:
-        return []
-    return [decide(network, [operation], [n], [m], all_commute=all_commute)]
-
-
-def default_rows(network: Network, operation: str, n: int, m: int) -> list[dict[str, float]]:
-    """Time of the library's default and its interval, seconds, for each placement."""
-    found = []
-    for one in defaults(network):
-        if one.operation == operation:
-            rows = predicted(network, one, [n], [m])
-            found.append({name: float(rows[name][0]) for name in ("seconds", "low", "high")})
-    return found
-
-
-def call_parts(found: Decisions) -> Iterator[str]:
-    """Show whether to leave the library to itself."""
+def sentences(found: Decisions) -> Iterator[str]:
+    """Show of the rules of one call whether to leave the library to itself."""
     for rule in found.rules:
-        placed = f", {rule.processes_per_node} per node" if rule.processes_per_node else ""
+        where = f", {rule.processes_per_node} per node" if rule.processes_per_node else ""
         what = "leave it" if rule.is_default else f"take {_setting(rule)}"
-        yield f"the library's own choice{placed}: {what}; {rule.why}"
+        yield f"the library's own choice{where}: {what}; {rule.why}"
     yield from (one.words for one in found.left_out)
+
+
+def map_parts(found: DecisionMap) -> Iterator[Part]:
+    """Show a map as a table."""
+    cells = {
+        format_bytes(m): [
+            f"{name}\n{options_text(chosen).replace('segment ', '')}".strip()
+            for name, chosen in zip(found.algorithm[:, i], found.options[:, i], strict=True)
+        ]
+        for i, m in enumerate(found.m)
+    }
+    lines = ([line for cell in column for line in cell.splitlines()] for column in cells.values())
+    width = 10 + sum(max(map(len, column)) + 3 for column in lines)
+    title = f"{found.collective}: the fastest algorithm and its segment"
+    yield Table({"n \\ m": found.n} | cells, title=title, width=width)
+    yield WAYS["single"]
+
+
+def map_cells(found: DecisionMap) -> list[dict[str, object]]:
+    """Return the cells; nothing where there is no second, or no bounds to judge by."""
+    return [
+        {
+            "collective": found.collective,
+            "n": int(n),
+            "m": int(m),
+            "algorithm": found.algorithm[row, column],
+            "options": found.options[row, column],
+            "seconds": float(found.seconds[row, column]),
+            "second": found.second[row, column] or None,
+            "second_ratio": float(found.ratio[row, column]),
+            "is_told_from_second": None if isnan(is_clear) else bool(is_clear),
+        }
+        for row, n in enumerate(found.n)
+        for column, m in enumerate(found.m)
+        for is_clear in [found.is_told[row, column]]
+    ]
 
 
 def _range(first: int, end: int | None, text: Callable[[int], str]) -> str:

@@ -1,33 +1,21 @@
-"""Watched calls on the console, and what a network says of them."""
+"""What is shown of collective calls in production: kinds of calls, and who loses how much."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
-import numpy as np
-
+from contend.base.result import Cell, Line, Part, Result, Table, next_step, percent
 from contend.base.units import format_bytes, format_seconds
-from contend.cli.output import percent
-from contend.cli.result import Cell
 from contend.samples.watch.record import JobRecord
-from contend.samples.watch.report import (
-    PREDICTED,
-    Best,
-    Loss,
-    Reference,
-    References,
-    losses,
-    waiting,
-)
-from contend.samples.watch.totals import Place, Totals
-
-if TYPE_CHECKING:
-    from contend.models.network import Network
+from contend.samples.watch.report import PREDICTED, Loss, losses, waiting
+from contend.samples.watch.store import Site
+from contend.samples.watch.totals import Totals
 
 HOUR = 3600.0
 MOST_COSTLY = 3  # calls of a summary
+MOST_ROWS = 30  # of kinds of calls as text
+MOST_REMARKS = 5
 NOTE = (
     "rank time: of all ranks, waiting included; waiting: for the last rank, by the sampled calls; "
     "median and 99 %: of a rank's calls, within 5 %; a call: median of sampled calls from the last "
@@ -36,51 +24,44 @@ NOTE = (
 )
 
 
-def references(path: Path) -> References:
-    """Return what a network file says of calls: their bounds, and predictions of its fits."""
-    from contend.models.explanation.bound import least_seconds
-    from contend.models.explanation.message import known_message
-    from contend.models.network import Network
-
-    network = Network.load(path)
-    message = known_message([], network)
-
-    def known(calls: Sequence[tuple[Place, float]]) -> list[Reference]:
-        best = _predicted(network, calls)
-        found = []
-        for at, (place, m) in enumerate(calls):
-            bound = np.array([np.nan])
-            if place.n > 1 and (place.ppn is not None or place.nodes == 1):
-                per_node = place.n if place.nodes == 1 else place.ppn
-                bound = least_seconds(place.operation, place.n, per_node, np.array([m]), message)
-            is_known = bool(np.isfinite(bound[0])) and bound[0] > 0
-            found.append(Reference(float(bound[0]) if is_known else None, best.get(at)))
-        return found
-
-    return known
+def result_of(
+    file: Path, site: Site, totals: Totals, rows: list[Loss], *, has_network: bool
+) -> Result:
+    """Return kinds of calls with what they cost and could gain, the most costly first."""
+    data: dict[str, Any] = {
+        "jobs": totals.jobs,
+        "without_record": [
+            {"job": one.job, "began": one.began, "seconds": one.seconds, "ranks": one.ranks}
+            for one in site.killed
+        ],
+        "rank_seconds": totals.seconds,
+        "collective_seconds": totals.collective,
+        "not_kept": totals.not_kept,
+        "other_calls": totals.others,
+        "calls": rows,
+    }
+    parts = _parts(file, site, totals, rows, has_network=has_network)
+    return Result(data, parts, warnings=remarks(site))
 
 
-def _predicted(network: "Network", calls: Sequence[tuple[Place, float]]) -> dict[int, Best]:
-    """The fastest prediction of each call that does not extrapolate, by its place in the list."""
-    from contend.models.prediction.library_default import predicted_as_run
+def remarks(site: Site) -> list[str]:
+    """Return lines of the files that are in doubt."""
+    more = len(site.remarks) - MOST_REMARKS
+    return site.remarks[:MOST_REMARKS] + ([f"{more} more lines like these"] if more > 0 else [])
 
-    best: dict[int, Best] = {}
-    groups: defaultdict[tuple[str, int | None], list[int]] = defaultdict(list)
-    for at, (place, _) in enumerate(calls):
-        if place.n > 1:
-            groups[place.operation, None if place.nodes == 1 else place.ppn].append(at)
-    for operation in network.operations:
-        several = groups.get((operation.operation, operation.processes_per_node), [])
-        if not several or operation.conditions:
-            continue
-        n, m = np.array([(calls[at][0].n, calls[at][1]) for at in several]).T
-        rows = predicted_as_run(network, operation, n, m)
-        columns = (rows[name].tolist() for name in ("seconds", "high", "extrapolates"))
-        for at, seconds, high, extrapolates in zip(several, *columns, strict=True):
-            is_usable = not extrapolates and np.isfinite(high)
-            if is_usable and (at not in best or seconds < best[at].seconds):
-                best[at] = Best(seconds, high, operation.algorithm, None, PREDICTED)
-    return best
+
+def _parts(
+    file: Path, site: Site, totals: Totals, rows: list[Loss], *, has_network: bool
+) -> Iterator[Part]:
+    yield from map(Line, overview(totals, rows))
+    if site.killed:
+        yield Line(without_record(site.killed))
+    if rows:
+        yield Table(rows[:MOST_ROWS], columns(rows, has_network=has_network))
+        if (more := len(rows) - MOST_ROWS) > 0:
+            yield f"{more} more kinds of calls; --json shows all"
+        yield NOTE
+    yield next_step("contend", "fit", file, "-o", file.with_suffix(".json"))
 
 
 def overview(totals: Totals, rows: Sequence[Loss]) -> Iterator[str]:

@@ -7,18 +7,20 @@ is skipped where that is no reason to fail.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from socket import gethostname
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from contend.base.errors import ContendError
 from contend.base.wholefile import write_whole
 from contend.base.xml_text import printable
-from contend.cli.verification import called, rule_text
 from contend.tune.verification.gain import Gain
 from contend.tune.verification.reasons import Reason
+from contend.tune.verification.summary import called, rule_text
 from contend.tune.verification.verdict import Ruled, Verdict
 from contend.tune.verification.verify import Verified
 
@@ -75,6 +77,17 @@ def _case(suite: Element, one: Case) -> None:
 
 def _texts(attributes: Mapping[str, object]) -> dict[str, str]:
     return {name: printable(str(value)) for name, value in attributes.items()}
+
+
+@contextmanager
+def errors_in(path: Path | None, title: str) -> Iterator[None]:
+    """A context of which an error stands in the file for a CI server too."""
+    try:
+        yield
+    except ContendError as error:
+        if path:
+            write_junit(path, title, [Case(CHECKS, "runs", error=str(error))])
+        raise
 
 
 def cases_of(found: Verified, reasons: Sequence[Reason], watched: Iterable[str]) -> list[Case]:

@@ -1,4 +1,4 @@
-"""contend exchange plan: groups, and a network if there is one, to the exchange library's plan."""
+"""From groups, and a network if there is one, to the plan of the exchange library."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -10,59 +10,57 @@ from contend.alltoall.plan.choice import SIZES, Option
 from contend.alltoall.plan.make import Decided, decide, known_levels, plan
 from contend.alltoall.plan.placement import in_proportion, of_hosts
 from contend.base.errors import InvalidInputError
+from contend.base.result import Cell, Part, Result, Table
 from contend.base.units import format_bytes, format_seconds
 from contend.base.wholefile import write_whole
-from contend.cli import options
-from contend.cli.options import argument, option
-from contend.cli.result import Cell, Part, Result, Table
 from contend.measure.build import exchange_algorithms
 from contend.models.network import Network
 
-ORDER = 2
-EXAMPLE = "contend exchange plan network.json --groups clusters.toml -n 16 -o plan"
 
-
-def command(
-    network_file: Path | None = argument(
-        "Network file with measured links; without, the first calls choose.", default=None
-    ),
-    groups_file: Path | None = option("Groups file (TOML); else the level of nodes.", "--groups"),
-    ranks: int | None = option("Of the exchange; default as measured.", "-n", "--processes", min=2),
-    hosts: str | None = option(
-        "Those of the job, e.g. red1,red2,blue1; without, groups are as large in proportion as "
-        "those that were measured.",
-        "--hosts",
-    ),
-    sizes: str | None = option(
-        "Ascending; default 8 B to 1 MiB, each twice the last.", "-m", "--sizes"
-    ),
-    output_file: Path | None = option(
-        "Plan to write; default that of the site, which contend run reads.", "-o", "--output"
-    ),
+def plan_exchange(
+    network_file: str | Path | None = None,
+    groups_file: str | Path | None = None,
+    path: str | Path | None = None,
+    *,
+    n: int | None = None,
+    hosts: Sequence[str] = (),
+    m: Sequence[int] | None = None,
 ) -> Result:
     """Predict every algorithm of the exchange library at every size, and write which to take.
 
-    The library times the best against the MPI library's own before it stays with one.
+    Parameters
+    ----------
+    network_file
+        Network with measured links; without it the plan has the groups alone.
+    groups_file
+        Groups of hosts (TOML); default the level of nodes.
+    path
+        Default the plan of the site.
+    n, hosts
+        Processes, and hosts of the job; default as measured.
+    m
+        Sizes, ascending; default 8 B to 1 MiB, each twice the last.
+
+    >>> plan_exchange("network.json", "clusters.toml", "plan", n=16)  # doctest: +SKIP
     """
-    wanted = options.named_sizes(sizes) or SIZES
-    declared = read_groups(groups_file) if groups_file else GroupsFile()
+    path = None if path is None else Path(path)
+    declared = read_groups(Path(groups_file)) if groups_file else GroupsFile()
     if network_file is None:
-        if groups_file is None or ranks or hosts or sizes:
+        if groups_file is None or n or hosts or m:
             raise InvalidInputError(
                 "a plan without a network file says nothing but groups",
                 "give the network file, or --groups and none of -n, --hosts and -m",
             )
-        path, use = _kept(plan_of(declared), output_file)
+        path, use = _kept(plan_of(declared), path)
         return Result({"file": path, "levels": []}, [use])
     network = Network.load(network_file)
     levels = known_levels(declared, network)
-    named = [name.strip() for name in (hosts or "").split(",") if name.strip()]
-    n = ranks or len(named) or sum(group.ranks for group in levels[0].groups)
-    placed = of_hosts(declared, levels, named, n) if named else in_proportion(levels, n)
-    decided = decide(network, placed, exchange_algorithms(), wanted)
-    path, use = _kept(plan(declared, network, decided), output_file)
-    levels_data = [_as_data(one) for one in decided]
-    return Result({"file": path, "n": n, "levels": levels_data}, _parts(decided, path, use))
+    count = n or len(hosts) or sum(group.ranks for group in levels[0].groups)
+    placed = of_hosts(declared, levels, hosts, count) if hosts else in_proportion(levels, count)
+    decided = decide(network, placed, exchange_algorithms(), m or SIZES)
+    path, use = _kept(plan(declared, network, decided), path)
+    data = [_as_data(one) for one in decided]
+    return Result({"file": path, "n": count, "levels": data}, _parts(decided, path, use))
 
 
 def _kept(made: Plan, output_file: Path | None) -> tuple[Path, str]:
@@ -73,7 +71,7 @@ def _kept(made: Plan, output_file: Path | None) -> tuple[Path, str]:
     path = keep(made)
     if path is None:
         raise InvalidInputError(f"${VARIABLE} names no file", "name the plan with -o")
-    return path, f"contend run and the exchange library read it in {path}"
+    return path, f"contend alltoall run and the exchange library read it in {path}"
 
 
 def _parts(decided: Sequence[Decided], path: Path, use: str) -> Iterator[Part]:

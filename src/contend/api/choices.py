@@ -44,7 +44,7 @@ class ChoiceOptions:
 
     @property
     def has_placement(self) -> bool:
-        """Whether anything is said of where ranks are, or what their messages meet."""
+        """Whether anything is given on where ranks are, or on what their messages meet."""
         return bool(self.groups or self.processes_per_node or self.ports != AUTO)
 
     def calls(self, collective: str) -> list[tuple[int, int]]:

@@ -117,7 +117,7 @@ OTHERS = {
     ),
     "command": (
         "`src/contend/cli/commands/<name>.py` with `ORDER`, `PANEL`, `EXAMPLE` and `command`", "",
-        "src/contend/cli/commands/schema.py",
+        "src/contend/cli/commands/solve.py",
     ),
     "command of a group": (
         "the same in the group's folder, without `PANEL`", "",

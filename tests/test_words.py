@@ -38,7 +38,7 @@ ROOMS = (  # whose words are mended
 )  # fmt: skip
 # Names that others use: a column of tables, a key of a table's attributes, a parameter of sweep.
 PUBLIC = ("is_told_from_best", 'attrs["said"]')
-PARAMETERS = {("programs/sweeps/sweep.py", "told")}
+PARAMETERS = {("programs/sweeps/sweep.py", "told"), ("api/programs.py", "told")}
 
 
 def documented() -> Iterator[tuple[str, str]]:

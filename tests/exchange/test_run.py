@@ -1,4 +1,4 @@
-"""contend alltoall run: same results and exit codes, preloaded ranks; without it in any doubt."""
+"""contend alltoall run: the same results and exit codes, and without it in any doubt."""
 
 from __future__ import annotations
 

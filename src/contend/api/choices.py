@@ -44,7 +44,7 @@ class ChoiceOptions:
 
     @property
     def has_placement(self) -> bool:
-        """Whether anything is said of where ranks are, or what their messages meet."""
+        """Whether anything is given on where ranks are, or on what their messages meet."""
         return bool(self.groups or self.processes_per_node or self.ports != AUTO)
 
     def calls(self, collective: str) -> list[tuple[int, int]]:
@@ -159,6 +159,6 @@ def _map(
             return Result(data, picture)
     usual = replace(options, n=options.n or COUNTS, m=options.m or SIZES)
     pairs = zip(*usual.calls(collective), strict=True)
-    found = decision_map(collective, known, *(list(dict.fromkeys(one)) for one in pairs),
-                         where.groups)  # fmt: skip
+    counts, sizes = (list(dict.fromkeys(each)) for each in pairs)
+    found = decision_map(collective, known, counts, sizes, where.groups)
     return Result(data if is_drawn else map_cells(found), chain(picture, map_parts(found)))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -17,9 +17,6 @@ from contend.api import (
     parse_seconds,
 )
 from contend.cli import completion
-
-if TYPE_CHECKING:
-    from contend.schedules import Algorithm as Scheduled
 
 
 def option(help: str, *names: str, default: Any = None, **settings: Any) -> Any:
@@ -271,13 +268,6 @@ class Variant:
         options = {"segment": size, "degree": self.degree, "window": self.window}
         options["leaders"] = self.leaders
         return {name: value for name, value in options.items() if value is not None}
-
-    def on(self, algorithm: "Scheduled") -> "Scheduled":
-        """Return the algorithm on the groups; an error if it does not look at them."""
-        from contend.schedules.groups import grouping_of  # numpy, which not all commands need
-
-        grouping = grouping_of(self.groups)
-        return algorithm.grouped(grouping) if grouping else algorithm
 
 
 class PortsAre(StrEnum):

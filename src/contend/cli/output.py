@@ -2,7 +2,6 @@
 
 import re
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from rich import box
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     import pandas as pd
-
-    from contend.models.network.merge import Merged
 
     Rows: TypeAlias = pd.DataFrame | Mapping[str, Sequence[object]]  # a table by columns
 
@@ -64,12 +61,6 @@ class ProgramEnded(SystemExit):
 def note(text: str) -> None:
     """A sentence for the user."""
     messages().print(escape(text))
-
-
-def note_merge(path: Path, merged: "Merged") -> None:
-    """Which parts of a network file that existed were replaced, and which were kept."""
-    if merged.text:
-        note(f"{path}: {merged.text}")
 
 
 def show_error(error: ContendError) -> None:

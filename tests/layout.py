@@ -37,7 +37,7 @@ ROOMS = {
     "programs": "traces replay sweeps",
     "export": ".",
     "report": "canvas timelines figures .",
-    "api": ". schemas",
+    "api": "schemas .",
     "cli": ".",
 }
 FOLDERS = {

@@ -37,7 +37,7 @@ ROOMS = (  # whose words are mended
     "base", "schedules", "simulate", "alltoall", "measure", "programs", "export", "api",
 )  # fmt: skip
 # Names that others use: a column of tables, a key of a table's attributes, a parameter of sweep.
-PUBLIC = ("is_told_from_best", 'attrs["said"]')
+PUBLIC = ("is_told_from_best", '"said"')
 PARAMETERS = {("programs/sweeps/sweep.py", "told"), ("api/programs.py", "told")}
 
 

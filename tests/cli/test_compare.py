@@ -5,7 +5,7 @@ import json
 import pytest
 
 from contend.cli.result import show
-from contend.measure.schedule_runs import times_of_schedule
+from contend.measure.campaigns.schedules import times_of_schedule
 from contend.samples import LabConditions
 from contend.schedules import algorithms
 from support import networks

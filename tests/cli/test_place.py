@@ -6,14 +6,14 @@ import sys
 import pytest
 
 from contend.base.errors import InvalidInputError
-from contend.measure import options as measure_options
 from contend.measure import place as places
 from contend.measure.campaign import Listener
+from contend.measure.campaigns import options as measure_options
+from contend.measure.campaigns.links import with_defaults
+from contend.measure.campaigns.options import MeasureOptions
 from contend.measure.lab import read_lab
 from contend.measure.lab.session import why_impossible
-from contend.measure.link_levels import with_defaults
 from contend.measure.mpi import MPI
-from contend.measure.options import MeasureOptions
 from contend.measure.place import AUTO, Place, place
 from contend.measure.place import HERE as ON_HERE
 from support import reports

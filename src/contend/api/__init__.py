@@ -65,25 +65,25 @@ if TYPE_CHECKING:
     from contend.base.units import parse_seconds_per_byte as parse_seconds_per_byte
     from contend.measure.campaign import Listener as Listener
     from contend.measure.campaign import Progress as Progress
-    from contend.measure.collectives import measure_collectives as measure_collectives
-    from contend.measure.concurrent_messages import contention_graphs as contention_graphs
-    from contend.measure.concurrent_messages import measure_messages as measure_messages
+    from contend.measure.campaigns.collectives import measure_collectives as measure_collectives
+    from contend.measure.campaigns.hosts import describe_groups as describe_groups
+    from contend.measure.campaigns.hosts import discover_groups as discover_groups
+    from contend.measure.campaigns.library import measure_library as measure_library
+    from contend.measure.campaigns.links import measure_links as measure_links
+    from contend.measure.campaigns.messages import contention_graphs as contention_graphs
+    from contend.measure.campaigns.messages import measure_messages as measure_messages
+    from contend.measure.campaigns.options import MeasureOptions as MeasureOptions
+    from contend.measure.campaigns.schedules import measure_schedule as measure_schedule
     from contend.measure.exchange.proposal import plan_exchange as plan_exchange
     from contend.measure.exchange.run import ExchangeWishes as ExchangeWishes
     from contend.measure.exchange.run import run_exchange as run_exchange
-    from contend.measure.host_groups import describe_groups as describe_groups
-    from contend.measure.host_groups import discover_groups as discover_groups
     from contend.measure.jobs.job import JobRequest as JobRequest
     from contend.measure.jobs.job import batch_job as batch_job
     from contend.measure.lab.links import write_lab_links as write_lab_links
     from contend.measure.lab.run import run_in_lab as run_in_lab
-    from contend.measure.link_levels import measure_links as measure_links
-    from contend.measure.options import MeasureOptions as MeasureOptions
     from contend.measure.preload import exchange_library as exchange_library
     from contend.measure.probes.campaign import measure_planned as measure_planned
     from contend.measure.probes.design import design_file as design_file
-    from contend.measure.schedule_runs import measure_schedule as measure_schedule
-    from contend.measure.selection.library import measure_library as measure_library
     from contend.measure.watch import WatchOptions as WatchOptions
     from contend.measure.watch import watch_program as watch_program
     from contend.models.changes.compare import compare_files as compare_files

@@ -8,7 +8,7 @@ from contend.api.registries import KINDS, names
 from contend.api.schemas import FORMATS, schema_text
 from contend.base.errors import InvalidInputError
 from contend.base.result import Cell, Line, Part, Result, Table
-from contend.measure.host_groups import describe_groups
+from contend.measure.campaigns.hosts import describe_groups
 from contend.measure.lab import profiles
 from contend.measure.lab.text import backbone_lines, buffer_text, rate_text
 from contend.schedules.catalogue import catalogue, first_sentence
@@ -65,7 +65,7 @@ def _algorithms(collective: str | None) -> Result:
 
 
 def _alike(texts: Iterable[str]) -> str:
-    """What the clusters have, said once where they have the same."""
+    """Return the texts of clusters, equal ones once."""
     return " + ".join(dict.fromkeys(texts))
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from contend.measure.campaigns.options import MeasureOptions
 from contend.measure.exchange.comparison import ExchangeComparison, compare_exchanges
-from contend.measure.options import MeasureOptions
 
 
 def bench_exchange(

@@ -77,7 +77,7 @@ def validate_graphs(
     """Compare predicted with measured ends, each graph by models that have not seen its shape.
 
     The error of a graph is the average over its messages; beside it the worst of a message. Every
-    model is judged by the same graphs; what is left out is said. `every` shows a row per graph.
+    model is judged by the same graphs; what is left out is listed. `every` shows a row per graph.
     """  # fmt: skip
     if plot is not None:
         check_picture(plot)

@@ -9,6 +9,7 @@ from contend.alltoall.clusters.groups import NODE
 from contend.alltoall.clusters.plan import Plan, groups_of, plan_of, read_plan
 from contend.base.errors import InvalidInputError
 from contend.base.result import Result
+from contend.measure.campaigns.options import MeasureOptions
 from contend.measure.design import named
 from contend.measure.emulation import require_hosts
 from contend.measure.exchange.bench import Bench, hosts_of_ranks
@@ -20,7 +21,6 @@ from contend.measure.lab import Lab
 from contend.measure.lab.levels import declared as declared_of
 from contend.measure.lab.levels import links
 from contend.measure.limits import Limits
-from contend.measure.options import MeasureOptions
 from contend.samples import SampleStore
 
 SIZES = "64,256,1KiB,4KiB,16KiB,64KiB,256KiB"

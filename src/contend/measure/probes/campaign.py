@@ -10,12 +10,12 @@ from contend.base.result import Result, next_step
 from contend.measure.build import Program, build
 from contend.measure.calls import CallCampaign
 from contend.measure.campaign import Progress
+from contend.measure.campaigns.options import MeasureOptions, measured
 from contend.measure.command import LaunchOptions
 from contend.measure.duration import in_words
 from contend.measure.emulation import require_hosts
 from contend.measure.lab.session import RunningLab
 from contend.measure.mpi import MPI
-from contend.measure.options import MeasureOptions, measured
 from contend.measure.plan import Launch
 from contend.measure.probes.commands import experiment_of
 from contend.measure.probes.file import PlanFile, read_plan

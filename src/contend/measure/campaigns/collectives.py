@@ -5,10 +5,10 @@ from pathlib import Path
 
 from contend.base.result import Result, next_step
 from contend.measure.build import build
+from contend.measure.campaigns.options import MeasureOptions, measured
 from contend.measure.design import EXPERIMENTS, Design, design, launches_of, measure
 from contend.measure.duration import expected_seconds, in_words, remaining
 from contend.measure.limits import Limits
-from contend.measure.options import MeasureOptions, measured
 from contend.measure.selection.measure import named_experiments
 from contend.samples import SampleStore
 

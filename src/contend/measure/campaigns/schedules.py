@@ -10,9 +10,9 @@ import numpy as np
 from contend.base.result import Cell, Part, Result, Table
 from contend.base.units import format_bytes, format_seconds
 from contend.measure.calls import CallCampaign
+from contend.measure.campaigns.options import MeasureOptions
 from contend.measure.emulation import require_hosts
 from contend.measure.execution import executable, run_schedules, sizes_of
-from contend.measure.options import MeasureOptions
 from contend.samples import Sample, SampleStore
 from contend.schedules import algorithms
 from contend.schedules.groups import grouping_of

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from contend.base.result import Result, next_step
+from contend.measure.campaigns.options import MeasureOptions, measured
 from contend.measure.design import design
 from contend.measure.duration import expected_seconds, in_words, remaining
 from contend.measure.limits import Limits
-from contend.measure.options import MeasureOptions, measured
 from contend.measure.selection.exclusions import path_beside
 from contend.measure.selection.measure import ForcedDesign, ForcedPlan, measure_forced, plan_of
 from contend.samples import SampleStore

@@ -11,8 +11,8 @@ from contend.base.errors import InvalidInputError
 from contend.base.records import RecordStore
 from contend.base.result import Cell, Result, Table
 from contend.base.units import format_bytes, format_seconds, parse_counts
+from contend.measure.campaigns.options import MeasureOptions
 from contend.measure.graphs import GraphCampaign
-from contend.measure.options import MeasureOptions
 from contend.samples.messages import MessageSample
 from contend.simulate.graphs.isomorphism import Edges
 from contend.simulate.graphs.random_graphs import random_graphs

@@ -11,8 +11,8 @@ from contend.base.errors import InvalidInputError
 from contend.base.records import RecordStore
 from contend.base.result import Result, next_step
 from contend.base.units import format_bytes
+from contend.measure.campaigns.options import MeasureOptions, measured
 from contend.measure.links import Extent, LinkCampaign
-from contend.measure.options import MeasureOptions, measured
 from contend.models.links.experiments import LEAST_BURST, SIZES
 from contend.samples.messages import MessageSample
 

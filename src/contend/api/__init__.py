@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from contend.api.flows import solve as solve
     from contend.api.flows import solve_many as solve_many
     from contend.api.imports import import_files as import_files
-    from contend.api.names import names as names
     from contend.api.network import Network as Network
     from contend.api.network import fit as fit
     from contend.api.network import read_network as read_network
@@ -32,7 +31,8 @@ if TYPE_CHECKING:
     from contend.api.programs import replay as replay
     from contend.api.programs import replay_cases as replay_cases
     from contend.api.programs import show_trace as show_trace
-    from contend.api.reports import report as report
+    from contend.api.registries import names as names
+    from contend.api.reports import write_report as write_report
     from contend.api.samples import Samples as Samples
     from contend.api.samples import read_samples as read_samples
     from contend.api.studies import study as study

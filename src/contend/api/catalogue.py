@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from contend.api.names import KINDS, names
+from contend.api.registries import KINDS, names
 from contend.api.schemas import FORMATS, schema_text
 from contend.base.errors import InvalidInputError
 from contend.base.result import Cell, Line, Part, Result, Table

@@ -2,7 +2,7 @@
 
     python -m benchmarks.foretold SAMPLES MESSAGES [LEVELS]
 
-SAMPLES are of `contend measure --collective ... --library-algorithms`, MESSAGES of the experiments
+SAMPLES are of `contend measure library --collective ...`, MESSAGES of the experiments
 plogp and pingpong on the same network, LEVELS of `contend measure links` where a node has
 several processes.
 

@@ -84,8 +84,8 @@ def test_sizes_that_were_not_measured_leave_no_file(contend, samples_file, tmp_p
 
 def test_fewer_than_two_processes_are_no_exchange(contend, tmp_path, samples_file):
     check(contend("measure", "-n", "1,4", "-o", tmp_path / "s.jsonl"), "n = 1", "at least 2")
-    forced = ("--collective", "bcast", "--library-algorithms", "-o", tmp_path / "s.jsonl")
-    check(contend("measure", "-n", "1,4", *forced), "n = 1", "at least 2")
+    forced = ("--collective", "bcast", "-o", tmp_path / "s.jsonl")
+    check(contend("measure", "library", "-n", "1,4", *forced), "n = 1", "at least 2")
     network = tmp_path / "n.json"
     contend("fit", samples_file(), "-o", network)
     check(contend("predict", network, "-n", 1, "-m", 64), "n = 1", "at least 2")
@@ -159,7 +159,7 @@ def test_output_that_finds_no_room_is_reported():
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
     with Path("/dev/full").open("w") as full:
-        words = [sys.executable, "-m", "contend", "algorithms"]
+        words = [sys.executable, "-m", "contend", "list", "algorithms"]
         done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("error: the output cannot be written: No space left")

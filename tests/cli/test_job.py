@@ -92,7 +92,7 @@ def test_a_script_is_written_that_its_owner_can_run(contend, tmp_path):
 
 
 def test_the_limit_is_what_the_campaign_takes_at_most_and_what_it_costs_is_told(contend):
-    words = ("job", "--scheduler", "slurm", "-n", "4,8,16", "--ppn", 4, "--dry-run", "--json")
+    words = ("batch", "--scheduler", "slurm", "-n", "4,8,16", "--ppn", 4, "--dry-run", "--json")
     found = contend(*words).json
     minutes, nodes = found["minutes"], found["nodes"]
     assert nodes == 4
@@ -145,7 +145,7 @@ def test_steps_of_slurm_are_asked_for_with_their_nodes(contend, site):
 def test_a_job_of_pbs_measures_a_plan_once_however_often_it_is_submitted(contend, site, mpi):
     assert contend("design", "-n", "2..4", "--points", 4, "-o", "plan.json").code == 0
     words = ("--plan", "plan.json", "--samples", "plan.jsonl", "--nodes", 1, "--mpicc", mpi.mpicc)
-    command = ("job", "--scheduler", "pbs", *words, "--launcher", mpi.launcher[0])
+    command = ("batch", "--scheduler", "pbs", *words, "--launcher", mpi.launcher[0])
     before = contend(*command, "-o", "job.sh", "--json").json
     done = run("qsub", "job.sh")
     assert done.returncode == 0, done.stderr[-2000:]

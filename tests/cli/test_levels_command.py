@@ -67,15 +67,9 @@ def test_what_does_not_belong_to_links_is_refused(
     monkeypatch.chdir(tmp_path)
     outcome = contend("fit", links_file, "--at", "4")
     assert outcome.code == 1 and "holds measured links" in outcome.err
-    outcome = contend("measure", "--groups", groups)
-    assert outcome.code == 1 and "--groups without --levels" in outcome.err
-    outcome = contend("measure", "--most", "1MiB")
-    assert outcome.code == 1 and "--most without --levels" in outcome.err
-    outcome = contend("measure", "--levels", "-e", "pingpong")
-    assert outcome.code == 1 and "leave these out" in outcome.err
-    outcome = contend("measure", "--levels", "-o", tmp_path / "l.jsonl")
+    outcome = contend("measure", "links", "-o", tmp_path / "l.jsonl")
     assert outcome.code == 1 and "no groups to measure between" in outcome.err
-    outcome = contend("measure", "--levels", "-n", "4,8", "--groups", groups)
+    outcome = contend("measure", "links", "-n", "4,8", "--groups", groups)
     assert outcome.code == 1 and "2 numbers of processes" in outcome.err
     for words, said in {
         ("-n", ","): "',' holds no number of processes",
@@ -83,7 +77,7 @@ def test_what_does_not_belong_to_links_is_refused(
         ("-m", ","): "',' holds no message size",
         ("--most", "8KiB"): "give --most 16KiB or more",
     }.items():
-        outcome = contend("measure", "--levels", "--groups", groups, *words)
+        outcome = contend("measure", "links", "--groups", groups, *words)
         assert outcome.code == 1 and said in outcome.err
     assert {*tmp_path.iterdir()} == {groups, links_file}
 

@@ -5,10 +5,10 @@ import shlex
 
 import pytest
 import typer.main
-from contend.cli.plans import next_parts
 
 from contend.cli.app import make_app
 from contend.cli.result import show_parts
+from contend.measure.probes.design import next_parts
 from contend.measure.probes.file import read_plan
 from contend.models.network import Network
 from contend.models.prediction.verdict import verdict
@@ -73,7 +73,7 @@ def test_a_plan_in_a_file_holds_the_points_that_are_shown(contend, network_file,
 
 
 def test_limits_hold(contend, network_file):
-    words = ("plan", network_file, "-n", "64,128", "--json")
+    words = ("design", network_file, "-n", "64,128", "--json")
     assert len(contend(*words, "--points", 2).json["points"]) == 2
     assert contend(*words, "--budget", "2s").json["seconds"] <= 2.0
     wide = contend(*words, "--points", 1).json["after"]
@@ -169,7 +169,7 @@ def test_a_file_without_growth_is_to_be_fitted_again(contend, network_file):
 
 
 def test_points_are_measured_in_as_many_launches_as_are_wanted(contend, network_file, tmp_path):
-    words = ("plan", network_file, "-n", "64", "--points", "3", "--json")
+    words = ("design", network_file, "-n", "64", "--points", "3", "--json")
     once, twice = (contend(*words, "--launches", count).json for count in (1, 2))
     assert twice["seconds"] == pytest.approx(2 * once["seconds"])
     assert all("--launches 2" in line for line in twice["commands"])
@@ -229,7 +229,7 @@ def test_a_plan_is_measured_and_learnt_from_and_then_less_is_to_be_done(contend,
     ("words", "said"),
     [
         (["-n", "4"], "--plan with what it says itself"),
-        (["--levels"], "--plan with what it says itself"),
+        (["-m", "64"], "--plan with what it says itself"),
         (["--launches", "2"], "--plan with what it says itself"),
     ],
 )

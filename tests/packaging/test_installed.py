@@ -143,7 +143,7 @@ def test_the_environment_is_no_larger_than_promised(installed):
 
 
 def test_the_commands_start(installed):
-    for words in (["--help"], ["doctor"], ["list", "labs"], ["schema", "network"]):
+    for words in (["--help"], ["doctor"], ["list", "labs"], ["list", "schema", "network"]):
         before = os.times()
         assert installed.run("contend", *words).stdout
         after = os.times()

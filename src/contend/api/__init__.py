@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from contend.api.network import read_network as read_network
     from contend.api.predictions import bound_messages as bound_messages
     from contend.api.predictions import predict_file as predict_file
-    from contend.api.programs import ReplayOptions as ReplayOptions
     from contend.api.programs import convert_trace as convert_trace
     from contend.api.programs import replay as replay
     from contend.api.programs import replay_cases as replay_cases
@@ -90,6 +89,7 @@ if TYPE_CHECKING:
     from contend.models.changes.compare import compare_files as compare_files
     from contend.models.explanation.explain import explain_files as explain_files
     from contend.models.prediction.flows import solve_file as solve_file
+    from contend.programs.sweeps.options import ReplayOptions as ReplayOptions
     from contend.programs.sweeps.sweep import sweep as sweep
     from contend.programs.sweeps.table import sweep_result as sweep_result
     from contend.programs.traces.recording.launch import record as record

@@ -159,8 +159,8 @@ def _map(
             return Result(data, picture)
     usual = replace(options, n=options.n or COUNTS, m=options.m or SIZES)
     pairs = zip(*usual.calls(collective), strict=True)
-    found = decision_map(collective, known, *(list(dict.fromkeys(one)) for one in pairs),
-                         where.groups)  # fmt: skip
+    counts, sizes = (list(dict.fromkeys(each)) for each in pairs)
+    found = decision_map(collective, known, counts, sizes, where.groups)
     return Result(data if is_drawn else map_cells(found), chain(picture, map_parts(found)))
 
 

@@ -57,12 +57,7 @@ def measure_links(
             "takes bursts of three sizes",
         )
     of_hosts = grouped(groups)  # errors in it come before all else
-    usual = replace(
-        options,
-        max_seconds=options.max_seconds or SECONDS,
-        max_repetitions=options.max_repetitions or max(REPETITIONS, options.min_repetitions or 0),
-        warmup=WARMUP if options.warmup is None else options.warmup,
-    )
+    usual = with_defaults(options)
     with RecordStore(MessageSample, path) as store:
         place = usual.place(store.existing())
         ranks = n or (place.hosts or 0) * per_node
@@ -81,6 +76,16 @@ def measure_links(
         )
     following = next_step("contend", "fit", path, "-o", "network.json")
     return measured(path, total - new, total, following)
+
+
+def with_defaults(options: MeasureOptions) -> MeasureOptions:
+    """Return the options with what is usual of links."""
+    return replace(
+        options,
+        max_seconds=options.max_seconds or SECONDS,
+        max_repetitions=options.max_repetitions or max(REPETITIONS, options.min_repetitions or 0),
+        warmup=WARMUP if options.warmup is None else options.warmup,
+    )
 
 
 def grouped(groups_file: Path | None) -> Callable[[Sequence[str]], Groups]:

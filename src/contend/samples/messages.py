@@ -31,7 +31,7 @@ OF_LINKS: tuple[Experiment, ...] = ("pingpong", "train", "burst")
 _CALLED: dict[Experiment, tuple[str, str]] = {
     "graph": ("graph", "measure messages"),
     "round": ("round of pairs", "measure hosts"),
-    **dict.fromkeys(OF_LINKS, ("link", "measure --levels")),
+    **dict.fromkeys(OF_LINKS, ("link", "measure links")),
 }
 
 

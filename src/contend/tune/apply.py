@@ -129,7 +129,7 @@ class Applied:
     def result(self) -> Result:
         """Return what lint says, what ran and what was gained, and the verdict at the end."""
         attempt, reasons = self.attempt, self.reasons
-        verified = attempt.found and result_of(attempt.found, reasons)
+        verified = result_of(attempt.found, reasons) if attempt.found else None
         data = {
             "file": None if reasons else str(self.path),
             "reasons": [one.text for one in reasons],

@@ -59,7 +59,7 @@ def choose(case: Case, sizes: Iterable[float]) -> tuple[Try, ...]:
     """From the library's own algorithms, measured, to a rules file."""
     return (
         Try(
-            _words("contend", "measure", "--collective", case.operation, "--library-algorithms",
+            _words("contend", "measure", "library", "--collective", case.operation,
                    *_placed(case), "-m", sizes_text(sizes), "-o", "samples.jsonl"),
             "times each algorithm of the library and its default",
         ),

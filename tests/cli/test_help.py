@@ -38,7 +38,7 @@ def test_commands_stand_in_panels_whose_order_is_given(contend):
     heads = [line.split()[1] for line in contend("--help").out.splitlines() if line[:2] == "╭─"]
     shown = [head for head in heads if head != "Options"]
     assert shown == [panel for panel in PANELS if panel in shown]
-    assert {"Start", "Measure", "Learn", "Simulate"} <= set(shown)
+    assert {"Start", "Measure", "Learn", "Act", "Simulate", "Show"} == set(shown)
 
 
 def test_ctrl_c_before_a_command_begins_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,7 +55,7 @@ COMMANDS = [
     "list groups {} --hosts {}", "import {} -o x.jsonl",
     "import flows.csv -o x.jsonl --format {}",
     "explain named.json samples.jsonl", "bound {}", "plan {}", "job --scheduler {}", "{}",
-    "graph {}", "solve --{}", "solve flows.csv --model {}", "lab run {} -- true",
+    "tune {}", "solve --{}", "solve flows.csv --model {}", "lab run {} -- true",
     "schema {}", "--markdown solve flows.csv --bandwidth 1GBps", "draw {}",
 ]  # fmt: skip
 
@@ -70,7 +70,7 @@ def test_what_a_command_shows_holds_no_control_character(contend, files, line) -
 
 @pytest.mark.parametrize(
     "line",
-    ["solve flows.csv --bandwidth 1GBps", "trace show trace.txt", "fit {}", "graph {}",
+    ["solve flows.csv --bandwidth 1GBps", "trace show trace.txt", "fit {}", "tune {}",
      "validate {} samples.jsonl", "solve --{}", "trace show {}"],
 )  # fmt: skip
 def test_a_name_is_shown_as_it_is_written_in_python(contend, files, line) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from contend.api.programs import replay_cases as replay_cases
     from contend.api.programs import show_trace as show_trace
     from contend.api.registries import names as names
-    from contend.api.reports import report as report
+    from contend.api.reports import write_report as write_report
     from contend.api.samples import Samples as Samples
     from contend.api.samples import read_samples as read_samples
     from contend.api.studies import study as study

@@ -1,6 +1,6 @@
 """Choices: rules for a library, algorithms ranked for calls, and maps of the fastest."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -149,8 +149,8 @@ def _map(
                 "a barrier has no size to draw it over", "leave --plot out, or give --table alone"
             )
         path = check_picture(path or Path(f"{collective}-map.svg"))
-        counts = sorted(set(parse_counts(options.n) or map_counts()))
-        sizes = sorted(set(parse_bytes_list(options.m) or map_sizes(known)))
+        counts = sorted(set(_numbers(options.n, parse_counts, "number of processes", map_counts())))
+        sizes = sorted(set(_numbers(options.m, parse_bytes_list, "message size", map_sizes(known))))
         drawn = decision_map(collective, known, counts, sizes, where.groups)
         write_picture(map_drawing(drawn, network.name, *SIZE), path)
         picture = [Line(f"picture: {path}")]
@@ -162,3 +162,13 @@ def _map(
     counts, sizes = (list(dict.fromkeys(each)) for each in pairs)
     found = decision_map(collective, known, counts, sizes, where.groups)
     return Result(data if is_drawn else map_cells(found), chain(picture, map_parts(found)))
+
+
+def _numbers(
+    text: str, parse: Callable[[str], list[int]], what: str, usual: Iterable[int]
+) -> list[int]:
+    """Return the numbers of a text; the usual ones where it is empty."""
+    found = parse(text)
+    if text and not found:
+        raise InvalidInputError(f"{text!r} holds no {what}", "give one, or leave it out")
+    return found or list(usual)

@@ -10,6 +10,7 @@ KINDS = {
     "forms": ("models.signature", "FORMS"),
     "labs": ("measure.lab", "profiles"),
     "libraries": ("tune.exports", "FORMATS"),
+    "models": ("simulate.flows.models", "names"),
     "operations": ("models.signature", "OPERATIONS"),
     "readers": ("samples.reader", "READERS"),
     "topologies": ("simulate.topologies.kind", "KINDS"),

@@ -6,12 +6,12 @@ from pathlib import Path
 from contend.base.result import Line, Result
 from contend.measure.lab.utilisation import path_beside, read_utilisation
 from contend.models.network import Network
-from contend.report.page import write_report
+from contend.report.page import write_report as write_page
 from contend.samples import read_samples
 from contend.simulate.graphs.measurements import read_graphs
 
 
-def report(
+def write_report(
     network: str | Path,
     samples: str | Path,
     folder: str | Path = "report",
@@ -23,11 +23,11 @@ def report(
 
     `schedules` are samples of algorithms of the catalogue, `graphs` measured contention graphs.
 
-    >>> report("network.json", "samples.jsonl").data["report"]  # doctest: +SKIP
+    >>> write_report("network.json", "samples.jsonl").data["report"]  # doctest: +SKIP
     """
     files = [Path(one) for one in schedules]
     beside = {path_beside(path) for path in files}  # which *.jsonl names too
-    page = write_report(
+    page = write_page(
         Network.load(network),
         read_samples(Path(samples)),
         Path(folder),

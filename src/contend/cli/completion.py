@@ -24,6 +24,7 @@ collectives = _names_of("collectives")
 forms = _names_of("forms")  # and baselines
 kinds = _names_of("kinds")
 lab_names = _names_of("labs")
+sharing_models = _names_of("models")
 rule_formats = _names_of("libraries")
 trace_formats = _names_of("traces")
 readers = _names_of("readers")  # of benchmarks' output
@@ -45,7 +46,7 @@ def operations(incomplete: str) -> list[str]:
 def algorithms(ctx: typer.Context, incomplete: str) -> list[str]:
     """Algorithms of the collective operation that is named before, or of all."""
     # Where an option still lacks its value, arguments before it have stayed in `args`.
-    words = [*ctx.args, ctx.params.get("collective"), ctx.params.get("operation")]
+    words = [*ctx.args, *(ctx.params.get(name) for name in ("collective", "operation", "what"))]
     every = names("collectives")
     wanted = [word for word in words if word in every][:1] or sorted(every)
     return _beginning(incomplete, [name for of in wanted for name in names("algorithms", of)])

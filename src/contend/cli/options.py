@@ -53,7 +53,9 @@ Bandwidth = Annotated[
 SharingModel = Annotated[
     str | None,
     typer.Option(
-        "--model", help="How messages share it; default maxmin, or the network's closest."
+        "--model",
+        autocompletion=completion.sharing_models,
+        help="How messages share it; default maxmin, or the network's closest.",
     ),
 ]
 SharingNetwork = Annotated[

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from contend.api import Result, report
+from contend.api import Result, write_report
 from contend.cli import options
 from contend.cli.options import argument, option
 
@@ -27,7 +27,7 @@ def command(
     What it says of fits and errors is what the network file holds: nothing is fitted or validated
     again. Where the file lacks something, the page says which command adds it.
     """
-    return report(
+    return write_report(
         network_file, samples_file, output_folder, schedules=schedule_files or (),
         graphs=graphs_file,
     )  # fmt: skip

@@ -45,7 +45,7 @@ def test_there_is_a_command_for_each_n_with_its_sizes() -> None:
     small, large = words(proposal())
     assert "measure -e alltoall_native -n 8 -m 1024 " in small
     assert "measure -e alltoall_native -n 64 -m 32,128 " in large
-    assert "--launches 2 --min-repetitions 7 --max-repetitions 7 --warmup 2 -o s.jsonl" in large
+    assert "--launches 2 --repeat min=7,max=7,warmup=2 -o s.jsonl" in large
 
 
 def test_the_librarys_own_choice_of_any_operation_is_measured() -> None:

@@ -30,7 +30,7 @@ def describe(kind: str, name: str | None = None, hosts: Sequence[str] = ()) -> R
         return _algorithms(name)
     if kind == "labs":
         labs = list(profiles().values())
-        return Result(labs, [Table(labs, LABS), "to look at one: contend lab draw NAME"])
+        return Result(labs, [Table(labs, LABS), "to look at one: contend draw lab:NAME"])
     if kind == "schema":
         if name not in FORMATS:
             raise InvalidInputError(f"no format {name or ''}", f"name one of {', '.join(FORMATS)}")

@@ -50,8 +50,12 @@ def _options(
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Tables as Markdown, before the command.")
     ] = False,
+    json: Annotated[
+        bool,
+        typer.Option("--json", help="JSON for machines; before a command or among its options."),
+    ] = False,
 ) -> None:
-    output.is_markdown = markdown
+    output.is_markdown, output.is_json = markdown, json
 
 
 def _terminate(number: int, _: object) -> None:

@@ -39,6 +39,7 @@ OLD_WORDS = {
     "graph measure": "measure messages",
     "graph solve": "solve",
     "job": "batch",
+    "lab draw": "draw lab:{0}",
     "lab profiles": "list labs",
     "lab shell": "lab run",
     "measure --levels": "measure links",
@@ -50,6 +51,21 @@ OLD_WORDS = {
     "sweep": "replay --vary",
     "trace info": "trace show",
 }
+
+# Options of those commands as they were; their values go behind what stands for them now.
+OLD_OPTIONS = {
+    "--degree": "--with degree",
+    "--leaders": "--with leaders",
+    "--max-repetitions": "--repeat max",
+    "--min-repetitions": "--repeat min",
+    "--precision": "--repeat precision",
+    "--repetitions": "--repeat max",
+    "--segment": "--with segment",
+    "--start": "--repeat start",
+    "--warmup": "--repeat warmup",
+    "--window": "--with window",
+}
+WITH_OLD_OPTIONS = ("alltoall bench", "draw", "measure", "predict", "study")
 
 
 class Commands(Mapping[str, Any]):
@@ -111,7 +127,7 @@ class CommandFolder(VisibleGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put new words for old ones, and the default command before words that name none."""
         if ctx.parent is None:
-            args = renewed(args)
+            args = renewed_options(renewed(args))
         if self.default and args and args[0] not in (*self.commands, *ctx.help_option_names):
             args = [self.default, *args]
         return super().parse_args(ctx, args)
@@ -160,6 +176,30 @@ def renewed(args: list[str]) -> list[str]:
         output.note(f"'contend {old}' is now 'contend {new.format('NETWORK', 'FILE')}'")
         return [*first, *(word.format(*rest) for word in words), *rest[holes:], *behind]
     return args
+
+
+def renewed_options(args: list[str]) -> list[str]:
+    """Return a command line with new options in the place of old ones, and print a note of each.
+
+    >>> renewed_options(["predict", "--segment", "8KiB"])
+    ['predict', '--with', 'segment=8KiB']
+    """
+    words, begin = list(args), " ".join(word for word in args if not word.startswith("-"))
+    if not begin.startswith(WITH_OLD_OPTIONS):
+        return words
+    for at, word in enumerate(args):
+        if word == "--":
+            break
+        old, equals, value = word.partition("=")
+        if old not in OLD_OPTIONS or (not equals and at + 1 == len(args)):
+            continue
+        new, name = OLD_OPTIONS[old].split()
+        output.note(f"{old} is now {new} {name}=")
+        if equals:
+            words[at] = f"{new}={name}={value}"
+        else:
+            words[at : at + 2] = [new, f"{name}={args[at + 1]}"]
+    return words
 
 
 def folder(package: str, default: str | None = None) -> type[CommandFolder]:

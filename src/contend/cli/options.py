@@ -94,9 +94,6 @@ Launches = Annotated[
     int | None,
     typer.Option(min=1, help="Launches over which each point is repeated; default 3, on a lab 2."),
 ]
-Precision = Annotated[
-    str, typer.Option(help="Repeat until the median is known to this, e.g. 5% or 0.05.")
-]
 
 
 def duration(least: float) -> Callable[[object], float]:
@@ -118,12 +115,6 @@ MaxSeconds = Annotated[
         help="Most time for one point of one launch; default 500ms, of links 2s, of a study 250ms.",
     ),
 ]
-MaxRepetitions = Annotated[
-    int | None,
-    typer.Option(
-        min=1, help="Most repetitions of a point; default 500, of links 10, of a study 300."
-    ),
-]
 MaxMinutes = Annotated[
     float | None,
     typer.Option(
@@ -133,14 +124,6 @@ MaxMinutes = Annotated[
 ]
 Samples = Annotated[
     Path, typer.Option("-o", "--output", help="File of samples; continued if it exists.")
-]
-MinRepetitions = Annotated[
-    int | None,
-    typer.Option(min=1, help="Fewest repetitions of a point; default 20, on a lab 5."),
-]
-Warmup = Annotated[
-    int | None,
-    typer.Option(min=0, help="Repetitions set apart before all others; default 3, on a lab 1."),
 ]
 
 On = Annotated[
@@ -156,21 +139,6 @@ On = Annotated[
 ]
 
 
-class StartBy(StrEnum):
-    """How ranks start a repetition together."""
-
-    auto = "auto"
-    window = "window"
-    barrier = "barrier"
-
-
-Start = Annotated[
-    StartBy,
-    typer.Option(
-        help="How ranks start together: window (at an instant of a common clock), "
-        "barrier, or auto: window unless clocks cannot be synchronised."
-    ),
-]
 PerNode = Annotated[
     int | None, typer.Option("--ppn", "--processes-per-node", min=1, help="Processes per node.")
 ]
@@ -257,19 +225,63 @@ Groups = Annotated[
 class Variant:
     """The options of an algorithm, and the groups of ranks that it looks at."""
 
-    segment: str | None = option("Segment of an algorithm that has one, e.g. 16KiB.")
-    degree: int | None = option("Degree of its tree, or its radix.", min=1)
-    window: int | None = option("Messages of a rank that are under way.", min=1)
-    leaders: int | None = option("Ranks that speak for their group.", min=1)
+    options: list[str] | None = option(
+        "Options of an algorithm that has them: segment=16KiB; degree=4 of its tree, or its radix; "
+        "window=2 messages of a rank under way; leaders=2 ranks that speak for their group.",
+        "--with",
+        metavar="NAME=VALUE,...",
+    )
     groups: Groups = None
 
     @property
     def given(self) -> dict[str, int]:
         """Return the options of a call that were given."""
-        size = None if self.segment is None else parse_bytes(self.segment)
-        options = {"segment": size, "degree": self.degree, "window": self.window}
-        options["leaders"] = self.leaders
-        return {name: value for name, value in options.items() if value is not None}
+        pairs = named_pairs(self.options, "--with", ("segment", "degree", "window", "leaders"))
+        return {
+            name: parse_bytes(value) if name == "segment" else whole(f"--with {name}", value)
+            for name, value in pairs.items()
+        }
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """How often a point is measured, by what is given as name=value; None for the default."""
+
+    precision: float = 0.05
+    min_repetitions: int | None = None
+    max_repetitions: int | None = None
+    warmup: int | None = None
+    start: str = "auto"
+
+    @classmethod
+    def of(cls, texts: list[str] | None) -> "Repeat":
+        """Return what the texts of --repeat say; an error for what says nothing."""
+        pairs = named_pairs(texts, "--repeat", ("precision", "min", "max", "warmup", "start"))
+        if (start := pairs.get("start", cls.start)) not in STARTS:
+            raise InvalidInputError(f"--repeat start={start}", f"name one of {', '.join(STARTS)}")
+        counts = {
+            field: whole(f"--repeat {name}", pairs[name], least)
+            for name, field, least in _REPEATED
+            if name in pairs
+        }  # fmt: skip
+        return cls(parse_share(pairs.get("precision", "5%")), **counts, start=start)
+
+
+_REPEATED = (
+    ("min", "min_repetitions", 1), ("max", "max_repetitions", 1), ("warmup", "warmup", 0),
+)  # fmt: skip
+STARTS = ("auto", "window", "barrier")
+Repeated = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--repeat",
+        metavar="NAME=VALUE,...",
+        help="How a point is repeated: min=20,max=500 repetitions (min on a lab 5), until the "
+        "median is known to precision=5%; after warmup=3 others (on a lab 1); start=window (ranks "
+        "start at an instant of a common clock), barrier, or auto (window unless clocks cannot be "
+        "synchronised).",
+    ),
+]
 
 
 class PortsAre(StrEnum):
@@ -377,16 +389,35 @@ def _named(
     return found
 
 
-def named_pairs(texts: list[str] | None, option: str) -> dict[str, str]:
+def whole(word: str, text: str, least: int = 1) -> int:
+    """Return a whole number of at least so much."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = least - 1
+    if number < least:
+        raise InvalidInputError(f"{word}={text}", f"give a whole number from {least} on")
+    return number
+
+
+def named_pairs(
+    texts: list[str] | None, option: str, among: tuple[str, ...] = ()
+) -> dict[str, str]:
     """Names and values as given with an option that may be repeated.
+
+    Where names are `among` others, several may stand in one text, separated by commas.
 
     >>> named_pairs(["m=bytes"], "--map")
     {'m': 'bytes'}
     """
-    pairs = {}
-    for text in texts or []:
+    pairs, parts = {}, texts or []
+    if among:
+        parts = [part for text in parts for part in text.split(",")]
+    for text in parts:
         left, separator, right = text.partition("=")
         if not separator or not left:
             raise InvalidInputError(f"{option} {text!r}", f"write it as {option} name=value")
+        if among and left.strip() not in among:
+            raise InvalidInputError(f"{option} {text!r}", f"name one of {', '.join(among)}")
         pairs[left.strip()] = right.strip()
     return pairs

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 
 is_markdown = False  # what tables are shown as, set by `contend --markdown`
+is_json = False  # whether results are printed as JSON, set by `contend --json`
 
 
 def console(width: int = 160) -> Console:

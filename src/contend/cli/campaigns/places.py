@@ -40,12 +40,8 @@ class Repeating(Where):
     """Options of how often a point is measured besides, and for how long."""
 
     launches: options.Launches = None
-    precision: options.Precision = "5%"
     max_seconds: options.MaxSeconds = None
-    max_repetitions: options.MaxRepetitions = None
-    min_repetitions: options.MinRepetitions = None
-    warmup: options.Warmup = None
-    start: options.Start = options.StartBy.auto
+    repeat: options.Repeated = None
 
     @property
     def given(self) -> dict[str, Any]:
@@ -53,12 +49,8 @@ class Repeating(Where):
         return {
             **super().given,
             "launches": self.launches,
-            "precision": options.parse_share(self.precision),
-            "min_repetitions": self.min_repetitions,
-            "warmup": self.warmup,
             "max_seconds": self.max_seconds,
-            "max_repetitions": self.max_repetitions,
-            "start": self.start.value,
+            **vars(options.Repeat.of(self.repeat)),
         }
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from contend.api import Result, draw_flows, draw_schedule
+from contend.api import Result, draw_flows, draw_lab, draw_schedule
 from contend.cli import completion, options
 from contend.cli.options import argument, option
 
@@ -14,8 +14,8 @@ EXAMPLE = "contend draw bcast binomial -n 16 -o binomial.svg"
 def command(
     variant: options.Variant,
     what: str = argument(
-        "Collective operation, one of 'contend list algorithms'; or a file of messages, as of "
-        "'contend solve'.",
+        "Collective operation, one of 'contend list algorithms'; a file of messages, as of "
+        "'contend solve'; or an emulated network, as lab:two-clusters or lab:FILE.toml.",
         autocompletion=completion.collectives,
     ),
     algorithm: str | None = argument(
@@ -36,8 +36,11 @@ def command(
     Times are those of pLogP without contention, of a network file or of a typical Fast Ethernet.
 
     Of a file of messages: who sends to whom, and the rate of each message over time, on one switch
-    of --bandwidth, or --network with sharing models.
+    of --bandwidth, or --network with sharing models. Of an emulated network: hosts, switches,
+    rates, latencies and buffers.
     """
+    if what.startswith("lab:"):
+        return draw_lab(what, output_file)
     if algorithm is None:
         return draw_flows(what, output_file, model=model, network=network_file, bandwidth=bandwidth)
     return draw_schedule(

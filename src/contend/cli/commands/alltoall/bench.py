@@ -34,12 +34,15 @@ def command(
         "the groups, with windows that suit the slow link."
     ),
     launches: int = option("Launches that share the repetitions.", default=2, min=1),
-    repetitions: int = option("Of each algorithm and size.", default=20, min=1),
     max_seconds: options.MaxSeconds = 120.0,
     max_minutes: float | None = option(
         "Most minutes to measure; go on by the same command.", min=0.1
     ),
-    warmup: options.Warmup = None,
+    repeat: list[str] | None = option(
+        "Repetitions of each algorithm and size: max=20, after warmup=3 others (on a lab 1).",
+        "--repeat",
+        metavar="NAME=VALUE,...",
+    ),
     plot: Path | None = option("Picture of the times: SVG, PNG or PDF."),
 ) -> Result:
     """Measure all algorithms of a total exchange against each other, and show what came of it.
@@ -47,10 +50,11 @@ def command(
     Each is an unmodified program that calls MPI_Alltoall and checks what it receives. A measurement
     that was stopped continues when the same command is given again.
     """
+    given = options.Repeat.of(repeat)
     asked = where.asked(
-        launches=launches, max_seconds=max_seconds, minutes=max_minutes, warmup=warmup
+        launches=launches, max_seconds=max_seconds, minutes=max_minutes, warmup=given.warmup
     )
     return bench_exchange(
         output_file, asked, parse_bytes_list(sizes), n, drawing=plot, groups=groups_file,
-        plan=plan_file, algorithms=algorithms, repetitions=repetitions,
+        plan=plan_file, algorithms=algorithms, repetitions=given.max_repetitions or 20,
     ).result()  # fmt: skip

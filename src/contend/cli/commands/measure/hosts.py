@@ -29,8 +29,7 @@ def command(
     ),
     ratio: float = option("A group is so many times slower to leave.", default=1.5, min=1.01),
     launches: int = option("Launches that repeat each pair.", default=1, min=1),
-    min_repetitions: options.MinRepetitions = None,
-    max_repetitions: options.MaxRepetitions = 20,
+    repeat: options.Repeated = None,
     mpicc: options.Mpicc = None,
     mpiexec: options.Mpiexec = None,
     on: options.On = "here",
@@ -38,7 +37,7 @@ def command(
     """Measure all pairs of hosts, one process on each, and write which form a group."""
     asked = MeasureOptions(
         on=on, mpicc=mpicc, mpiexec=mpiexec, launches=launches, listener=listener(),
-        min_repetitions=min_repetitions, max_repetitions=max_repetitions,
+        **vars(options.Repeat.of(repeat)),
     )  # fmt: skip
     return discover_groups(
         output_file, asked, hosts, parse_bytes_list(sizes), samples_file=samples_file,

@@ -29,8 +29,11 @@ def command(
     output_file: options.Samples = Path("graphs.jsonl"),
     size: str | None = option("Of each message; default 1MiB, lab 512KiB.", "-m", "--size"),
     launches: int | None = option("Of each graph; default 3, lab 4.", min=1),
-    repetitions: int | None = option("In each launch; default 20, on a lab 2.", min=1),
-    warmup: int | None = option("Repetitions left out; default 3, on a lab 0.", min=0),
+    repeat: list[str] | None = option(
+        "Repetitions in each launch: max=20 (on a lab 2) after warmup=3 others (on a lab 0).",
+        "--repeat",
+        metavar="NAME=VALUE,...",
+    ),
     max_seconds: options.MaxSeconds = 2.0,
     seed: int = option("Seed of the graphs and of their order.", default=1),
 ) -> Result:
@@ -45,5 +48,14 @@ def command(
     graphs = contention_graphs(
         graphs_file, random=random, published=published, edges=edges, nodes=nodes, seed=seed
     )
-    asked = where.asked(launches=launches, warmup=warmup, max_seconds=max_seconds, seed=seed)
-    return measure_messages(output_file, asked, graphs, m, repetitions=repetitions, steps=steps)
+    given = options.Repeat.of(repeat)
+    asked = where.asked(
+        launches=launches,
+        warmup=given.warmup,
+        max_seconds=max_seconds,
+        seed=seed,
+        start=given.start,
+    )
+    return measure_messages(
+        output_file, asked, graphs, m, repetitions=given.max_repetitions, steps=steps
+    )

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from contend.measure.mpi import MPI
 
-FEW = "-m 64,16KiB --launches 1 --min-repetitions 2 --max-repetitions 2 --warmup 0"
-GRAPH = "--launches 1 --repetitions 1 --warmup 0 -m 16KiB"
-BENCH = "-m 256 --launches 1 --repetitions 2 --warmup 0"
+FEW = "-m 64,16KiB --launches 1 --repeat min=2,max=2,warmup=0"
+GRAPH = "--launches 1 --repeat max=1,warmup=0 -m 16KiB"
+BENCH = "-m 256 --launches 1 --repeat max=2,warmup=0"
 TWO = "--algorithms native,auto"  # one of the commands has all of them
 LAB_OF_3 = "--on lab:fast-ethernet,hosts=3"
 SITE = "two-clusters,hosts=2,time_dilation=1"  # where launchers of a site launch
@@ -35,7 +35,7 @@ SHORTENED = {
     "contend measure schedule alltoall leaders": f"-n 8 {FEW}",
     "contend measure messages": f"{GRAPH} --random 1",
     "contend measure messages my-graphs.json": GRAPH,
-    "contend measure hosts": "-n 4 --max-repetitions 2 --min-repetitions 2",
+    "contend measure hosts": "-n 4 --repeat min=2,max=2",
     "contend alltoall bench --mpiexec": f"-n 4 --ppn 1 {BENCH} {TWO}",
     "contend alltoall bench --on lab:two-clusters": f"-n 4 {BENCH} {TWO_CLUSTERS}",
     "contend alltoall bench --on lab:two-clusters,buffer=24KiB": f"-n 4 {BENCH} {TWO} "

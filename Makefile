@@ -91,7 +91,7 @@ $(VENV)/bin/python:
 $(VENV)/run.stamp: pyproject.toml $(NATIVE) | $(VENV)/bin/python
 	@echo "setting up $(VENV) (a minute or so the first time)"
 	@$(install) --editable '.$(call extras,$(MPI))'
-	@$(BIN)/python packaging/bytecode.py && $(BIN)/contend schema network >/dev/null
+	@$(BIN)/python packaging/bytecode.py && $(BIN)/contend list schema network >/dev/null
 	@touch $@
 
 # What is installed already is not built again, and gets what the extras name.

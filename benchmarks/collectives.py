@@ -46,8 +46,8 @@ def run(
     given = [word for option, value in options.items() for word in (f"--{option}", value)]
     sizes = SIZES + LONGER.get(operation, "")
     subprocess.run(
-        [*os.environ.get("PREFIX", "").split(), sys.executable, "-m", "contend", "run-schedule",
-         operation, name, "-n", ",".join(map(str, counts)), "-m", sizes, *given,
+        [*os.environ.get("PREFIX", "").split(), sys.executable, "-m", "contend", "measure",
+         "schedule", operation, name, "-n", ",".join(map(str, counts)), "-m", sizes, *given,
          "--on", on, *BRIEF.get(on, ()), "-o", str(path)],
         check=True, stdout=subprocess.DEVNULL,
     )  # fmt: skip

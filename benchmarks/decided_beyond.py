@@ -2,7 +2,7 @@
 
     python -m benchmarks.decided_beyond SAMPLES
 
-SAMPLES are of `contend measure --collective ... --library-algorithms`, at three numbers of
+SAMPLES are of `contend measure library --collective ...`, at three numbers of
 processes or more. All but the largest are fitted and decided on as `contend fit` and `contend
 choose --table` do, at the largest. A row for each call in which a rule departs from the library's
 default, or the fastest algorithm measured there is 10 % faster than that; then the geometric means

@@ -90,7 +90,7 @@ class Part:
 
     def measure(self, mpi: MPI, given: argparse.Namespace, minutes: float | None) -> None:
         """Go on with its samples, for so many minutes at most."""
-        words = ["exchange", "bench", "--on", f"lab:{self.network}", "--mpicc", mpi.mpicc]
+        words = ["alltoall", "bench", "--on", f"lab:{self.network}", "--mpicc", mpi.mpicc]
         words += ["--ppn", str(self.per_node), "-m", given.sizes, "-o", str(self.samples)]
         words += ["--max-seconds", MAX_SECONDS]
         if given.rivals or given.windows_of is not None:

@@ -2,8 +2,8 @@
 
     python -m benchmarks.foretold SAMPLES MESSAGES [LEVELS]
 
-SAMPLES are of `contend measure --collective ... --library-algorithms`, MESSAGES of the experiments
-plogp and pingpong on the same network, LEVELS of `contend measure --levels` where a node has
+SAMPLES are of `contend measure library --collective ...`, MESSAGES of the experiments
+plogp and pingpong on the same network, LEVELS of `contend measure links` where a node has
 several processes.
 
 Each schedule in turn is taken for one that was not run: its times are foretold with what single

@@ -2,7 +2,7 @@
 
     python -m benchmarks.library_algorithms SAMPLES...
 
-SAMPLES are of `contend measure --collective ... --library-algorithms`, at three numbers of
+SAMPLES are of `contend measure library --collective ...`, at three numbers of
 processes or more. Each algorithm of each operation, the default too, is fitted by the form `growth`
 at all n but one, and predicts that. Samples that an overburdened emulation disturbed are left out.
 A row for each operation, and one of all: of the largest n alone, which lies beyond all others, and

@@ -31,13 +31,14 @@ import pandas as pd
 from benchmarks.replayed_programs import LABS, NETWORK, PROGRAMS, fit, links_file
 
 from contend.cli.output import markdown
-from contend.cli.replay_options import carriage_of, message_times
 from contend.programs.replay import Line, replay
 from contend.programs.sweeps.patterns import pattern_of
+from contend.programs.sweeps.setting import carriage_of, times_of
 from contend.programs.traces.kinds import OpKind
 from contend.programs.traces.reader import read_trace
 from contend.programs.traces.trace import Trace
 from contend.simulate.flows.models import ALONE, TCP, carriage_names
+from contend.simulate.topologies import topology_of
 
 NET = Line(latency=1e-6, bandwidth=1e9)
 SEED = 1
@@ -195,12 +196,13 @@ def _run_kept(
         name = lab.partition(",")[0]
         if not (folder / name / NETWORK).exists():  # of samples that are kept
             fit(folder / name)
-        times, _ = message_times(folder / name / NETWORK, None, None, "0s", None, None)
+        times, _ = times_of(str(folder / name / NETWORK))
         links = str(links_file(folder / name, lab))
         for other in (one.partition(",")[0] for one in LABS):
             for title in PROGRAMS:
                 trace = read_trace(folder / other / f"{title}-0", None, None)
-                carriage = carriage_of(trace.ranks, times, links, None, "block")
+                topology = topology_of(links, times.bandwidth)
+                carriage = carriage_of(trace.ranks, times.bandwidth, topology, None, "block")
                 run = replay(trace, times, TCP, carriage=carriage, baseline=TCP)
                 found[name, other, title] = (timed.seconds, run.messages, run.seconds)
     return found

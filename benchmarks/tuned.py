@@ -73,9 +73,10 @@ def run(given: argparse.Namespace, on: str, mpi: MPI) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     counts, launches = given.counts or PLACES[on].counts, given.launches or PLACES[on].launches
     samples, network = str(folder / "samples.jsonl"), str(folder / "network.json")
-    words = ["--collective", given.operations, "--library-algorithms", "--on", on]
+    words = ["--collective", given.operations, "--on", on]
     words += ["-n", counts, "-m", given.sizes, "--launches", str(launches)]
-    contend("measure", *words, "--max-seconds", "200ms", "--mpicc", mpi.mpicc, "-o", samples)
+    words += ["--max-seconds", "200ms", "--mpicc", mpi.mpicc, "-o", samples]
+    contend("measure", "library", *words)
     for operation in given.operations.split(","):
         contend("fit", samples, "--operation", operation, "-o", network)
     own = ["--default", str(library_trees.installed(mpi.mpicc))] if library.name == "mpich" else []

@@ -25,7 +25,7 @@ PAGE = HOME / "CONTRIBUTING.md"
 ROOMS = {
     "base": (
         "errors xml_text wholefile units textfile kinds registry document records number_text "
-        "statistics"
+        "result statistics"
     ),
     "samples": "watch .",
     "schedules": "pointtopoint . libraries",
@@ -37,7 +37,7 @@ ROOMS = {
     "programs": "traces replay sweeps",
     "export": ".",
     "report": "canvas timelines figures .",
-    "api": ". schemas",
+    "api": "schemas .",
     "cli": ".",
 }
 FOLDERS = {
@@ -83,7 +83,7 @@ OTHERS = {
         "src/contend/schedules/bcast/binomial.py",
     ),
     "algorithm of the exchange library": (
-        "`mpi/interpose/exchange/algorithms/<name>.c`; `exchange plan` takes those that have "
+        "`mpi/interpose/exchange/algorithms/<name>.c`; `alltoall plan` takes those that have "
         "a schedule of the same name", "mpi/interpose/exchange/algorithms.def",
         "mpi/interpose/exchange/algorithms/lg_balanced.c",
     ),
@@ -117,11 +117,11 @@ OTHERS = {
     ),
     "command": (
         "`src/contend/cli/commands/<name>.py` with `ORDER`, `PANEL`, `EXAMPLE` and `command`", "",
-        "src/contend/cli/commands/schema.py",
+        "src/contend/cli/commands/solve.py",
     ),
     "command of a group": (
         "the same in the group's folder, without `PANEL`", "",
-        "src/contend/cli/commands/graph/solve.py",
+        "src/contend/cli/commands/tune/export.py",
     ),
     "function of the C++ core": (
         "`core/src/<name>.cpp`, its header and `core/tests/test_<name>.cpp`", "",

@@ -1,6 +1,6 @@
 """Intervals of measured contention graphs: bandwidth alone, penalties, parameters of models.
 
-The campaign is that of `contend graph measure`, with fewer graphs: a message alone measured once
+The campaign is that of `contend measure messages`, with fewer graphs: a message alone measured once
 in 16 graphs, and the later steps as graphs of their own. A penalty of `penalty3` is the truth.
 """
 

@@ -10,60 +10,20 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from contend.api import (
-        ContendError,
-        ExchangeWishes,
-        JobRequest,
-        Network,
-        Samples,
-        apply_rules,
-        batch_job,
-        export_as,
-        export_rules,
-        fit,
-        read_network,
-        read_samples,
-        run_exchange,
-        solve,
-        solve_many,
-        study,
-        sweep,
-        verify_rules,
-    )
+    from contend.api import *  # noqa: F403
 
 try:
     __version__ = version("contend")
 except PackageNotFoundError:  # a source tree that nobody installed
     __version__ = "0+uninstalled"
 
-# The names of `contend.api`; each is imported when it is used, so that `import contend` is quick.
-__all__ = [
-    "ContendError",
-    "ExchangeWishes",
-    "JobRequest",
-    "Network",
-    "Samples",
-    "apply_rules",
-    "batch_job",
-    "export_as",
-    "export_rules",
-    "fit",
-    "read_network",
-    "read_samples",
-    "run_exchange",
-    "solve",
-    "solve_many",
-    "study",
-    "sweep",
-    "verify_rules",
-]
-
 
 def __getattr__(name: str) -> Any:
-    if name not in __all__:
+    """Return a public name of `contend.api`, imported when it is used, or the list of them."""
+    if name.startswith("__") and name != "__all__":
         raise AttributeError(f"module 'contend' has no attribute {name!r}")
     return getattr(import_module("contend.api"), name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__getattr__("__all__")})

@@ -2,15 +2,18 @@
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import contend
+from contend import api
 from contend.api.samples import Samples
 from contend.base.errors import ContendError
 from contend.models.network import Network as Document
+from layout import ROOMS
 from support import synthesis
 
 N = (4, 8, 16, 32)
@@ -33,6 +36,8 @@ def test_what_is_public_is_there_and_nothing_is_imported_for_it():
     assert set(contend.__all__) <= set(dir(contend))
     for name in contend.__all__:
         assert getattr(contend, name).__doc__
+    modules = {path.stem for path in Path(api.__file__).parent.iterdir()} | {*ROOMS}
+    assert not modules & set(contend.__all__)  # a module of the name would hide it
     with pytest.raises(AttributeError, match="no attribute 'fitt'"):
         _ = contend.fitt
 

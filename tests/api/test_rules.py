@@ -20,11 +20,10 @@ def decisions():
 
 
 def test_rules_are_written_with_what_loads_them(decisions, tmp_path):
-    said = []
-    found = contend.export_rules(decisions, str(tmp_path / "rules"), note=said.append)
+    found = contend.export_rules(decisions, str(tmp_path / "rules"))
     assert (tmp_path / "rules").read_text() == found.export.text
     assert any(str(tmp_path / "rules") == value for value in found.settings.values())
-    assert "does not have it" in said[0]
+    assert "does not have it" in found.notes[0]
 
 
 def test_without_a_path_nothing_is_written(decisions, tmp_path, monkeypatch):

@@ -9,7 +9,6 @@ import pytest
 from contend.api.network import Ports
 from contend.base.document import Quantity
 from contend.base.errors import InvalidInputError
-from contend.cli.catalogue import WAYS
 from contend.cli.options import PortsAre
 from contend.models.links.record import GroupSize, LevelLinks, Way
 from contend.models.network import Level
@@ -20,6 +19,7 @@ from contend.schedules.timing.predict import predicted
 from contend.simulate.graphs.record import FittedSharing, KnownModel, SharingErrors
 from contend.tune.choose import validation
 from contend.tune.choose.ranking import rank
+from contend.tune.choose.text import WAYS
 from contend.tune.choose.timing import AUTO, PORTS, Placement, extrapolated, timing_of
 from contend.tune.choose.validation import Validated
 from support import libraries, networks
@@ -96,7 +96,7 @@ def test_ports_have_the_same_names_everywhere():
     with pytest.raises(InvalidInputError, match="give auto, single, shared, fitted, levels"):
         timing_of(network(), "bcast", "double")
     assert tuple(one.value for one in PortsAre) == get_args(Ports) == PORTS
-    assert {one.value for one in WAYS} == set(PORTS) - {AUTO}
+    assert WAYS.keys() == set(PORTS) - {AUTO}
 
 
 def test_a_fitted_sharing_model_says_how_ports_are_shared():

@@ -60,9 +60,12 @@ def test_a_named_wrapper_that_is_absent_is_named(contend, tmp_path):
         (["choose", "FILE", "bcast", "-n", ",", "-m", "64"], "no n or no m"),
         (["choose", "FILE", "bcast", "--table", "-m", ","], "no n or no m"),
         (["predict", "FILE", "-n", "4", "-m", ","], "no n or no m"),
-        (["exchange", "plan", "FILE", "-o", "new", "-m", ","], "holds no message size"),
-        (["clusters", "discover", "-o", "new", "-m", ","], "no message size"),
-        (["run-schedule", "bcast", "chain", "-n", "4", "-m", ","], "no number of processes or"),
+        (["alltoall", "plan", "FILE", "-o", "new", "-m", ","], "holds no message size"),
+        (["measure", "hosts", "-o", "new", "-m", ","], "no message size"),
+        (
+            ["measure", "schedule", "bcast", "chain", "-n", "4", "-m", ","],
+            "no number of processes or",
+        ),
     ],
 )
 def test_a_list_of_nothing_is_refused(contend, words, said, tmp_path, monkeypatch):
@@ -81,8 +84,8 @@ def test_sizes_that_were_not_measured_leave_no_file(contend, samples_file, tmp_p
 
 def test_fewer_than_two_processes_are_no_exchange(contend, tmp_path, samples_file):
     check(contend("measure", "-n", "1,4", "-o", tmp_path / "s.jsonl"), "n = 1", "at least 2")
-    forced = ("--collective", "bcast", "--library-algorithms", "-o", tmp_path / "s.jsonl")
-    check(contend("measure", "-n", "1,4", *forced), "n = 1", "at least 2")
+    forced = ("--collective", "bcast", "-o", tmp_path / "s.jsonl")
+    check(contend("measure", "library", "-n", "1,4", *forced), "n = 1", "at least 2")
     network = tmp_path / "n.json"
     contend("fit", samples_file(), "-o", network)
     check(contend("predict", network, "-n", 1, "-m", 64), "n = 1", "at least 2")
@@ -156,7 +159,7 @@ def test_output_that_finds_no_room_is_reported():
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
     with Path("/dev/full").open("w") as full:
-        words = [sys.executable, "-m", "contend", "algorithms"]
+        words = [sys.executable, "-m", "contend", "list", "algorithms"]
         done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("error: the output cannot be written: No space left")
@@ -196,8 +199,8 @@ def test_a_file_of_another_kind_is_named_with_where_it_belongs(contend, samples_
     check(contend("report", samples, network), f"{samples} is a samples file, and a network file")
     check(contend("predict", samples, "-n", 8, "-m", 8), "is a samples file", "predict NETWORK")
     as_samples = f"{graphs} is a file of measured graphs, and a samples"
-    check(contend("validate", network, graphs), as_samples, "graph fit GRAPHS")
-    check(contend("graph", "fit", samples), "is a samples file, and a file of measured messages")
+    check(contend("validate", network, graphs), as_samples, "fit GRAPHS")
+    check(contend("fit", samples), "is a samples file, and a file of measured messages")
     before = network.read_text()
     check(contend("measure", "-n", 4, "-o", network), as_network)
     assert network.read_text() == before

@@ -1,4 +1,4 @@
-"""contend clusters show: what a file declares, and which group a host is in."""
+"""contend list groups: what a file declares, and which group a host is in."""
 
 import pytest
 
@@ -22,25 +22,25 @@ def path(tmp_path):
 
 
 def test_levels_and_groups_are_shown(contend, path):
-    outcome = contend("clusters", "show", path)
+    outcome = contend("list", "groups", path)
     assert outcome.code == 0, outcome.err
     assert "red*" in outcome.out and "10.1.0.0/16" in outcome.out and "hand" in outcome.out
 
 
 def test_the_group_of_each_host_is_said(contend, path):
-    shown = contend("clusters", "show", path, "--hosts", "red1,10.1.2.3", "--json").json
+    shown = contend("list", "groups", path, "--hosts", "red1,10.1.2.3", "--json").json
     assert shown["hosts"] == {"red1": {"cluster": "red"}, "10.1.2.3": {"cluster": "blue"}}
 
 
 def test_a_host_in_no_group_is_an_error(contend, path):
-    outcome = contend("clusters", "show", path, "--hosts", "10.2.2.3")
+    outcome = contend("list", "groups", path, "--hosts", "10.2.2.3")
     assert outcome.code == 1
     assert "'10.2.2.3' (10.2.2.3) is in no group of level 'cluster'" in outcome.err
 
 
 @pytest.mark.mpi
 def test_the_number_of_hosts_is_needed_where_there_is_no_lab(contend, tmp_path):
-    outcome = contend("clusters", "discover", "-o", tmp_path / "c.toml")
+    outcome = contend("measure", "hosts", "-o", tmp_path / "c.toml")
     assert outcome.code == 1
     assert "the number of hosts is not known" in outcome.err and "give it with -n" in outcome.err
     assert not (tmp_path / "c.toml").exists()
@@ -55,7 +55,7 @@ def test_a_size_that_is_not_asked_for_may_lack_rounds(contend, tmp_path, monkeyp
     with RecordStore(MessageSample, pairs) as store:
         store.extend([*measured(flat([3, 3]), 0.05, 1), long[0]])  # stopped after a round of 64 KiB
     before = pairs.read_bytes()
-    outcome = contend("clusters", "discover", "-n", "6", "-m", "8", "-o", path)
+    outcome = contend("measure", "hosts", "-n", "6", "-m", "8", "-o", path)
     assert outcome.code == 0, outcome.err
     assert [group.hosts for group in read_groups(path).levels[0].groups] == [
         ("h0", "h1", "h2"), ("h3", "h4", "h5")
@@ -65,14 +65,14 @@ def test_a_size_that_is_not_asked_for_may_lack_rounds(contend, tmp_path, monkeyp
     assert f"read them in {site}" in outcome.err.replace("\n", " ")
     site.unlink()
     monkeypatch.setenv("CONTEND_LAB", str(tmp_path))  # whose plan is written with it
-    assert contend("clusters", "discover", "-n", "6", "-m", "8", "-o", path).code == 0
+    assert contend("measure", "hosts", "-n", "6", "-m", "8", "-o", path).code == 0
     assert not site.exists()
 
 
 def test_a_wrong_file_is_told_before_anything_is_measured(contend, tmp_path):
     path = tmp_path / "c.toml"
     path.write_text("[[levels]]\nname = 'cluster'\n")
-    outcome = contend("clusters", "discover", "-o", path)
+    outcome = contend("measure", "hosts", "-o", path)
     assert outcome.code == 1
     assert "levels.0.groups is missing" in outcome.err
     assert list(tmp_path.iterdir()) == [path]

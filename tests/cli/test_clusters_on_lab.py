@@ -1,4 +1,4 @@
-"""contend clusters discover on emulated networks: the clusters of each lab, and one of a switch."""
+"""contend measure hosts on emulated networks: the clusters of each lab, and one of a switch."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_the_clusters_of_a_lab_are_found(contend, name, tmp_path):
     path, lab = tmp_path / "clusters.toml", read_lab(name)
     samples = tmp_path / "pairs.jsonl"
     few = ("-m", "8", "--max-repetitions", "8", "-s", samples)
-    outcome = contend("clusters", "discover", "--on", f"lab:{name}", "-o", path, *few, "--json")
+    outcome = contend("measure", "hosts", "--on", f"lab:{name}", "-o", path, *few, "--json")
     assert outcome.code == 0, outcome.err
     hosts = [host.name for host in lab.hosts]
     levels = assign(read_groups(path), hosts).levels
@@ -54,7 +54,7 @@ def test_the_clusters_of_a_lab_are_found(contend, name, tmp_path):
 
 def test_one_switch_is_one_group_and_measuring_goes_on_where_it_stopped(contend, tmp_path):
     path, samples = tmp_path / "clusters.toml", tmp_path / "pairs.jsonl"
-    words = ("clusters", "discover", "--on", "lab:fast-ethernet", "-n", "6", "-o", path,
+    words = ("measure", "hosts", "--on", "lab:fast-ethernet", "-n", "6", "-o", path,
              "-s", samples)  # fmt: skip
     outcome = contend(*words)
     assert outcome.code == 0, outcome.err
@@ -80,7 +80,7 @@ def test_a_file_of_other_hosts_is_refused(contend, tmp_path):
         '[[clusters]]\nname = "node"\nhosts = 3\nrate = "50Mbit/s"\nbuffer = "128KiB"\n'
         'latency = "1ms"\n'
     )
-    words = ("clusters", "discover", "--on", lab, "-o", tmp_path / "c.toml")
+    words = ("measure", "hosts", "--on", lab, "-o", tmp_path / "c.toml")
     assert contend(*words).code == 0
     outcome = contend(*words, "-n", "2")
     assert outcome.code == 1

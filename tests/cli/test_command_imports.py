@@ -24,7 +24,7 @@ finally:
     ("words", "allowed"),
     [
         (["--help"], set()),
-        (["graph", "--help"], set()),
+        (["tune", "--help"], set()),
         (["predict", "NETWORK", "bcast", "--algorithm", "binomial", "-n", "8", "-m", "64"],
          {"numpy"}),
     ],

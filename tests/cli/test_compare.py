@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from contend.cli.commands import run_schedule
 from contend.cli.result import show
+from contend.measure.campaigns.schedules import times_of_schedule
 from contend.samples import LabConditions
 from contend.schedules import algorithms
 from support import networks
@@ -101,12 +101,12 @@ def test_samples_of_a_late_lab_are_left_out_with_number_and_reason(contend, netw
 
 def test_a_run_on_a_late_lab_says_so_beside_its_data(capsys):
     samples = [*planted("flat"), *planted("flat", launch=1, lab=LATE)]
-    show(run_schedule.result_of(samples, "flat"), as_json=False)
+    show(times_of_schedule(samples, "flat"), as_json=False)
     streams = capsys.readouterr()
     assert "all data right; 2 of 4 samples late" in streams.out
     assert "the emulated network could not keep up (frames were" in " ".join(streams.err.split())
-    show(run_schedule.result_of(samples, "flat"), as_json=True)
+    show(times_of_schedule(samples, "flat"), as_json=True)
     rows = json.loads(capsys.readouterr().out)
     assert [(row["launches"], row["late"]) for row in rows] == [(2, 1), (2, 1)]
-    show(run_schedule.result_of(samples[:2], "flat"), as_json=False)
+    show(times_of_schedule(samples[:2], "flat"), as_json=False)
     assert "late" not in capsys.readouterr().out

@@ -92,7 +92,7 @@ def test_a_file_of_one_memory_needs_no_option(contend, tmp_path):
         ("validate", network, samples),
         ("report", network, samples, "-o", tmp_path / "report"),
         ("choose", network, "alltoall", "-o", tmp_path / "decisions.json"),
-        ("plan", network),
+        ("design", network),
         ("explain", samples, network),
     ):
         outcome = contend(*words)

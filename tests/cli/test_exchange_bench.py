@@ -1,4 +1,4 @@
-"""contend exchange bench on a tiny emulated network: samples, the table, going on, mistakes."""
+"""contend alltoall bench on a tiny emulated network: samples, the table, going on, mistakes."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def words(tmp_path, monkeypatch):
     monkeypatch.setattr(CallCampaign, "again", lambda *_: 0)
     lab = tmp_path / "four.toml"
     lab.write_text(lab_of_two_clusters(2, 2, delay="2ms", buffer="128KiB"))
-    return ("exchange", "bench", "--on", lab, "-o", tmp_path / "s.jsonl", "-m", "256,2KiB",
+    return ("alltoall", "bench", "--on", lab, "-o", tmp_path / "s.jsonl", "-m", "256,2KiB",
             "--launches", "1", "--repetitions", "3")  # fmt: skip
 
 

@@ -9,28 +9,28 @@ from support import networks
 COMMANDS = """
 bound FILE messages.csv
 choose FILE bcast -n 4 -m 64
-clusters show FILE
-clusters discover --on FILE
+list groups FILE
+measure hosts --on FILE
 validate FILE messages.csv --schedules
 validate network.json FILE --schedules
 diff FILE network.json
 diff network.json FILE
-exchange plan FILE -o new
-exchange plan network.json --groups FILE -o new
-exchange bench --on FILE
+alltoall plan FILE -o new
+alltoall plan network.json --groups FILE -o new
+alltoall bench --on FILE
 explain FILE -n 4
 export csv FILE
 fit FILE
 fit FILE --at 8 --schedules
-graph compare FILE
-graph draw FILE --bandwidth 1Gbit/s -o new.svg
-graph fit FILE -o new
-graph import FILE -o new
-graph measure FILE -o new
-graph solve FILE --bandwidth 1Gbit/s --format csv
-graph solve FILE --bandwidth 1Gbit/s --format json
-graph solve messages.csv --network FILE
-graph solve messages.csv --bandwidth 1Gbit/s --topology FILE
+validate FILE
+draw FILE --bandwidth 1Gbit/s -o new.svg
+fit FILE -o new
+import FILE -o new
+measure messages FILE -o new
+solve FILE --bandwidth 1Gbit/s --format csv
+solve FILE --bandwidth 1Gbit/s --format json
+solve messages.csv --network FILE
+solve messages.csv --bandwidth 1Gbit/s --topology FILE
 import FILE -o new
 import FILE --reader osu -o new
 import FILE --reader pico_archive -o new
@@ -46,7 +46,7 @@ sweep trace.txt --network FILE -o new
 sweep trace.txt --cases FILE -o new
 sweep trace.txt --network network.json --hosts 4 --placement FILE -o new
 trace convert FILE --to ti -o new
-trace info FILE
+trace show FILE
 trace show FILE -o new.html
 tune export FILE --for openmpi-5 -o new
 tune lint FILE --for openmpi-5

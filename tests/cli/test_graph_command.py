@@ -19,7 +19,7 @@ def flows(tmp_path):
 
 
 def test_the_end_of_each_message_is_that_of_the_model(contend, flows):
-    words = ("graph", "solve", flows(), "--bandwidth", BANDWIDTH, "--json", "--steps")
+    words = ("solve", flows(), "--bandwidth", BANDWIDTH, "--json", "--steps")
     found = contend(*words, "--model", "infiniband-residual").json
     ends = [flow["end"] for flow in found["flows"]]
     assert ends == pytest.approx([0.036579, 0.036579, 0.027657, 0.027657, 0.013382], rel=1e-4)
@@ -28,13 +28,13 @@ def test_the_end_of_each_message_is_that_of_the_model(contend, flows):
 
 
 def test_max_min_is_the_model_of_a_switch_unless_another_is_named(contend, flows):
-    found = contend("graph", "solve", flows(), "--bandwidth", "8bit/s", "--json").json
+    found = contend("solve", flows(), "--bandwidth", "8bit/s", "--json").json
     assert found["model"] == "maxmin"
     assert found["flows"][0]["end"] == pytest.approx(3 * 20 * 2**20)
 
 
 def test_a_table_names_messages_and_steps(contend, flows):
-    outcome = contend("graph", "solve", flows(), "--bandwidth", BANDWIDTH, "--steps")
+    outcome = contend("solve", flows(), "--bandwidth", BANDWIDTH, "--steps")
     assert outcome.code == 0
     assert "20 MiB" in outcome.out
     assert "1: S to X" in outcome.out
@@ -46,7 +46,7 @@ def test_json_may_be_a_list_of_objects_with_other_names_and_times(contend, flows
         {"source": "2", "destination": 1, "size": 1000, "start": 10, "latency": 0},
     ]
     path = flows(json.dumps(content), "flows.json")
-    found = contend("graph", "solve", path, "--bandwidth", "1kB/s", "--json").json
+    found = contend("solve", path, "--bandwidth", "1kB/s", "--json").json
     assert [flow["end"] for flow in found["flows"]] == pytest.approx([2.5, 11.0])
 
 
@@ -71,20 +71,20 @@ def test_json_may_be_a_list_of_objects_with_other_names_and_times(contend, flows
     ],
 )
 def test_bad_flows_are_an_error_with_a_remedy(contend, flows, text, name, said):
-    outcome = contend("graph", "solve", flows(text, name), "--bandwidth", "1Gbit/s")
+    outcome = contend("solve", flows(text, name), "--bandwidth", "1Gbit/s")
     assert outcome.code == 1
     assert said in outcome.err
     assert "what to do:" in outcome.err
 
 
 def test_an_unknown_model_or_bandwidth_is_refused(contend, flows):
-    assert contend("graph", "solve", flows(), "--bandwidth", "8bit/s", "--model", "x").code == 2
-    assert "is not a rate" in contend("graph", "solve", flows(), "--bandwidth", "fast").err
+    assert contend("solve", flows(), "--bandwidth", "8bit/s", "--model", "x").code == 1
+    assert "is not a rate" in contend("solve", flows(), "--bandwidth", "fast").err
 
 
 def test_a_topology_may_be_a_word_or_a_file(contend, flows, tmp_path):
     path = flows("0 2 10\n1 3 10\n", "f.txt")
-    words = ("graph", "solve", path, "--json", "--topology")
+    words = ("solve", path, "--json", "--topology")
     found = contend(*words, "fat-tree:2x2:2", "--bandwidth", "80bit/s").json
     assert [flow["end"] for flow in found["flows"]] == pytest.approx([2.0, 2.0])
     switch = {"hosts": ["p", "q", "r", "s"], "bandwidth": 10}
@@ -95,8 +95,8 @@ def test_a_topology_may_be_a_word_or_a_file(contend, flows, tmp_path):
 
 
 def test_a_bandwidth_or_topology_and_a_file_must_be_there(contend, flows):
-    assert "give --bandwidth" in contend("graph", "solve", flows()).err
-    missing = contend("graph", "solve", "no-such.csv", "--bandwidth", "1Gbit/s")
+    assert "give --bandwidth" in contend("solve", flows()).err
+    missing = contend("solve", "no-such.csv", "--bandwidth", "1Gbit/s")
     assert "name a file that exists" in missing.err
 
 
@@ -108,7 +108,7 @@ def into_one(flows):
 
 
 def test_ends_are_within_a_tolerance(contend, into_one, tmp_path):
-    words = ("graph", "solve", into_one, "--bandwidth", "8bit/s", "--json")
+    words = ("solve", into_one, "--bandwidth", "8bit/s", "--json")
     exact, merged = (
         [flow["end"] for flow in contend(*words, *more).json["flows"]]
         for more in ((), ("--tolerance", "0.01"))
@@ -116,14 +116,14 @@ def test_ends_are_within_a_tolerance(contend, into_one, tmp_path):
     assert merged != exact
     assert merged == pytest.approx(exact, rel=0.01)
     network = ("--network", tmp_path / "n.json", "--tolerance", "0.01")
-    outcome = contend("graph", "solve", into_one, *network)
+    outcome = contend("solve", into_one, *network)
     assert (outcome.code, "a fitted network is solved exactly" in outcome.err) == (1, True)
     assert contend(*words, "--tolerance", "0.2").code == 2
 
 
 def test_a_topology_has_a_routing_and_its_seed(contend, flows):
     path = flows("src,dst,bytes\n0,15,100\n1,14,100\n2,13,100\n3,12,100\n")
-    words = ("graph", "solve", path, "--bandwidth", "100B/s", "--json", "--topology")
+    words = ("solve", path, "--bandwidth", "100B/s", "--json", "--topology")
 
     def ends(word):
         return tuple(flow["end"] for flow in contend(*words, word).json["flows"])

@@ -1,4 +1,4 @@
-"""contend graph draw: pictures of contention graphs."""
+"""contend draw: pictures of contention graphs."""
 
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -26,7 +26,7 @@ def flows(tmp_path):
 @pytest.mark.parametrize("name", ["graph-3", "graph-a", "graph-b"])
 def test_the_pictures_of_the_documents_are_those_of_the_command(contend, tmp_path, name):
     drawn = tmp_path / "drawn.svg"
-    contend("graph", "draw", ROOT / "examples" / "graphs" / f"{name}.csv", *WORDS, "-o", drawn)
+    contend("draw", ROOT / "examples" / "graphs" / f"{name}.csv", *WORDS, "-o", drawn)
     assert content(drawn) == content(ROOT / "docs" / "pictures" / f"{name}.svg")
 
 
@@ -36,16 +36,16 @@ def test_the_pictures_of_the_documents_are_those_of_the_command(contend, tmp_pat
 )
 def test_every_format_is_written(contend, tmp_path, flows, suffix, start):
     path = tmp_path / f"picture{suffix}"
-    outcome = contend("graph", "draw", flows, *WORDS, "-o", path)
+    outcome = contend("draw", flows, *WORDS, "-o", path)
     assert outcome.out == f"picture: {path}\n"
     assert path.read_bytes().startswith(start)
 
 
 def test_without_a_name_the_picture_is_beside_the_flows(contend, flows):
-    found = contend("graph", "draw", flows, *WORDS, "--json").json
+    found = contend("draw", flows, *WORDS, "--json").json
     assert found["picture"] == str(flows.with_suffix(".svg"))
     assert found["messages"] == 3
-    solved = contend("graph", "solve", flows, *WORDS, "--json").json
+    solved = contend("solve", flows, *WORDS, "--json").json
     assert found["seconds"] == max(flow["end"] for flow in solved["flows"])
     root = ET.parse(found["picture"]).getroot()
     texts = ["".join(one.itertext()) for one in root.iter("{http://www.w3.org/2000/svg}text")]
@@ -57,7 +57,7 @@ def test_without_a_name_the_picture_is_beside_the_flows(contend, flows):
 def test_letters_that_no_font_has_are_no_reason_to_fail(contend, tmp_path):
     path = tmp_path / "flows.csv"
     path.write_text("src,dst,bytes\n漢字,$x^2$,8\n", encoding="utf-8")
-    outcome = contend("graph", "draw", path, "--bandwidth", "8bit/s", "-o", tmp_path / "p.png")
+    outcome = contend("draw", path, "--bandwidth", "8bit/s", "-o", tmp_path / "p.png")
     assert (outcome.code, outcome.err) == (0, "")
 
 
@@ -71,14 +71,14 @@ def test_letters_that_no_font_has_are_no_reason_to_fail(contend, tmp_path):
 )
 def test_mistakes_name_what_there_is(contend, monkeypatch, flows, words, named):
     monkeypatch.chdir(flows.parent)
-    outcome = contend("graph", "draw", flows, *WORDS, *words)
+    outcome = contend("draw", flows, *WORDS, *words)
     assert outcome.code == 1
     assert all(text in outcome.err for text in named)
 
 
 def test_too_many_messages_are_refused_before_they_are_solved(contend, flows):
     flows.write_text("src,dst,bytes\n" + "a,b,8\n" * 5001)
-    outcome = contend("graph", "draw", flows, "--bandwidth", "8bit/s")
+    outcome = contend("draw", flows, "--bandwidth", "8bit/s")
     assert outcome.code == 1
     assert "5001 messages" in outcome.err
 
@@ -90,7 +90,7 @@ def test_a_network_file_has_a_model_and_a_bandwidth_of_its_own(contend, tmp_path
     sharing = fit_sharing(graphs, source, np.random.default_rng(1), folds=2)
     network = tmp_path / "network.json"
     Network(name="planted", sharing=sharing, origin=sharing.origin).save(network)
-    words = ("graph", "draw", flows, "--network", network)
+    words = ("draw", flows, "--network", network)
     found = contend(*words, "--json").json
     assert found["model"] == sharing.model
     assert found["seconds"] == pytest.approx(2 * 20 * 2**20 / BANDWIDTH, rel=0.01)
@@ -101,7 +101,7 @@ def test_a_network_file_has_a_model_and_a_bandwidth_of_its_own(contend, tmp_path
 
 def test_a_network_without_sharing_models_is_refused(contend, tmp_path, flows):
     network = networks.write(tmp_path / "n.json", networks.plogp())
-    outcome = contend("graph", "draw", flows, "--network", network)
+    outcome = contend("draw", flows, "--network", network)
     assert outcome.code == 1
     assert "does not say how messages share" in outcome.err
-    assert "give --bandwidth or --network" in contend("graph", "draw", flows).err
+    assert "give --bandwidth or --network" in contend("draw", flows).err

@@ -1,4 +1,4 @@
-"""contend graph measure on processes of this host: what it keeps, continues and refuses."""
+"""contend measure messages on processes of this host: what it keeps, continues and refuses."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def graphs(tmp_path):
 
 def test_graphs_of_a_file_are_kept_and_not_measured_again(contend, graphs, tmp_path):
     path = tmp_path / "measured.jsonl"
-    command = ("graph", "measure", graphs, "-o", path, *QUICK, "--steps", "0")
+    command = ("measure", "messages", graphs, "-o", path, *QUICK, "--steps", "0")
     shown = contend(*command, "--json").json
     assert sorted(row["graph"] for row in shown["graphs"]) == ["chain", "fan"]
     assert shown["new"] == 4
@@ -50,7 +50,7 @@ def test_graphs_of_a_file_are_kept_and_not_measured_again(contend, graphs, tmp_p
 
 def test_a_campaign_that_is_killed_goes_on(contend, tmp_path):
     path = tmp_path / "measured.jsonl"
-    words = ("graph", "measure", "--published", "-o", str(path), *QUICK, "--steps", "0")
+    words = ("measure", "messages", "--published", "-o", str(path), *QUICK, "--steps", "0")
     with subprocess.Popen([sys.executable, "-m", "contend", *words]) as first:
         deadline = time.monotonic() + 60
         while not path.exists() or path.read_bytes().count(b"\n") < 2:
@@ -68,7 +68,7 @@ def test_a_campaign_that_is_killed_goes_on(contend, tmp_path):
 def test_random_graphs_come_with_their_later_steps_in_all_launches(contend, tmp_path):
     path = tmp_path / "measured.jsonl"
     words = ("--random", "6", "--edges", "3-4", "--nodes", "4", "--steps", "3")
-    assert contend("graph", "measure", *words, "-o", path, *QUICK).code == 0
+    assert contend("measure", "messages", *words, "-o", path, *QUICK).code == 0
     samples = read_graphs(path)
     steps = {sample.graph for sample in samples if sample.graph.startswith("step ")}
     assert 1 <= len(steps) <= 3  # processes on two cores end one after the other
@@ -81,23 +81,23 @@ def test_random_graphs_come_with_their_later_steps_in_all_launches(contend, tmp_
 
 def test_another_graph_of_the_same_name_is_refused(contend, graphs, tmp_path):
     path = tmp_path / "measured.jsonl"
-    assert contend("graph", "measure", graphs, "-o", path, *QUICK, "--steps", "0").code == 0
+    assert contend("measure", "messages", graphs, "-o", path, *QUICK, "--steps", "0").code == 0
     graphs.write_text('{"fan": [["x", "hub"], ["y", "hub"]]}')
-    outcome = contend("graph", "measure", graphs, "-o", path, *QUICK)
+    outcome = contend("measure", "messages", graphs, "-o", path, *QUICK)
     assert outcome.code == 1
     assert "holds a graph fan with other edges" in outcome.err
 
 
 def test_a_file_of_another_placement_is_refused(contend, graphs, tmp_path):
     path = tmp_path / "measured.jsonl"
-    assert contend("graph", "measure", graphs, "-o", path, *QUICK, "--steps", "0").code == 0
-    outcome = contend("graph", "measure", graphs, "-o", path, *QUICK, "--ppn", "2")
+    assert contend("measure", "messages", graphs, "-o", path, *QUICK, "--steps", "0").code == 0
+    outcome = contend("measure", "messages", graphs, "-o", path, *QUICK, "--ppn", "2")
     assert outcome.code == 1
     assert "one processes per node, not 2" in outcome.err
 
 
 def test_a_samples_file_is_no_file_of_graphs(contend, graphs, samples_file):
-    outcome = contend("graph", "measure", graphs, "-o", samples_file(), *QUICK)
+    outcome = contend("measure", "messages", graphs, "-o", samples_file(), *QUICK)
     assert outcome.code == 1
     assert "is a samples file" in outcome.err
 
@@ -115,7 +115,7 @@ def test_a_samples_file_is_no_file_of_graphs(contend, graphs, samples_file):
     ],
 )
 def test_what_cannot_be_is_refused(contend, tmp_path, words, message):
-    outcome = contend("graph", "measure", *words, "-o", tmp_path / "measured.jsonl")
+    outcome = contend("measure", "messages", *words, "-o", tmp_path / "measured.jsonl")
     assert outcome.code == 1
     assert message in outcome.err
     assert not (tmp_path / "measured.jsonl").exists()
@@ -123,7 +123,7 @@ def test_what_cannot_be_is_refused(contend, tmp_path, words, message):
 
 def test_what_is_written_is_read_again_as_it_was(contend, graphs, tmp_path):
     path = tmp_path / "measured.jsonl"
-    assert contend("graph", "measure", graphs, "-o", path, *QUICK, "--steps", "0").code == 0
+    assert contend("measure", "messages", graphs, "-o", path, *QUICK, "--steps", "0").code == 0
     lines = path.read_text().splitlines()
     samples = read_graphs(path)
     assert [json.loads(line) for line in lines] == [sample.to_json() for sample in samples]

@@ -31,7 +31,7 @@ def ratios(sample):
 def test_messages_that_leave_one_node_share_its_link_and_strangers_do_not(contend, lab, tmp_path):
     graphs, path = tmp_path / "graphs.json", tmp_path / "measured.jsonl"
     graphs.write_text('{"fan": [[0, 1], [0, 2], [0, 3]], "apart": [[0, 1], [2, 3]]}')
-    outcome = contend("graph", "measure", graphs, "--on", lab, "-o", path, *QUICK)
+    outcome = contend("measure", "messages", graphs, "--on", lab, "-o", path, *QUICK)
     assert outcome.code == 0, outcome.err
     found = {sample.graph: sample for sample in read_graphs(path)}
     for sample in found.values():
@@ -46,7 +46,7 @@ def test_messages_that_leave_one_node_share_its_link_and_strangers_do_not(conten
 def test_several_processes_of_a_host_share_its_link(contend, lab, tmp_path):
     graphs, path = tmp_path / "graphs.csv", tmp_path / "measured.jsonl"
     graphs.write_text("src,dst\na,b\na,b\na,c\n")
-    outcome = contend("graph", "measure", graphs, "--on", lab, "--ppn", "3", "-o", path, *QUICK)
+    outcome = contend("measure", "messages", graphs, "--on", lab, "--ppn", "3", "-o", path, *QUICK)
     assert outcome.code == 0, outcome.err
     (sample,) = read_graphs(path)
     assert sample.processes_per_node == 3
@@ -56,6 +56,6 @@ def test_several_processes_of_a_host_share_its_link(contend, lab, tmp_path):
 
 def test_a_graph_of_more_nodes_than_hosts_is_refused(contend, lab, tmp_path):
     path = tmp_path / "measured.jsonl"
-    outcome = contend("graph", "measure", "--published", "--on", lab, "-o", path, *QUICK)
+    outcome = contend("measure", "messages", "--published", "--on", lab, "-o", path, *QUICK)
     assert outcome.code == 1
     assert "7 processes on the lab four of 4 hosts" in outcome.err

@@ -27,7 +27,7 @@ def network_file(contend, graphs_file, tmp_path):
     """The network fitted to the graphs, once for all tests."""
     path, known = tmp_path / "network.json", graphs_file.with_suffix(".network.json")
     if not known.exists():
-        outcome = contend("graph", "fit", graphs_file, "-o", known)
+        outcome = contend("fit", graphs_file, "-o", known)
         assert outcome.code == 0, outcome.err
         assert "penalty3" in outcome.out
     shutil.copy(known, path)
@@ -43,12 +43,12 @@ def flows(tmp_path):
 
 def test_a_fit_is_used_by_solve(contend, network_file, flows):
     for model in ("penalty3", "measured"):
-        words = ("graph", "solve", flows, "--network", network_file, "--model", model, "--json")
+        words = ("solve", flows, "--network", network_file, "--model", model, "--json")
         found = contend(*words).json
         assert found["model"] == model
         ends = [flow["end"] for flow in found["flows"]]
         assert ends == pytest.approx([1.6 * SIZE / 12.5e6] * 2, rel=0.02)
-    outcome = contend("graph", "solve", flows, "--network", network_file, "--model", "measured")
+    outcome = contend("solve", flows, "--network", network_file, "--model", "measured")
     assert "1 of 1 steps have measured penalties" in outcome.err
 
 
@@ -56,7 +56,7 @@ def test_a_network_that_exists_keeps_what_it_knows(contend, graphs_file, samples
     path = tmp_path / "network.json"
     contend("fit", samples_file(), "-o", path)
     before = Network.load(path)
-    assert "added sharing; kept hockney" in contend("graph", "fit", graphs_file, "-o", path).err
+    assert "added sharing; kept hockney" in contend("fit", graphs_file, "-o", path).err
     after = Network.load(path)
     assert after.operations == before.operations
     assert after.sharing is not None
@@ -66,13 +66,13 @@ def test_a_network_that_exists_keeps_what_it_knows(contend, graphs_file, samples
 
 def test_the_comparison_is_by_model_and_number_of_messages(contend, graphs_file, tmp_path):
     plot = tmp_path / "errors.svg"
-    found = contend("graph", "compare", graphs_file, "--json", "--plot", plot).json
+    found = contend("validate", graphs_file, "--json", "--plot", plot).json
     assert "<svg" in plot.read_text()
     errors = {row["model"]: row["average"] for row in found["models"]}
     assert errors["penalty3"] < 0.02 < errors["maxmin"]
     assert {row["edges"] for row in found["edges"]} == {1, 2, 3, 4, 5}
     graphs = {row["graph"] for row in found["graphs"]}
-    outcome = contend("graph", "compare", graphs_file, "--all")
+    outcome = contend("validate", graphs_file, "--all")
     assert all(graph in outcome.out for graph in graphs)
 
 
@@ -84,7 +84,7 @@ def test_penalties_are_shown_with_their_intervals(contend, graphs_file, network_
     ]
     assert out.penalties == pytest.approx([1.6, 1.6], rel=0.02)
     assert out.low[0] < 1.6 < out.high[0]
-    outcome = contend("graph", "fit", graphs_file, "-o", network_file, "--penalties", "2")
+    outcome = contend("fit", graphs_file, "-o", network_file, "--penalties", "2")
     assert "fan-out-2" in outcome.out
     assert "larger shapes" in outcome.err
 
@@ -112,12 +112,12 @@ def test_what_does_not_fit_together_is_refused(
 def test_a_network_without_graphs_says_how_to_get_them(contend, samples_file, tmp_path, flows):
     path = tmp_path / "plain.json"
     contend("fit", samples_file(), "-o", path)
-    outcome = contend("graph", "solve", flows, "--network", path)
-    assert "contend graph fit" in outcome.err
+    outcome = contend("solve", flows, "--network", path)
+    assert "contend fit" in outcome.err
 
 
 def test_a_file_of_samples_is_not_one_of_graphs(contend, samples_file):
-    assert "is a samples file" in contend("graph", "fit", samples_file()).err
+    assert "is a samples file" in contend("fit", samples_file()).err
 
 
 LATE = LabConditions(
@@ -135,8 +135,8 @@ def test_flagged_samples_that_are_left_out_are_counted(contend, tmp_path):
     samples = planted(SMALL, "maxmin")
     flagged = samples[5].model_copy(update={"lab": LATE, "graph": "late"})
     path = written(tmp_path / "graphs.jsonl", [*samples, flagged])
-    assert "1 of 13 samples are left out" in contend("graph", "compare", path).err
-    found = contend("graph", "compare", path, "--json").json
+    assert "1 of 13 samples are left out" in contend("validate", path).err
+    found = contend("validate", path, "--json").json
     assert any("1 of 13 samples" in said for said in found["left_out"])
 
 
@@ -144,7 +144,7 @@ def test_a_parameter_that_no_graph_determines_is_shown_as_that(contend, tmp_path
     graphs = {name: SMALL[name] for name in ("single", "fan-out-2", "fan-out-3")}
     samples = launched(graphs, "penalty3", TRUE, np.random.default_rng(1), spread=0.01)
     path = tmp_path / "network.json"
-    found = contend("graph", "fit", written(tmp_path / "graphs.jsonl", samples), "-o", path)
+    found = contend("fit", written(tmp_path / "graphs.jsonl", samples), "-o", path)
     said = " ".join(found.out.replace("│", " ").split())
     assert "gamma 1.35 (not determined)" in said
     assert "in parentheses: 95 % over launches" in said
@@ -165,8 +165,8 @@ def test_models_that_are_off_by_more_than_half_are_called_unusable(contend, flow
         for sample in planted(random_graphs(12, chance), "maxmin")
     ]
     network = tmp_path / "network.json"
-    outcome = contend("graph", "fit", written(tmp_path / "graphs.jsonl", samples), "-o", network)
+    outcome = contend("fit", written(tmp_path / "graphs.jsonl", samples), "-o", network)
     assert "is unusable here: off by" in " ".join(outcome.out.split())
     assert "sharing_unusable" in outcome.err
-    solved = contend("graph", "solve", flows, "--network", network)
+    solved = contend("solve", flows, "--network", network)
     assert "is unusable here" in solved.err

@@ -72,8 +72,9 @@ def test_a_table_leaves_out_numbers_of_ranks_that_have_no_groups(contend, networ
 
 def test_the_catalogue_says_who_looks_at_groups(contend):
     rows = {
-        row["name"]: row["needs_groups"] for row in contend("algorithms", "alltoall", "--json").json
+        row["name"]: row["needs_groups"]
+        for row in contend("list", "algorithms", "alltoall", "--json").json
     }
     assert rows["node_aware"]
     assert not rows["rotated"]
-    assert "groups window" in " ".join(contend("algorithms", "alltoall").out.split())
+    assert "groups window" in " ".join(contend("list", "algorithms", "alltoall").out.split())

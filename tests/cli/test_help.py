@@ -29,7 +29,7 @@ def test_the_version_is_that_of_the_package(contend):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_the_schema_of_every_format_is_printed_as_json(contend, name):
-    schema = json.loads(contend("schema", name).out)
+    schema = json.loads(contend("list", "schema", name).out)
     assert schema["title"] == getattr(FORMATS[name], "schema_name", "contend-watch")
     assert schema["title"] in [one.get("const") for one in schema["properties"].values()]
 
@@ -38,7 +38,7 @@ def test_commands_stand_in_panels_whose_order_is_given(contend):
     heads = [line.split()[1] for line in contend("--help").out.splitlines() if line[:2] == "╭─"]
     shown = [head for head in heads if head != "Options"]
     assert shown == [panel for panel in PANELS if panel in shown]
-    assert {"Begin", "Measure", "Model", "Decide", "Apply", "Simulate", "Inspect"} <= set(shown)
+    assert {"Start", "Measure", "Learn", "Act", "Simulate", "Show"} == set(shown)
 
 
 def test_ctrl_c_before_a_command_begins_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:

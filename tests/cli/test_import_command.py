@@ -1,4 +1,4 @@
-"""contend import and contend graph import: several files, some of them unsuitable."""
+"""contend import and contend import: several files, some of them unsuitable."""
 
 import pytest
 
@@ -36,14 +36,13 @@ def test_where_none_can_be_read_nothing_is_written(contend, files, tmp_path):
     assert not (tmp_path / "s.jsonl").exists()
 
 
-def test_a_set_of_graphs_is_sent_to_the_command_that_reads_it(contend, tmp_path):
+def test_a_set_of_graphs_becomes_measured_graphs(contend, tmp_path):
     path, graphs = tmp_path / "saturation.csv", tmp_path / "g.jsonl"
     rows = [f"p,send,0,4,{rank},1,0,1000,0.0,2.0" for rank in (2, 3)]
     path.write_text("\n".join([",".join(COLUMNS), *rows]) + "\n")
-    assert "contend graph import" in contend("import", path, "-o", tmp_path / "s.jsonl").err
-    assert contend("graph", "import", path, "-o", graphs, "--json").json["new"] == 1
-    assert "left out" in contend("graph", "import", path, "-o", graphs).err
-    assert contend("graph", "import", path, "-m", "8", "-o", graphs).code == 1
+    assert contend("import", path, "-o", graphs, "--json").json["new"] == 1
+    assert "left out" in contend("import", path, "-o", graphs).err
     osu = tmp_path / "osu.txt"
     osu.write_text(OSU)
-    assert "contend import" in contend("graph", "import", osu, "-o", graphs).err
+    both = contend("import", osu, path, "-n", 4, "-o", tmp_path / "s.jsonl")
+    assert (both.code, "by itself: 'contend import" in both.err) == (1, True)

@@ -1,4 +1,4 @@
-"""contend job: the command, and its scripts run by batch systems that are played here."""
+"""contend batch: the command, and its scripts run by batch systems that are played here."""
 
 import os
 import re
@@ -77,7 +77,7 @@ def run(*words):
 
 def test_a_dry_run_prints_the_script_and_writes_nothing(contend, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    outcome = contend("job", "--scheduler", "slurm", "-n", "4,8,16", "--ppn", 4, "--dry-run")
+    outcome = contend("batch", "--scheduler", "slurm", "-n", "4,8,16", "--ppn", 4, "--dry-run")
     assert outcome.out.startswith("#!/bin/bash\n#SBATCH --job-name=contend\n#SBATCH --nodes=4\n")
     assert "study -o contend-study -n 4,8,16" in outcome.out
     assert "--on here --mpiexec 'srun --cpu-bind=cores' &" in outcome.out
@@ -86,13 +86,13 @@ def test_a_dry_run_prints_the_script_and_writes_nothing(contend, tmp_path, monke
 
 def test_a_script_is_written_that_its_owner_can_run(contend, tmp_path):
     path = tmp_path / "job.sh"
-    outcome = contend("job", "--scheduler", "pbs", *WORDS, "-o", path)
+    outcome = contend("batch", "--scheduler", "pbs", *WORDS, "-o", path)
     assert os.access(path, os.X_OK)
     assert f"next: qsub {path}" in outcome.err
 
 
 def test_the_limit_is_what_the_campaign_takes_at_most_and_what_it_costs_is_told(contend):
-    words = ("job", "--scheduler", "slurm", "-n", "4,8,16", "--ppn", 4, "--dry-run", "--json")
+    words = ("batch", "--scheduler", "slurm", "-n", "4,8,16", "--ppn", 4, "--dry-run", "--json")
     found = contend(*words).json
     minutes, nodes = found["minutes"], found["nodes"]
     assert nodes == 4
@@ -121,7 +121,7 @@ def test_the_limit_is_what_the_campaign_takes_at_most_and_what_it_costs_is_told(
     ],
 )
 def test_a_mistake_is_told_before_a_job_waits_in_a_queue(contend, words, code, said):
-    outcome = contend("job", *words, "--dry-run")
+    outcome = contend("batch", *words, "--dry-run")
     assert said in outcome.err, outcome
     assert outcome.code == code
 
@@ -131,7 +131,7 @@ def test_a_mistake_is_told_before_a_job_waits_in_a_queue(contend, words, code, s
 def test_steps_of_slurm_are_asked_for_with_their_nodes(contend, site):
     """All nodes are this one here, which contend sees before it times anything."""
     words = ("--ppn", 2, *WORDS, *HURRY, "--launcher", "srun --mpi=pmix", "-o", "job.sh")
-    assert contend("job", "--scheduler", "slurm", *words, *QUICK).code == 0
+    assert contend("batch", "--scheduler", "slurm", *words, *QUICK).code == 0
     done = run("sbatch", "job.sh")
     (asked,) = site.read_text().splitlines()
     placed = {"-N 2 --ntasks-per-node=1 -n 2", "-N 1 --ntasks-per-node=2 -n 2",
@@ -143,9 +143,9 @@ def test_steps_of_slurm_are_asked_for_with_their_nodes(contend, site):
 
 @pytest.mark.mpi
 def test_a_job_of_pbs_measures_a_plan_once_however_often_it_is_submitted(contend, site, mpi):
-    assert contend("plan", "-n", "2..4", "--points", 4, "-o", "plan.json").code == 0
+    assert contend("design", "-n", "2..4", "--points", 4, "-o", "plan.json").code == 0
     words = ("--plan", "plan.json", "--samples", "plan.jsonl", "--nodes", 1, "--mpicc", mpi.mpicc)
-    command = ("job", "--scheduler", "pbs", *words, "--launcher", mpi.launcher[0])
+    command = ("batch", "--scheduler", "pbs", *words, "--launcher", mpi.launcher[0])
     before = contend(*command, "-o", "job.sh", "--json").json
     done = run("qsub", "job.sh")
     assert done.returncode == 0, done.stderr[-2000:]
@@ -165,7 +165,7 @@ def test_a_job_of_pbs_measures_a_plan_once_however_often_it_is_submitted(contend
 def test_a_script_measures_on_the_hosts_of_a_lab_by_mpiexec(contend, site, mpi, scheduler, submit):
     words = ("-n", "2,3", "--ppn", 1, "-m", "64,1KiB,4KiB,16KiB", "--launches", 1, *HURRY)
     where = ("--mpicc", mpi.mpicc, "--launcher", mpi.launcher[0], "-o", "job.sh")
-    assert contend("job", "--scheduler", scheduler, *words, *where, *QUICK).code == 0
+    assert contend("batch", "--scheduler", scheduler, *words, *where, *QUICK).code == 0
     in_lab = (
         sys.executable,
         "-m",
@@ -188,7 +188,7 @@ def test_a_script_measures_on_the_hosts_of_a_lab_by_mpiexec(contend, site, mpi, 
 def test_a_warning_stops_it_with_what_was_measured_and_the_next_job_goes_on(contend, site, mpi):
     """On one node, which is this host."""
     words = ("--nodes", 1, *WORDS, *HURRY, "--mpicc", mpi.mpicc, "--launcher", mpi.launcher[0])
-    assert contend("job", "--scheduler", "slurm", *words, "-o", "job.sh", *QUICK).code == 0
+    assert contend("batch", "--scheduler", "slurm", *words, "-o", "job.sh", *QUICK).code == 0
     samples = Path("contend-study/samples.jsonl")
     with started(["sbatch", "job.sh"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as job:
         deadline = time.monotonic() + 200

@@ -11,10 +11,10 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from contend.base.xml_text import parse_xml
-from contend.cli.junit import CHECKS, RULES, Case, cases_of, write_junit
 from contend.tune.exports import FileRule, Finding
 from contend.tune.verification.calls import Watched
 from contend.tune.verification.gain import Pair, gain_of
+from contend.tune.verification.junit import CHECKS, RULES, Case, cases_of, write_junit
 from contend.tune.verification.reasons import Failure, reasons_of
 from contend.tune.verification.verdict import Cell, Ruled, Served, Verdict
 from contend.tune.verification.verify import Verified

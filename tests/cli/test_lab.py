@@ -10,7 +10,7 @@ STARTS = {".svg": b"<?xml ", ".png": b"\x89PNG", ".pdf": b"%PDF", ".html": b"<!D
 
 
 def test_every_profile_is_listed_with_what_it_stands_for(contend):
-    outcome = contend("lab", "profiles")
+    outcome = contend("list", "labs")
     assert outcome.code == 0
     for name, lab in profiles().items():
         assert name in outcome.out
@@ -18,7 +18,7 @@ def test_every_profile_is_listed_with_what_it_stands_for(contend):
 
 
 def test_profiles_as_json_are_labs(contend):
-    listed = contend("lab", "profiles", "--json").json
+    listed = contend("list", "labs", "--json").json
     assert [Lab.model_validate(lab) for lab in listed] == list(profiles().values())
 
 

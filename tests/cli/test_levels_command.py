@@ -43,7 +43,7 @@ def test_fit_takes_measured_links_and_shows_them_with_bounds(contend, links_file
     outcome = contend("fit", links_file, "-o", path)
     assert outcome.code == 0, outcome.err
     assert "a > b" in outcome.out and "inside a group" in outcome.out and " to " in outcome.out
-    assert "next: contend exchange plan" in outcome.err
+    assert "next: contend alltoall plan" in outcome.err
     (found,) = Network.load(path).links
     assert found.buffer is not None
     again = contend("fit", links_file, "-o", path, "--json")
@@ -67,15 +67,9 @@ def test_what_does_not_belong_to_links_is_refused(
     monkeypatch.chdir(tmp_path)
     outcome = contend("fit", links_file, "--at", "4")
     assert outcome.code == 1 and "holds measured links" in outcome.err
-    outcome = contend("measure", "--groups", groups)
-    assert outcome.code == 1 and "--groups without --levels" in outcome.err
-    outcome = contend("measure", "--most", "1MiB")
-    assert outcome.code == 1 and "--most without --levels" in outcome.err
-    outcome = contend("measure", "--levels", "-e", "pingpong")
-    assert outcome.code == 1 and "leave these out" in outcome.err
-    outcome = contend("measure", "--levels", "-o", tmp_path / "l.jsonl")
+    outcome = contend("measure", "links", "-o", tmp_path / "l.jsonl")
     assert outcome.code == 1 and "no groups to measure between" in outcome.err
-    outcome = contend("measure", "--levels", "-n", "4,8", "--groups", groups)
+    outcome = contend("measure", "links", "-n", "4,8", "--groups", groups)
     assert outcome.code == 1 and "2 numbers of processes" in outcome.err
     for words, said in {
         ("-n", ","): "',' holds no number of processes",
@@ -83,14 +77,14 @@ def test_what_does_not_belong_to_links_is_refused(
         ("-m", ","): "',' holds no message size",
         ("--most", "8KiB"): "give --most 16KiB or more",
     }.items():
-        outcome = contend("measure", "--levels", "--groups", groups, *words)
+        outcome = contend("measure", "links", "--groups", groups, *words)
         assert outcome.code == 1 and said in outcome.err
     assert {*tmp_path.iterdir()} == {groups, links_file}
 
 
 def test_a_plan_is_written_and_told(contend, network_file, groups, tmp_path):
     path = tmp_path / "plan"
-    words = ("exchange", "plan", network_file, "--groups", groups, "-o", path)
+    words = ("alltoall", "plan", network_file, "--groups", groups, "-o", path)
     outcome = contend(*words, "-m", "64,1KiB,4KiB")
     assert outcome.code == 0, outcome.err
     assert "level cluster, 8 + 8 ranks" in outcome.out
@@ -110,20 +104,20 @@ def test_a_plan_is_written_and_told(contend, network_file, groups, tmp_path):
 
 def test_a_plan_of_groups_alone_leaves_the_choice_to_the_first_calls(contend, groups, tmp_path):
     path = tmp_path / "plan"
-    outcome = contend("exchange", "plan", "--groups", groups, "-o", path)
+    outcome = contend("alltoall", "plan", "--groups", groups, "-o", path)
     assert outcome.code == 0, outcome.err
     made = parse_plan(path.read_text())
     assert [level.name for level in made.levels] == ["cluster"]
     assert not made.links and not made.choices
     assert f"CONTEND_EXCHANGE_PLAN={path}" in outcome.err.replace(" ", "")
     for words in ((), ("--groups", groups, "-n", "8"), ("--hosts", "a1,b1")):
-        outcome = contend("exchange", "plan", *words, "-o", tmp_path / "none")
+        outcome = contend("alltoall", "plan", *words, "-o", tmp_path / "none")
         assert outcome.code == 1 and "without a network file" in outcome.err
     assert not (tmp_path / "none").exists()
 
 
 def test_a_plan_without_a_place_is_the_sites(contend, groups, tmp_path, monkeypatch):
-    words = ("exchange", "plan", "--groups", groups)
+    words = ("alltoall", "plan", "--groups", groups)
     outcome = contend(*words)
     assert outcome.code == 1
     assert "CONTEND_SITE names no file" in outcome.err and "-o" in outcome.err
@@ -132,11 +126,11 @@ def test_a_plan_without_a_place_is_the_sites(contend, groups, tmp_path, monkeypa
     outcome = contend(*words)
     assert outcome.code == 0, outcome.err
     assert [level.name for level in parse_plan(site.read_text()).levels] == ["cluster"]
-    assert "contend run and the exchange library read it" in outcome.err
+    assert "contend alltoall run and the exchange library read it" in outcome.err
 
 
 def test_hosts_of_the_job_are_placed_by_the_file(contend, network_file, groups, tmp_path):
-    words = ("exchange", "plan", network_file, "--groups", groups, "-o", tmp_path / "plan")
+    words = ("alltoall", "plan", network_file, "--groups", groups, "-o", tmp_path / "plan")
     said = contend(*words, "--hosts", "a1,b1,b2", "-m", "64", "--json").json
     assert said["levels"][0]["groups"] == [1, 2]
     outcome = contend(*words, "--hosts", "a1,c1")
@@ -148,7 +142,7 @@ def test_hosts_of_the_job_are_placed_by_the_file(contend, network_file, groups, 
 def test_a_network_without_links_gives_no_plan(contend, samples_file, groups, tmp_path):
     path = tmp_path / "network.json"
     assert contend("fit", samples_file(), "-o", path).code == 0
-    outcome = contend("exchange", "plan", path, "--groups", groups, "-o", tmp_path / "plan")
+    outcome = contend("alltoall", "plan", path, "--groups", groups, "-o", tmp_path / "plan")
     assert outcome.code == 1 and "no links of the levels cluster, node" in outcome.err
     assert not (tmp_path / "plan").exists()
 

@@ -1,4 +1,4 @@
-"""contend measure --levels on an emulated network: its backbone, and going on where it stopped."""
+"""contend measure links on an emulated network: its backbone, and going on where it stopped."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_the_backbone_of_a_lab_is_found(contend, tmp_path):
     groups.write_text(GROUPS)
     assert parse_groups(GROUPS, "test").levels
     path, network = tmp_path / "links.jsonl", tmp_path / "network.json"
-    words = ("measure", "--levels", "--groups", groups, "--on", lab, "-o", path, *QUICK)
+    words = ("measure", "links", "--groups", groups, "--on", lab, "-o", path, *QUICK)
     outcome = contend(*words)
     assert outcome.code == 0, outcome.err
     before = read_messages(path, OF_LINKS)

@@ -14,7 +14,7 @@ from support.mpis import any_mpi
 pytestmark = pytest.mark.mpi
 every_mpi = any_mpi
 QUICK = ("--launches", "1", "--max-seconds", "0.02", "--min-repetitions", "5")
-FORCED = ("--collective", "gather,barrier", "--library-algorithms", *QUICK)
+FORCED = ("library", "--collective", "gather,barrier", *QUICK)
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_they_are_measured_beside_what_stands_beside_rules(contend, every_mpi, p
         pytest.skip(f"nothing stands beside rules of {library.title}")
     for name in library.alongside:
         monkeypatch.delenv(name, raising=False)
-    words = ("--collective", "barrier", "--library-algorithms", *QUICK, "--mpicc", every_mpi.mpicc)
+    words = ("library", "--collective", "barrier", *QUICK, "--mpicc", every_mpi.mpicc)
     outcome = contend("measure", *words, "-n", "2", "-o", path)
     assert outcome.code == 0, outcome.err
     beside = {f"{name}={value}" for name, value in library.alongside.items()}
@@ -79,7 +79,7 @@ def test_they_are_measured_beside_what_stands_beside_rules(contend, every_mpi, p
 
 
 def test_fan_outs_are_options_of_series_of_their_own(contend, mpi, path, tmp_path):
-    words = ("--collective", "bcast", "--library-algorithms", "--fanouts", "2,3", *QUICK)
+    words = ("library", "--collective", "bcast", "--fanouts", "2,3", *QUICK)
     outcome = contend("measure", *words, "-n", "4", "-m", "64,512,4KiB", "-o", path)
     assert outcome.code == 0, outcome.err
     assert "(with fan-outs)" in outcome.err
@@ -99,31 +99,26 @@ def test_of_an_operation_without_algorithms_the_default_is_measured(contend, mpi
     if not missing:
         pytest.skip(f"{mpi.title} has algorithms of every operation that is measured")
     without = min(missing)
-    words = ("measure", "--collective", f"gather,{without}", "--library-algorithms", *QUICK)
+    words = ("measure", "library", "--collective", f"gather,{without}", *QUICK)
     outcome = contend(*words, "-n", "2", "-m", "64", "-o", path)
     assert outcome.code == 0, outcome.err
     assert f"{without}: the library has no algorithms of it; its default alone" in outcome.err
     there = {one.setting for one in read_samples(path) if one.experiment == without}
     assert there == {"native"}
-    failed = contend("measure", "--collective", without, "--library-algorithms", "-n", "2", "-o",
+    failed = contend("measure", "library", "--collective", without, "-n", "2", "-o",
                      path.with_name("other.jsonl"))  # fmt: skip
     assert failed.code == 1
-    assert "measured without --library-algorithms" in failed.err
+    assert "measured by 'contend measure --collective'" in failed.err
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (("--collective", "bcst"), "no experiment times the collective operation 'bcst'"),
-        (("--collective", "bcst", "--library-algorithms"), "operation 'bcst'; choose from allgat"),
+        (("library", "--collective", "bcst"), "operation 'bcst'; choose from allgat"),
         (("--collective", ","), "',' names no operation"),
-        (("--library-algorithms",), "--library-algorithms without --collective"),
-        (("--segments", "8KiB"), "--segments without --library-algorithms"),
-        (("--fanouts", "2"), "--fanouts without --library-algorithms"),
-        (("--collective", "bcast", "--library-algorithms", "--fanouts", "0"), "0 is no number of"),
-        (("--collective", "bcast", "--library-algorithms", "--fanouts", "two"), "'two' is not a n"),
-        (("-e", "bcast", "--collective", "bcast", "--library-algorithms"), "with --experiment"),
-        (("--levels", "--collective", "bcast"), "--levels with --experiment, --collective"),
+        (("library", "--collective", "bcast", "--fanouts", "0"), "0 is no number of"),
+        (("library", "--collective", "bcast", "--fanouts", "two"), "'two' is not a n"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_a_remedy(contend, mpi, path, words, message):

@@ -45,7 +45,7 @@ def test_a_fit_of_many_processes_ends_with_its_summary(contend, series, tmp_path
         ("predict", network, "-n", 100_000, "-m", "64,1MiB"),
         ("validate", network, series),
         ("explain", series, network, "--operation", "alltoall"),
-        ("plan", network, "-n", 100_000),
+        ("design", network, "-n", 100_000),
         ("choose", network, "alltoall", "-n", 100_000, "-m", "1MiB", "-o", tmp_path / "d.json"),
         ("diff", network, network),
         ("diff", series, series),

@@ -131,7 +131,7 @@ def small_files():
 PICTURES = [
     *(("draw", "bcast", "binomial", "-n", "8", "-o", f"x.{end}") for end in ("svg", "html", "png")),
     *(
-        ("graph", "draw", "flows.csv", "--bandwidth", "1Gbit/s", "-o", f"x.{end}")
+        ("draw", "flows.csv", "--bandwidth", "1Gbit/s", "-o", f"x.{end}")
         for end in ("svg", "html", "png")
     ),
     ("lab", "draw", "two-clusters", "-o", "x.svg"),

@@ -140,7 +140,7 @@ def test_the_bound_of_a_list_of_messages_is_that_of_its_busiest_port(
 ):
     messages = tmp_path / "messages.csv"
     messages.write_text("src,dst,bytes\n0,1,1000\n0,2,1000\n1,2,500\n")
-    bound = contend("bound", network_file, messages, "--json").json
+    bound = contend("predict", network_file, "--messages", messages, "--json").json
     assert (bound["processes"], bound["messages"], bound["startups"]) == (3, 3, 2)
     assert bound["bytes"] == 2000
     hockney = Network.load(network_file).point_to_point.hockney

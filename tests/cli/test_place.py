@@ -6,11 +6,11 @@ import sys
 import pytest
 
 from contend.base.errors import InvalidInputError
-from contend.cli.campaigns import places as campaign_places
-from contend.cli.campaigns.places import Where
-from contend.cli.campaigns.request import Asked
 from contend.measure import place as places
 from contend.measure.campaign import Listener
+from contend.measure.campaigns import options as measure_options
+from contend.measure.campaigns.links import with_defaults
+from contend.measure.campaigns.options import MeasureOptions
 from contend.measure.lab import read_lab
 from contend.measure.lab.session import why_impossible
 from contend.measure.mpi import MPI
@@ -58,10 +58,10 @@ def test_a_launcher_or_a_job_means_a_real_machine(monkeypatch, variable):
 
 def test_processes_that_the_user_places_are_no_lab_s(monkeypatch):
     assert auto(is_launched=True) == Place()
-    monkeypatch.setattr(campaign_places, "find_mpi", lambda *_: MPICH)
-    assert Where(on=AUTO).place([]) == Place(read_lab("lossless"))
-    for given in ({"ppn": 2}, {"mpiexec": "mpiexec -f hosts"}):
-        assert Where(on=AUTO, **given).place([]) == Place()
+    monkeypatch.setattr(measure_options, "find_mpi", lambda *_: MPICH)
+    assert MeasureOptions(on=AUTO).place([]) == Place(read_lab("lossless"))
+    for given in ({"processes_per_node": 2}, {"mpiexec": "mpiexec -f hosts"}):
+        assert MeasureOptions(on=AUTO, **given).place([]) == Place()
 
 
 def test_a_campaign_goes_on_where_it_began():
@@ -98,13 +98,15 @@ def test_a_lab_repeats_less():
 
 
 def test_links_are_repeated_less_and_longer_unless_it_is_said_how_often():
-    unsaid = {"max_seconds": None, "max_repetitions": None, "timeout": None, "per_rank": False}
-    links, calls = (Asked(levels=levels, **unsaid).others for levels in (True, False))
-    assert [links[name] for name in ("max_repetitions", "max_seconds")] == [10, 2.0]
-    assert [calls[name] for name in ("max_repetitions", "max_seconds")] == [500, 0.5]
-    assert links["timeout"] == calls["timeout"] == 60.0
-    said = Asked(levels=True, min_repetitions=30, **unsaid | {"timeout": 5.0}).others
-    assert (said["max_repetitions"], said["timeout"]) == (30, 5.0)
+    links, calls = (
+        options.launch_options(Place())
+        for options in (with_defaults(MeasureOptions()), MeasureOptions())
+    )
+    assert (links.max_repetitions, links.max_seconds) == (10, 2.0)
+    assert (calls.max_repetitions, calls.max_seconds) == (500, 0.5)
+    assert links.timeout == calls.timeout == 60.0
+    given = with_defaults(MeasureOptions(min_repetitions=30, timeout=5.0)).launch_options(Place())
+    assert (given.max_repetitions, given.timeout) == (30, 5.0)
 
 
 @pytest.mark.full

@@ -1,4 +1,4 @@
-"""contend plan: what it proposes, what it writes, what it refuses; and that it can be run."""
+"""contend design: what it proposes, what it writes, what it refuses; and that it can be run."""
 
 import json
 import shlex
@@ -7,8 +7,8 @@ import pytest
 import typer.main
 
 from contend.cli.app import make_app
-from contend.cli.plans import next_parts
 from contend.cli.result import show_parts
+from contend.measure.probes.design import next_parts
 from contend.measure.probes.file import read_plan
 from contend.models.network import Network
 from contend.models.prediction.verdict import verdict
@@ -25,7 +25,7 @@ def network_file(contend, samples_file, tmp_path):
 
 
 def test_points_are_told_with_their_cost_and_the_intervals_before_and_after(contend, network_file):
-    found = contend("plan", network_file, "-n", "64", "-m", "64,8KiB,1MiB", "--json").json
+    found = contend("design", network_file, "-n", "64", "-m", "64,8KiB,1MiB", "--json").json
     assert found["targets"] == {"n": [64], "m": [64, 8192, 1048576]}
     assert 1 <= len(found["points"]) <= 6
     spent = [row["spent"] for row in found["points"]]
@@ -34,7 +34,7 @@ def test_points_are_told_with_their_cost_and_the_intervals_before_and_after(cont
     assert found["points"][-1]["after"] == pytest.approx(found["after"])
     assert found["after"] < found["before"]
     assert found["is_worth_it"] is True
-    shown = contend("plan", network_file, "-n", "64", "-m", "64,8KiB,1MiB")
+    shown = contend("design", network_file, "-n", "64", "-m", "64,8KiB,1MiB")
     for said in found["said"]:
         assert said in shown.out
     assert "high/low before" in shown.out
@@ -42,10 +42,10 @@ def test_points_are_told_with_their_cost_and_the_intervals_before_and_after(cont
 
 def test_the_commands_that_it_names_are_ones_that_contend_accepts(contend, network_file, tmp_path):
     plan = tmp_path / "plan.json"
-    found = contend("plan", network_file, "-n", "64", "--at", "4,32,64", "--json").json
+    found = contend("design", network_file, "-n", "64", "--at", "4,32,64", "--json").json
     assert found["commands"]
     group = typer.main.get_command(make_app())
-    shown = contend("plan", network_file, "-n", "64", "-o", plan).err
+    shown = contend("design", network_file, "-n", "64", "-o", plan).err
     assert f"next: contend measure --plan {plan}" in shown
     assert f"then: contend fit samples.jsonl --at 8 -o {network_file}" in shown
     for line in (*found["commands"], f"contend measure --plan {plan} -o samples.jsonl"):
@@ -63,7 +63,7 @@ def test_the_commands_that_it_names_are_ones_that_contend_accepts(contend, netwo
 
 def test_a_plan_in_a_file_holds_the_points_that_are_shown(contend, network_file, tmp_path):
     path = tmp_path / "plan.json"
-    found = contend("plan", network_file, "-n", "64", "-o", path, "--json").json
+    found = contend("design", network_file, "-n", "64", "-o", path, "--json").json
     plan = read_plan(path)
     assert [(one.n, one.m) for one in plan.points] == [
         (row["n"], row["m"]) for row in found["points"]
@@ -73,7 +73,7 @@ def test_a_plan_in_a_file_holds_the_points_that_are_shown(contend, network_file,
 
 
 def test_limits_hold(contend, network_file):
-    words = ("plan", network_file, "-n", "64,128", "--json")
+    words = ("design", network_file, "-n", "64,128", "--json")
     assert len(contend(*words, "--points", 2).json["points"]) == 2
     assert contend(*words, "--budget", "2s").json["seconds"] <= 2.0
     wide = contend(*words, "--points", 1).json["after"]
@@ -85,7 +85,7 @@ def test_limits_hold(contend, network_file):
 
 def test_where_nothing_is_worth_it_no_plan_is_written(contend, network_file, tmp_path):
     path = tmp_path / "plan.json"
-    outcome = contend("plan", network_file, "-n", "8", "--at", "8", "-o", path)
+    outcome = contend("design", network_file, "-n", "8", "--at", "8", "-o", path)
     assert outcome.code == 0
     assert "every point that could be measured is known" in outcome.out
     assert f"{path} was not written" in outcome.err
@@ -93,7 +93,7 @@ def test_where_nothing_is_worth_it_no_plan_is_written(contend, network_file, tmp
 
 
 def test_samples_tell_how_often_to_repeat(contend, network_file, tmp_path):
-    outcome = contend("plan", network_file, tmp_path / "samples.jsonl", "-n", "64", "--json")
+    outcome = contend("design", network_file, tmp_path / "samples.jsonl", "-n", "64", "--json")
     assert {row["repetitions"] for row in outcome.json["points"]} == {5}
 
 
@@ -101,7 +101,7 @@ def test_another_form_that_predicts_is_named(contend, samples_file, tmp_path):
     network_file = tmp_path / "network.json"
     contend("fit", samples_file(counts=(4, 8, 16, 32)), "-o", network_file)
     contend("validate", network_file, tmp_path / "samples.jsonl")
-    said = contend("plan", network_file, "-n", "64").err
+    said = contend("design", network_file, "-n", "64").err
     form = verdict(Network.load(network_file).find("alltoall")).form
     assert form != "growth"
     assert f"these are intervals of growth; {form}, which validation chose" in said
@@ -109,13 +109,13 @@ def test_another_form_that_predicts_is_named(contend, samples_file, tmp_path):
 
 def test_a_first_design_needs_no_file(contend, tmp_path):
     path = tmp_path / "plan.json"
-    found = contend("plan", "-n", "4..64", "--budget", "30s", "-o", path, "--json").json
+    found = contend("design", "-n", "4..64", "--budget", "30s", "-o", path, "--json").json
     assert found["targets"]["n"] == [4, 8, 16, 32, 64]
     assert found["before"] is None
     assert found["seconds"] <= 30
     assert found["points"][0]["after"] is None
     assert len(read_plan(path).points) == len(found["points"]) >= 8
-    slower = contend("plan", "-n", "4..64", "--beta", "10MB/s", "--json").json
+    slower = contend("design", "-n", "4..64", "--beta", "10MB/s", "--json").json
     seconds, longer = (
         {(point["n"], point["m"]): point["seconds"] for point in design["points"]}
         for design in (found, slower)
@@ -123,7 +123,7 @@ def test_a_first_design_needs_no_file(contend, tmp_path):
     shared = [point for point in seconds.keys() & longer.keys() if point[1] >= 2**20]
     assert shared
     assert all(longer[point] > 10 * seconds[point] for point in shared)
-    shown = contend("plan", "-n", "4..64")
+    shown = contend("design", "-n", "4..64")
     assert "A first design: " in shown.out
     assert "100 repetitions of every target would take" in shown.out
     assert "contend measure -e alltoall_native -n 4 " in shown.err
@@ -151,7 +151,7 @@ def test_a_first_design_needs_no_file(contend, tmp_path):
 )
 def test_a_mistake_is_told_with_its_remedy(contend, network_file, words, said):
     names = {"NETWORK": network_file, "SAMPLES": network_file.with_name("samples.jsonl")}
-    outcome = contend("plan", *(names.get(word, word) for word in words))
+    outcome = contend("design", *(names.get(word, word) for word in words))
     assert outcome.code == 1, outcome
     assert said in outcome.err
     assert "what to do:" in outcome.err and "Traceback" not in outcome.err
@@ -162,31 +162,31 @@ def test_a_file_without_growth_is_to_be_fitted_again(contend, network_file):
     for operation in data["operations"]:
         del operation["forms"]["growth"]
     network_file.write_text(json.dumps(data))
-    outcome = contend("plan", network_file, "-n", "64")
+    outcome = contend("design", network_file, "-n", "64")
     assert outcome.code == 1
     assert "no fit of growth" in outcome.err
     assert "fit its samples again: contend fit" in outcome.err
 
 
 def test_points_are_measured_in_as_many_launches_as_are_wanted(contend, network_file, tmp_path):
-    words = ("plan", network_file, "-n", "64", "--points", "3", "--json")
+    words = ("design", network_file, "-n", "64", "--points", "3", "--json")
     once, twice = (contend(*words, "--launches", count).json for count in (1, 2))
     assert twice["seconds"] == pytest.approx(2 * once["seconds"])
     assert all("--launches 2" in line for line in twice["commands"])
     path = tmp_path / "plan.json"
     contend(*words, "--launches", 2, "-o", path)
     assert read_plan(path).launches == 2
-    assert contend("plan", "-n", "4..64", "--launches", 2, "--points", 4, "--json").code == 0
+    assert contend("design", "-n", "4..64", "--launches", 2, "--points", 4, "--json").code == 0
 
 
 def test_a_study_tells_what_to_measure_next(contend, network_file, capsys):
     samples = network_file.with_name("samples.jsonl")
     show_parts(next_parts(Network.load(network_file), read_samples(samples), network_file, samples))
     said = " ".join(capsys.readouterr().err.split())
-    found = contend("plan", network_file, samples, "--json").json
+    found = contend("design", network_file, samples, "--json").json
     assert f"alltoall/native, 1 per node, next: {found['said'][0]}" in said
     assert found["targets"]["n"] == [32, 64]
-    assert f"next: contend plan {network_file} {samples}" in said
+    assert f"next: contend design {network_file} {samples}" in said
 
 
 @pytest.mark.full
@@ -197,7 +197,7 @@ def test_a_plan_is_measured_and_learnt_from_and_then_less_is_to_be_done(contend,
         tmp_path / name for name in ("1.json", "2.json", "samples.jsonl", "network.json")
     )
     sizes = ("-m", "64,1KiB,4KiB,64KiB")
-    assert contend("plan", "-n", "2..4", *sizes, "-o", first).code == 0
+    assert contend("design", "-n", "2..4", *sizes, "-o", first).code == 0
     planned = {(one.n, one.m) for one in read_plan(first).points}
     found = contend("measure", "--plan", first, "-o", samples, "--json").json
     assert found == {"samples": str(samples), "new": len(planned), "all": len(planned)}
@@ -211,10 +211,12 @@ def test_a_plan_is_measured_and_learnt_from_and_then_less_is_to_be_done(contend,
     assert contend("measure", "--plan", first, "-o", samples, "--json").json["new"] == 0
     assert contend("fit", samples, "-o", network).code == 0
     target = ("-n", "6", *sizes)
-    before = contend("plan", network, samples, *target, "--points", 3, "-o", second, "--json").json
+    before = contend(
+        "design", network, samples, *target, "--points", 3, "-o", second, "--json"
+    ).json
     assert contend("measure", "--plan", second, "-o", samples).code == 0
     assert contend("fit", samples, "-o", network).code == 0
-    after = contend("plan", network, *target, "--json").json
+    after = contend("design", network, *target, "--json").json
     done = {(row["n"], row["m"]) for row in before["points"]}
     assert not done & {(row["n"], row["m"]) for row in after["points"]}
     assert done <= {
@@ -227,13 +229,13 @@ def test_a_plan_is_measured_and_learnt_from_and_then_less_is_to_be_done(contend,
     ("words", "said"),
     [
         (["-n", "4"], "--plan with what it says itself"),
-        (["--levels"], "--plan with what it says itself"),
+        (["-m", "64"], "--plan with what it says itself"),
         (["--launches", "2"], "--plan with what it says itself"),
     ],
 )
 def test_a_plan_says_itself_what_is_measured(contend, network_file, tmp_path, words, said):
     plan = tmp_path / "plan.json"
-    contend("plan", network_file, "-n", "64", "-o", plan)
+    contend("design", network_file, "-n", "64", "-o", plan)
     outcome = contend("measure", "--plan", plan, *words, "-o", tmp_path / "new.jsonl")
     assert outcome.code == 1
     assert said in outcome.err
@@ -242,7 +244,7 @@ def test_a_plan_says_itself_what_is_measured(contend, network_file, tmp_path, wo
 def test_a_file_that_is_no_plan_is_named(contend, network_file, tmp_path):
     for path, said in (
         (network_file, "is a network file, and a plan of measurements is due"),
-        (tmp_path / "nowhere.json", "made by contend plan -o"),
+        (tmp_path / "nowhere.json", "made by contend design -o"),
     ):
         outcome = contend("measure", "--plan", path, "-o", tmp_path / "new.jsonl")
         assert outcome.code == 1

@@ -75,7 +75,7 @@ def test_loggops_parameters_replay_goal(contend, trace):
         ((*NET, "--algorithm", "alltoall"), "OPERATION=ALGORITHM"),
         ((*NET, "--algorithm", "barrier=magic"), "choose from"),
         ((*NET, "--map", "0,1,2"), "3 hosts for 2 ranks"),
-        ((*NET, "--map", "here"), "give block, cyclic"),
+        ((*NET, "--map", "here"), "give block, round-robin"),
         ((*NET, "--speed", "fast"), "operations per second"),
         ((*NET, "--topology", "fat-tree:1x1"), "on a topology of 1"),
         ((*NET, "--loggops", "1us"), "more than one"),

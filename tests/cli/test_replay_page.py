@@ -83,7 +83,7 @@ def test_what_knows_no_times_names_the_command_that_shows_it(contend, tmp_path):
     trace.write_text(TRACE)
     ended = contend("trace", "show", trace, "--speed", "1e9", "-o", tmp_path / "t.html")
     assert ended.code != 0
-    assert f"contend trace show {trace} --network network.json" in ended.err
+    assert f"contend trace show {trace} -o {tmp_path}/t.html --network network.json" in ended.err
     words = ("--latency", "10us", "--bandwidth", "100Mbit/s", "--speed", "1e9")
     shown = contend("trace", "show", trace, *words, "-o", tmp_path / "t.html", "--json").json
     replayed = contend("replay", trace, *words, "--json").json
@@ -93,7 +93,7 @@ def test_what_knows_no_times_names_the_command_that_shows_it(contend, tmp_path):
 def test_an_empty_folder_is_told_from_a_trace(contend, tmp_path):
     folder = tmp_path / "nothing"
     folder.mkdir()
-    ended = contend("trace", "info", folder)
+    ended = contend("trace", "show", folder)
     assert ended.code != 0
     assert "is empty" in ended.err
     assert "contend record -o" in ended.err

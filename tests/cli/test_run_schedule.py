@@ -1,4 +1,4 @@
-"""contend run-schedule: what it shows, what it keeps, what it refuses."""
+"""contend measure schedule: what it shows, what it keeps, what it refuses."""
 
 import json
 
@@ -15,7 +15,7 @@ QUICK = ("--launches", "1", "--max-seconds", "0.05", "--min-repetitions", "3")
 
 def test_points_are_shown_and_kept_and_not_measured_again(contend, tmp_path):
     path = tmp_path / "samples.jsonl"
-    command = ("run-schedule", "bcast", "segmented_chain", "-n", "2,3", "-m", "1KiB,10000",
+    command = ("measure", "schedule", "bcast", "segmented_chain", "-n", "2,3", "-m", "1KiB,10000",
                "--segment", "4KiB", "-o", str(path), *QUICK)  # fmt: skip
     shown = json.loads(contend(*command, "--json").out)
     assert [(row["n"], row["m"]) for row in shown] == [(2, 1024), (2, 10000), (3, 1024), (3, 10000)]
@@ -30,7 +30,7 @@ def test_points_are_shown_and_kept_and_not_measured_again(contend, tmp_path):
 
 
 def test_a_file_of_another_segment_is_refused(contend, tmp_path):
-    command = ("run-schedule", "bcast", "segmented_chain", "-n", "2", "-m", "64", *QUICK,
+    command = ("measure", "schedule", "bcast", "segmented_chain", "-n", "2", "-m", "64", *QUICK,
                "-o", str(tmp_path / "samples.jsonl"))  # fmt: skip
     assert contend(*command, "--segment", "16").code == 0
     outcome = contend(*command, "--segment", "32")
@@ -42,7 +42,7 @@ HALVES, TURNS = "0-3/4-7", "0,2,4,6/1,3,5,7"  # as many groups, and as large
 
 
 def run_in(groups, parameters=None):
-    """A sample of LG on the groups, as run-schedule keeps it, or with other parameters."""
+    """A sample of LG on the groups, as measure schedule keeps it, or with other parameters."""
     lg = algorithms("alltoall").get("lg").grouped(given(parse_groups(groups)))
     ran = executable(lg, 8, sizes_of(lg, 8, [64]))
     return Sample(
@@ -62,7 +62,7 @@ def test_samples_of_other_groups_are_not_taken_for_those_asked_for(contend, held
     path = tmp_path / "samples.jsonl"
     with SampleStore(path) as store:
         store.append(held)
-    words = ("run-schedule", "alltoall", "lg", "-n", "8", "-m", "64", "-o", path, *QUICK)
+    words = ("measure", "schedule", "alltoall", "lg", "-n", "8", "-m", "64", "-o", path, *QUICK)
     outcome = contend(*words, "--groups", TURNS)
     assert outcome.code == 1
     assert "name another samples file for other options, other groups" in outcome.err
@@ -73,7 +73,7 @@ def test_samples_of_the_same_groups_are_not_measured_again(contend, tmp_path):
     path, held = tmp_path / "samples.jsonl", run_in(TURNS)
     with SampleStore(path) as store:
         store.append(held)
-    words = ("run-schedule", "alltoall", "lg", "-n", "8", "-m", "64", "-o", path, *QUICK)
+    words = ("measure", "schedule", "alltoall", "lg", "-n", "8", "-m", "64", "-o", path, *QUICK)
     outcome = contend(*words, "--groups", TURNS)
     assert outcome.code == 0, outcome.err
     assert read_samples(path) == [held]
@@ -92,6 +92,6 @@ def test_samples_of_the_same_groups_are_not_measured_again(contend, tmp_path):
     ],
 )
 def test_what_cannot_be_is_refused(contend, arguments, message):
-    outcome = contend("run-schedule", *arguments)
+    outcome = contend("measure", "schedule", *arguments)
     assert outcome.code == 1
     assert message in outcome.err

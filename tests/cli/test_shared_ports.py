@@ -95,8 +95,8 @@ def test_without_measured_algorithms_the_bounds_are_all_and_it_says_why(contend,
 
 def test_what_is_not_known_is_named_with_what_to_measure(contend, network):
     call = ["choose", network, "bcast", "-n", 8, "-m", "4KiB"]
-    assert "contend measure --levels" in contend(*call, "--ports", "levels").err
-    assert "contend graph fit" in contend(*call, "--ports", "fitted").err
+    assert "contend measure links" in contend(*call, "--ports", "levels").err
+    assert "contend fit" in contend(*call, "--ports", "fitted").err
     assert "give levels or auto" in contend(*call, "--ports", "single", "--ppn", 4).err
     both = contend("choose", network, "bcast", "-n", 4, "-m", 64, "--ppn", 2, "--groups", "0-1/2-3")
     assert "name the groups alone" in both.err

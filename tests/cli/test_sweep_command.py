@@ -7,7 +7,7 @@ import pytest
 from support import networks
 
 LINE = "line:20us:1GB/s"
-RING = ("sweep", "pattern:ring:1MB", "--ranks", "4", "--executor", "here")
+RING = ("replay", "--vary", "pattern:ring:1MB", "--ranks", "4", "--executor", "here")
 
 
 def test_the_product_of_choices_against_the_base(contend, tmp_path):
@@ -33,7 +33,7 @@ def test_the_table_shows_what_varies_and_marks_the_base(contend):
 def test_cases_of_a_file_are_taken_and_the_base_is_the_first_as_it_ran(contend, tmp_path):
     path = tmp_path / "cases.csv"
     path.write_text(f"network,ranks,compute\n{LINE},4,0.5\nline:20us:2GB/s,4,1\n")
-    words = ("sweep", "pattern:ring:1MB:1:1s", "--executor", "here", "--cases", path)
+    words = ("replay", "--vary", "pattern:ring:1MB:1:1s", "--executor", "here", "--cases", path)
     found = contend(*words, "--json").json
     assert [(case["network"], case["compute"], case["is_base"]) for case in found["cases"]] == [
         (LINE, 0.5, False), ("line:20us:2GB/s", 1, False), (LINE, 1, True),
@@ -56,8 +56,8 @@ def test_a_failed_case_is_shown_and_ends_with_1_and_is_begun_again(contend, tmp_
 def test_other_ranks_of_a_recorded_trace_are_those_that_are_known(contend, tmp_path):
     trace = tmp_path / "trace.txt"
     trace.write_text("".join(f"{rank} init\n{rank} alltoall 1000 1000\n" for rank in range(4)))
-    words = ("sweep", trace, "--network", "line:0s:1MB/s", "--ranks", "4,8", "--executor", "here",
-             "--algorithm", "alltoall=direct", "--json")  # fmt: skip
+    words = ("replay", "--vary", trace, "--network", "line:0s:1MB/s", "--ranks", "4,8",
+             "--executor", "here", "--algorithm", "alltoall=direct", "--json")  # fmt: skip
     found = contend(*words).json
     assert {case["ranks"]: case["seconds"] for case in found["cases"]} == pytest.approx(
         {4: 3e-3, 8: 3.5e-3}
@@ -80,6 +80,6 @@ def test_other_ranks_of_a_recorded_trace_are_those_that_are_known(contend, tmp_p
     ],
 )
 def test_wrong_options_are_explained(contend, options, words):
-    outcome = contend(*RING[:2], "--executor", "here", *options)
+    outcome = contend(*RING[:3], "--executor", "here", *options)
     assert outcome.code == 1
     assert words in outcome.err

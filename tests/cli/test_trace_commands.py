@@ -1,4 +1,4 @@
-"""contend trace info and convert: what they need, and what they say."""
+"""contend trace show and convert: what they need, and what they say."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def trace(tmp_path: Path) -> Path:
 
 
 def test_info_needs_no_speed(contend, trace):
-    found = contend("trace", "info", trace, "--json").json
+    found = contend("trace", "show", trace, "--json").json
     assert {row["call"]: row["bytes"] for row in found["calls"]}["alltoallv"] == 7000
     assert (found["computed_s"], found["computed_operations"]) == (None, 1e9)
-    assert "1e+09 operations of computation" in contend("trace", "info", trace).out
+    assert "1e+09 operations of computation" in contend("trace", "show", trace).out
 
 
 def test_convert_takes_the_speed_where_the_format_has_seconds(contend, tmp_path):
@@ -47,14 +47,14 @@ def test_ns_of_polls_are_time_and_no_bytes(contend, tmp_path):
     writer = RankWriter(0, 1).world()
     writer.add("Test", 1000, 30_000_000, flags=256, bytes=25_000_000, received=400)
     writer.write(tmp_path / "run")
-    (row,) = contend("trace", "info", tmp_path / "run", "--json").json["calls"]
+    (row,) = contend("trace", "show", tmp_path / "run", "--json").json["calls"]
     assert (row["call"], row["bytes"], row["seconds"]) == ("MPI_Test", 0, pytest.approx(0.025))
-    table = contend("trace", "info", tmp_path / "run").out
+    table = contend("trace", "show", tmp_path / "run").out
     assert "MiB" not in table
     assert "25 ms" in table
 
 
-@pytest.mark.parametrize("command", [("trace", "info"), ("replay", "--latency", "1us",
+@pytest.mark.parametrize("command", [("trace", "show"), ("replay", "--latency", "1us",
                                                         "--bandwidth", "1GB/s")])  # fmt: skip
 def test_a_split_is_said_by_every_command_that_reads_it(contend, tmp_path, command):
     trace = tmp_path / "s.txt"

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from contend.cli.commands.tune import apply
 from contend.measure.build import cache_folder
 from contend.measure.mpi import MPI
 from contend.models.network import Network
 from contend.schedules.libraries import library_of
+from contend.tune import apply
 from contend.tune.choose.rules import Decisions, Rule
 from contend.tune.choose.verified_gains import VerifiedGains
 from contend.tune.exports import FORMATS
@@ -59,7 +59,7 @@ def timed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Path]]:
     def give(*gains: Gain | None) -> list[Path]:
         left, real = list(gains), apply.run_trial
 
-        def run(trial: Trial) -> Verified:
+        def run(trial: Trial, _: object) -> Verified:
             tried.append(trial.path)
             gain = left.pop(0)
             found = real(replace(trial, pairs=0))
@@ -169,7 +169,7 @@ def test_a_run_that_is_ended_leaves_a_file_that_exists_as_it_was(
     path.write_text(old := "1\n7\n1\n2\n1\n0 6 0 0\n")
     seen = []
 
-    def ended(trial: Trial) -> Verified:
+    def ended(trial: Trial, _: object) -> Verified:
         seen.append(trial.path.read_text())
         raise KeyboardInterrupt
 

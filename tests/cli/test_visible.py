@@ -42,21 +42,21 @@ def files(contend, tmp_path, monkeypatch):
 
 
 COMMANDS = [
-    "graph solve flows.csv --bandwidth 1GBps", "graph solve {}.csv --bandwidth 1GBps",
-    "graph solve {} --bandwidth 1GBps", "graph solve flows.csv --bandwidth {}",
-    "trace info trace.txt", "trace info {}.txt", "trace info {}",
-    "trace info trace.txt --format {}",
+    "solve flows.csv --bandwidth 1GBps", "solve {}.csv --bandwidth 1GBps",
+    "solve {} --bandwidth 1GBps", "solve flows.csv --bandwidth {}",
+    "trace show trace.txt", "trace show {}.txt", "trace show {}",
+    "trace show trace.txt --format {}",
     "replay trace.txt --network network.json", "replay {}.txt --network named.json",
     "replay trace.txt --network {}", "fit samples.jsonl", "fit {}", "fit samples.jsonl -o {}",
     "validate named.json samples.jsonl", "validate {} samples.jsonl", "validate network.json {}",
     "predict named.json -n 8 -m 1KiB", "predict network.json -n {}", "choose named.json -n 8",
     "diff named.json network.json", "algorithms {}",
     "tune lint script.sh", "tune lint flows.csv", "tune lint {}", "tune lint flows.csv --for {}",
-    "clusters show {} --hosts {}", "import {} -o x.jsonl",
+    "list groups {} --hosts {}", "import {} -o x.jsonl",
     "import flows.csv -o x.jsonl --format {}",
     "explain named.json samples.jsonl", "bound {}", "plan {}", "job --scheduler {}", "{}",
-    "graph {}", "graph solve --{}", "graph solve flows.csv --model {}", "lab run {} -- true",
-    "schema {}", "--markdown graph solve flows.csv --bandwidth 1GBps", "draw {}",
+    "tune {}", "solve --{}", "solve flows.csv --model {}", "lab run {} -- true",
+    "schema {}", "--markdown solve flows.csv --bandwidth 1GBps", "draw {}",
 ]  # fmt: skip
 
 
@@ -70,8 +70,8 @@ def test_what_a_command_shows_holds_no_control_character(contend, files, line) -
 
 @pytest.mark.parametrize(
     "line",
-    ["graph solve flows.csv --bandwidth 1GBps", "trace info trace.txt", "fit {}", "graph {}",
-     "validate {} samples.jsonl", "graph solve --{}", "trace info {}"],
+    ["solve flows.csv --bandwidth 1GBps", "trace show trace.txt", "fit {}", "tune {}",
+     "validate {} samples.jsonl", "solve --{}", "trace show {}"],
 )  # fmt: skip
 def test_a_name_is_shown_as_it_is_written_in_python(contend, files, line) -> None:
     outcome = contend(*(word.replace("{}", NAME) for word in line.split()))
@@ -80,7 +80,7 @@ def test_a_name_is_shown_as_it_is_written_in_python(contend, files, line) -> Non
 
 
 def test_a_column_is_as_wide_as_what_is_shown(contend, files) -> None:
-    lines = contend("graph", "solve", "flows.csv", "--bandwidth", "1GBps").out.splitlines()
+    lines = contend("solve", "flows.csv", "--bandwidth", "1GBps").out.splitlines()
     widths = {len(line) for line in lines if "src" in line or "x1b" in line}
     assert len(widths) == 1
 

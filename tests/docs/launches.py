@@ -7,9 +7,9 @@ from pathlib import Path
 
 from contend.measure.mpi import MPI
 
-FEW = "-m 64,16KiB --launches 1 --min-repetitions 2 --max-repetitions 2 --warmup 0"
-GRAPH = "--launches 1 --repetitions 1 --warmup 0 -m 16KiB"
-BENCH = "-m 256 --launches 1 --repetitions 2 --warmup 0"
+FEW = "-m 64,16KiB --launches 1 --repeat min=2,max=2,warmup=0"
+GRAPH = "--launches 1 --repeat max=1,warmup=0 -m 16KiB"
+BENCH = "-m 256 --launches 1 --repeat max=2,warmup=0"
 TWO = "--algorithms native,auto"  # one of the commands has all of them
 LAB_OF_3 = "--on lab:fast-ethernet,hosts=3"
 SITE = "two-clusters,hosts=2,time_dilation=1"  # where launchers of a site launch
@@ -24,33 +24,32 @@ SHORTENED = {
     "contend study -o": f"-n 2,3 --at 3 {FEW} -m 64,1KiB,4KiB,16KiB --max-minutes 0.1 "
     "--no-library-algorithms",
     "contend measure": f"-n 2,3 -e alltoall_native {FEW}",  # a study has all experiments
-    "contend measure --levels": f"-n 4 {FEW}",
-    "contend measure --levels --groups clusters.toml --on": f"-n 4 {FEW} {TWO_CLUSTERS}",
+    "contend measure links": f"-n 4 {FEW}",
+    "contend measure links --groups clusters.toml --on": f"-n 4 {FEW} {TWO_CLUSTERS}",
     "contend measure --plan": "--max-minutes 0.1",
     "contend measure -e": f"-n 2,4 {FEW}",
     "contend measure --collective": f"-n 2 --collective bcast {FEW}",
     "contend measure --collective bcast,allreduce,alltoall,allgather": "-n 2 --ppn 1 "
     f"--collective bcast {FEW}",
-    "contend run-schedule": f"-n 4 {FEW}",
-    "contend run-schedule alltoall leaders": f"-n 8 {FEW}",
-    "contend graph measure": f"{GRAPH} --random 1",
-    "contend graph measure my-graphs.json": GRAPH,
-    "contend clusters discover": "-n 4 --max-repetitions 2 --min-repetitions 2",
-    "contend exchange bench --mpiexec": f"-n 4 --ppn 1 {BENCH} {TWO}",
-    "contend exchange bench --on lab:two-clusters": f"-n 4 {BENCH} {TWO_CLUSTERS}",
-    "contend exchange bench --on lab:two-clusters,buffer=24KiB": f"-n 4 {BENCH} {TWO} "
+    "contend measure schedule": f"-n 4 {FEW}",
+    "contend measure schedule alltoall leaders": f"-n 8 {FEW}",
+    "contend measure messages": f"{GRAPH} --random 1",
+    "contend measure messages my-graphs.json": GRAPH,
+    "contend measure hosts": "-n 4 --repeat min=2,max=2",
+    "contend alltoall bench --mpiexec": f"-n 4 --ppn 1 {BENCH} {TWO}",
+    "contend alltoall bench --on lab:two-clusters": f"-n 4 {BENCH} {TWO_CLUSTERS}",
+    "contend alltoall bench --on lab:two-clusters,buffer=24KiB": f"-n 4 {BENCH} {TWO} "
     f"{TWO_CLUSTERS}",
-    "contend exchange bench --on lab:fast-ethernet,hosts=4": f"-n 8 {BENCH} {TWO}",
-    "contend exchange library": "",
+    "contend alltoall bench --on lab:fast-ethernet,hosts=4": f"-n 8 {BENCH} {TWO}",
+    "contend alltoall run --library": "",
     "contend record": "",
-    "contend run": "",
+    "contend alltoall run": "",
     "contend watch": "",
     "contend tune apply": "--pairs 2 --for TARGET --mpicc MPICC",
     "contend tune verify": "--pairs 0",
     "contend tune verify rules.conf -o": "--pairs 1",
     "contend tune export decisions.json --for mpich-5.0.2": "--default LIBRARY --for mpich",
     "contend lab run": "",
-    "contend lab shell": "",
 }
 
 # Packages that a command needs, by a word of it.

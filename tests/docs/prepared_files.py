@@ -98,7 +98,7 @@ MADE = (
     "fit samples.jsonl -o network.json",
     "fit samples.jsonl --operation bcast -o network.json",
     "fit links.jsonl -o network.json",
-    "graph fit graphs.jsonl -o network.json",
+    "fit graphs.jsonl -o network.json",
     "validate network.json samples.jsonl",
     "fit lassen.jsonl --at 32 -o lassen.json",
     "choose network.json --table -o decisions.json",

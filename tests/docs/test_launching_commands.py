@@ -39,7 +39,7 @@ def files(prepared, run, mpi, compiled, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         run("tune", "export", "bcast.json", "--for", target, "-o", "rules.conf")
-        run("exchange", "plan", "network.json", "--groups", "clusters.toml", "-n", "4",
+        run("alltoall", "plan", "network.json", "--groups", "clusters.toml", "-n", "4",
             "-o", "plan")  # fmt: skip
     return folder
 

@@ -109,7 +109,7 @@ def test_a_program_of_the_abi_is_served_without_a_compiler(
     contend, runtime, program, shipped, mode
 ):
     words = launch(runtime, 4, program(HERE / "late.c"), 6, 500, mode)
-    done = contend("run", "--json", "--algorithm", "paced", *words)
+    done = contend("alltoall", "run", "--json", "--algorithm", "paced", *words)
     assert done.code == 0, done.err
     calls, _, report = done.out.partition("\n")
     assert json.loads(calls)["same"] == 1
@@ -120,7 +120,7 @@ def test_a_program_of_the_abi_is_served_without_a_compiler(
 
 def test_what_explains_names_the_library(contend, runtime, program):
     words = launch(runtime, 4, program(HERE / "late.c"), 2, 500)
-    done = contend("run", "--explain", "--algorithm", "paced", *words)
+    done = contend("alltoall", "run", "--explain", "--algorithm", "paced", *words)
     assert "contend's one library for the MPI-5 ABI" in done.err
     assert "blocks of 256 B to 512 B: paced" in done.err
 
@@ -139,7 +139,9 @@ def test_behind_a_script_the_wrapper_is_named_and_need_not_be_here(
     contend, runtime, program, script, tmp_path
 ):
     words = launch(runtime, 4, script, program(HERE / "late.c"), 6, 500)
-    done = contend("run", "--json", "--mpicc", "mpicc_abi", "--algorithm", "paced", *words)
+    done = contend(
+        "alltoall", "run", "--json", "--mpicc", "mpicc_abi", "--algorithm", "paced", *words
+    )
     assert json.loads(done.out.partition("\n")[0])["calls"]["paced"] == 6, done.err
     words = launch(runtime, 2, script, program(RING), 20, "finalize")
     done = contend("record", "--mpicc", "mpicc_abi", "-o", tmp_path / "trace", *words)
@@ -150,7 +152,9 @@ def test_a_program_that_loads_mpi_late_is_served_and_recorded(contend, runtime, 
     module = program(HERE / "late.c", "-Dmain=run", "-shared", "-fPIC")
     late = program(HERE / "loads_late.c", "-Wl,--as-needed")
     words = launch(runtime, 4, late, module, 6, 500)
-    done = contend("run", "--json", "--mpicc", "mpicc_abi", "--algorithm", "paced", *words)
+    done = contend(
+        "alltoall", "run", "--json", "--mpicc", "mpicc_abi", "--algorithm", "paced", *words
+    )
     assert json.loads(done.out.partition("\n")[0])["calls"]["paced"] == 6, done.err
     module = program(RING, "-Dmain=run", "-shared", "-fPIC")
     words = launch(runtime, 2, late, module, 20, "finalize")
@@ -160,13 +164,13 @@ def test_a_program_that_loads_mpi_late_is_served_and_recorded(contend, runtime, 
 
 def test_the_library_is_printed_for_the_wrapper_and_for_a_program(contend, program, shipped):
     late = program(HERE / "late.c")
-    for words in (("--mpicc", "mpicc_abi"), ("--check-program", late)):
-        assert contend("exchange", "library", *words).out == f"{shipped}\n"
+    for words in (("--mpicc", "mpicc_abi"), ("--", late)):
+        assert contend("alltoall", "run", "--library", *words).out == f"{shipped}\n"
 
 
 def test_another_program_runs_without_where_nothing_compiles(contend, runtime, compiled_by):
     late = compiled_by(runtime.mpicc, HERE / "late.c")
-    done = contend("run", *launch(runtime, 2, late, 2, 500))
+    done = contend("alltoall", "run", *launch(runtime, 2, late, 2, 500))
     assert (done.code, json.loads(done.out)["calls"]["native"]) == (0, -1), done.err
     assert done.err.count("contend: without the exchange library") == 1
 

@@ -1,4 +1,4 @@
-"""contend run: the same results and exit codes, preloaded ranks, and without it in any doubt."""
+"""contend alltoall run: the same results and exit codes, and without it in any doubt."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ groups = [{ name = "a", hosts = ["a*"] }, { name = "b", hosts = ["b*"] }]
 
 @pytest.fixture
 def run(monkeypatch, capfd):
-    """contend run in this process."""
-    return lambda *words: in_process(monkeypatch, capfd, "run", *words)
+    """contend alltoall run in this process."""
+    return lambda *words: in_process(monkeypatch, capfd, "alltoall", "run", *words)
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_without_groups_one_line_says_that_no_slow_link_is_known(run, late):
     done = run("--", *late, 2, 100)
     assert done.code == 0
     assert done.err.count(NO_LINK) == done.err.count("contend:") == 1
-    assert "contend clusters discover" in done.err
+    assert "contend measure hosts" in done.err
     assert "--groups FILE" in done.err
 
 
@@ -165,7 +165,18 @@ def test_a_script_is_served_by_the_launchers_mpi(run, mpi, late):
 
 def test_a_summary_that_is_the_programs_output_leaves_that_alone(tmp_path):
     log = tmp_path / "log"
-    words = [sys.executable, "-m", "contend", "run", "--summary", str(log), "--", "echo", "kept"]
+    words = [
+        sys.executable,
+        "-m",
+        "contend",
+        "alltoall",
+        "run",
+        "--summary",
+        str(log),
+        "--",
+        "echo",
+        "kept",
+    ]
     with log.open("w") as output:
         done = subprocess.run(words, stdout=output, stderr=subprocess.PIPE, text=True, check=True)
     assert log.read_text() == "kept\n"
@@ -199,7 +210,7 @@ def static_program():
 FILES = {"job.sh": b"#!/bin/sh\nexit 7\n", "mpicc": b"\x7fELF", "static": static_program()}
 EXIT = ("sh", "-c", 'echo "ran $LD_PRELOAD"; exit 7')
 NO_SUMMARY = "contend: without the exchange library: cannot write {}: "
-DOUBTS = {  # words of contend run, and what is said in one line
+DOUBTS = {  # words of contend alltoall run, and what is said in one line
     "no MPI": (("--", *EXIT), "--mpicc"),
     **{
         f"a summary in {place}": (("--summary", place, "--", *EXIT), NO_SUMMARY.format(place))
@@ -285,7 +296,7 @@ def test_a_built_library_serves_from_a_cache_that_cannot_be_written(run, late, m
 def test_signals_reach_the_program(tmp_path):
     ready = tmp_path / "ready"
     script = f"trap 'exit 9' TERM; : > {ready}; for i in $(seq 1000); do sleep 0.05; done"
-    words = [sys.executable, "-m", "contend", "run", "--", "sh", "-c", script]
+    words = [sys.executable, "-m", "contend", "alltoall", "run", "--", "sh", "-c", script]
     with started(words, stderr=subprocess.DEVNULL) as process:
         while not ready.exists() and process.poll() is None:
             time.sleep(0.02)
@@ -361,7 +372,9 @@ def test_programs_of_a_file_are_in_doubt():
 )
 @pytest.mark.parametrize("streams", [">/dev/full", "2>/dev/full", ">&-", "2>&-", ">&- 2>&-"])
 def test_what_nobody_reads_changes_no_exit_code(words, streams):
-    run = shlex.join([sys.executable, "-m", "contend", "run", *words, "--", "sh", "-c", "exit 7"])
+    run = shlex.join(
+        [sys.executable, "-m", "contend", "alltoall", "run", *words, "--", "sh", "-c", "exit 7"]
+    )
     done = subprocess.run(["sh", "-c", f"{run} {streams}"], capture_output=True, check=False)
     assert done.returncode == 7
 

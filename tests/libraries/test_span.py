@@ -2,8 +2,7 @@
 
 import pytest
 
-from contend.cli.decisions import RULES, decided
-from contend.cli.result import Table
+from contend.base.result import Table
 from contend.models.explanation.case import Case
 from contend.models.explanation.message import Message
 from contend.models.explanation.summary import default_text
@@ -12,6 +11,7 @@ from contend.samples.sample import Provenance
 from contend.schedules.libraries import library_named, version_of
 from contend.schedules.libraries.span import default_over, default_words
 from contend.tune.choose.rules import Decisions, Rule, default_of_rule
+from contend.tune.choose.summary import RULES, result_of
 from contend.tune.exports import format_named
 from contend.tune.exports.file_rules import head_lines
 from contend.tune.exports.format import Request
@@ -60,7 +60,7 @@ def decisions(library: str = "openmpi", version: str = "5.0.11") -> Decisions:
 
 def test_a_table_of_decisions_has_a_column_of_what_runs_by_itself() -> None:
     def column(made: Decisions) -> list[str] | None:
-        table = next(part for part in decided(made, known(), ["alltoall"]).parts if
+        table = next(part for part in result_of(made, known(), ["alltoall"]).parts if
                      isinstance(part, Table))  # fmt: skip
         cell = table.columns.get("by itself")
         return [cell(rule) for rule in made.rules] if callable(cell) else None

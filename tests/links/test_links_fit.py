@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from contend.base.errors import InvalidInputError
-from contend.cli.campaigns.levels import link_rows
 from contend.models.links.experiments import LEAST_BURST
 from contend.models.links.fit import fit_links
+from contend.models.links.text import link_rows
 from contend.samples.lab import LabConditions
 from support.links import Truth, measured, ranks_of
 

@@ -130,7 +130,7 @@ def test_programs_of_the_abi_need_no_compiler(installed, mpi, compiled, tmp_path
     launch = ("--", *mpi.launcher, "-n", "2", program, "5", "finalize")
     done = installed.run("contend", "record", "-o", tmp_path / "trace", *launch, env=alone)
     assert "recorded 2 ranks" in done.stderr
-    done = installed.run("contend", "run", "--json", *launch, env=alone)
+    done = installed.run("contend", "alltoall", "run", "--json", *launch, env=alone)
     library = json.loads(done.stdout[done.stdout.index("{") :])["library"]
     assert Path(library).is_relative_to(installed.environment)
     assert not (tmp_path / "cache").exists()
@@ -143,7 +143,7 @@ def test_the_environment_is_no_larger_than_promised(installed):
 
 
 def test_the_commands_start(installed):
-    for words in (["--help"], ["doctor"], ["lab", "profiles"], ["schema", "network"]):
+    for words in (["--help"], ["doctor"], ["list", "labs"], ["list", "schema", "network"]):
         before = os.times()
         assert installed.run("contend", *words).stdout
         after = os.times()

@@ -1,7 +1,7 @@
 """Predictions held against what was measured on the emulated two clusters of eight hosts.
 
 Source: medians of 15 repetitions in `lab:two-clusters` with MPICH, in the time of the network
-that the lab stands for, every byte checked; the links are as `contend measure --levels` finds them.
+that the lab stands for, every byte checked; the links are as `contend measure links` finds them.
 """
 
 import numpy as np

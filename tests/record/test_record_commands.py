@@ -128,5 +128,5 @@ def test_which_ranks_lack_finalize_is_said(contend, launch, tmp_path, monkeypatc
     assert "last point that all ranks reached" in " ".join(err.split())
     assert "which ends early" in (tmp_path / "timeline.svg").read_text()
     network = ("--network", "line:1us:1Gbit/s", "--executor", "here", "--json")
-    code, out, err = contend("sweep", folder, *network, "--compute-factor", "1,2")
+    code, out, err = contend("replay", "--vary", folder, *network, "--compute-factor", "1,2")
     assert (code, "0-1: MPI_Finalize is missing" in json.loads(out)["shortfall"]) == (0, True), err

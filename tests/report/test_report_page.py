@@ -14,7 +14,6 @@ import pytest
 from contend.base.document import Quantity
 from contend.base.errors import InvalidInputError, StorageError
 from contend.cli.result import show_parts
-from contend.cli.summary import errors
 from contend.models.fitting import fit
 from contend.models.network import Operation
 from contend.models.prediction import validate
@@ -27,6 +26,7 @@ from contend.report.canvas.inline import on_page
 from contend.report.canvas.markup import element
 from contend.report.figures.figure import Findings, drawings_of
 from contend.report.page import page, write_report
+from contend.report.summary import errors
 from contend.samples.warnings import QualityWarning
 from contend.simulate.graphs import comparison
 from contend.simulate.graphs import fit as sharing_fit

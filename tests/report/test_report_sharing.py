@@ -126,7 +126,7 @@ def test_errors_by_messages_are_those_of_the_file(sharing: FittedSharing) -> Non
 
 def test_a_file_without_errors_by_messages_says_what_adds_them(sharing: FittedSharing) -> None:
     markup = section(sharing.model_copy(update={"by_edges": None}))
-    assert "contend graph fit GRAPHS" in markup
+    assert "contend fit GRAPHS" in markup
 
 
 def test_the_page_has_the_section_where_the_network_has_sharing_models(

@@ -84,7 +84,7 @@ def test_what_cannot_be_is_refused(experiment, change, rule, tmp_path):
 
 def test_another_experiment_is_named_with_what_measures_the_one_that_is_due(tmp_path):
     path = written(tmp_path / "links.jsonl", LINK)
-    with pytest.raises(FileFormatError, match=r"a measured link.*graph is due.*graph measure"):
+    with pytest.raises(FileFormatError, match=r"a measured link.*graph is due.*measure messages"):
         read_graphs(path)
-    with pytest.raises(FileFormatError, match=r"graph, and a measured link is due.*--levels"):
+    with pytest.raises(FileFormatError, match=r"graph, and a measured link is due.*measure links"):
         read_messages(written(tmp_path / "g.jsonl", GRAPH), OF_LINKS)

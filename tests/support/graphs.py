@@ -12,7 +12,7 @@ from contend.simulate.graphs.side_by_side import side_by_side
 
 BANDWIDTH = 12.5e6
 SIZE = 2**20
-GRAPHS_PER_ALONE = 16  # as contend graph measure does
+GRAPHS_PER_ALONE = 16  # as contend measure messages does
 Edges = tuple[tuple[int, int], ...]
 # Every shape of up to two edges, and some of more.
 SMALL: dict[str, Edges] = {

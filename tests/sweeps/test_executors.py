@@ -124,7 +124,7 @@ def mpiexec(monkeypatch):
 
 def test_ranks_of_an_mpi_job_run_cases(mpiexec, tmp_path):
     kept = tmp_path / "sweep.jsonl"
-    options = ["sweep", RING, "--network", LINE, "--ranks", "4", "--compute", "1,2,3,4"]
+    options = ["replay", "--vary", RING, "--network", LINE, "--ranks", "4", "--compute", "1,2,3,4"]
     words = [*mpiexec, "-n", "3", sys.executable, "-m", "mpi4py.futures", "-m", "contend", *options,
              "--executor", "mpi", "-o", str(kept)]  # fmt: skip
     done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)

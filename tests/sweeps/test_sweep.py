@@ -144,7 +144,8 @@ def moving(submit):
 
 def test_a_sweep_that_was_killed_goes_on_where_it_was(tmp_path):
     kept = tmp_path / "sweep.jsonl"
-    words = [sys.executable, "-m", "contend", "sweep", "pattern:alltoall:1:400", "--network", LINE,
+    words = [sys.executable, "-m", "contend", "replay", "--vary", "pattern:alltoall:1:400",
+             "--network", LINE,
              "--ranks", "16", "--placement", "random:1-20", "--hosts", "8", "--executor", "here",
              "-o", str(kept), "--json"]  # fmt: skip
     with started(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as first:
@@ -166,7 +167,8 @@ def test_a_sweep_that_was_killed_goes_on_where_it_was(tmp_path):
 def test_a_signal_to_all_processes_ends_the_sweep_in_one_line(tmp_path, number, is_begun):
     """As Ctrl-C does, while workers begin and while they run cases."""
     kept = tmp_path / "sweep.jsonl"
-    words = [sys.executable, "-m", "contend", "sweep", "pattern:alltoall:1:400", "--network", LINE,
+    words = [sys.executable, "-m", "contend", "replay", "--vary", "pattern:alltoall:1:400",
+             "--network", LINE,
              "--ranks", "16", "--placement", "random:1-9999", "--workers", "2",
              "-o", str(kept)]  # fmt: skip
     with started(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,

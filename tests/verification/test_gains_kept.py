@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from contend.cli.verification import Timed, told
 from contend.tune.exports import FileRule
 from contend.tune.verification.calls import Watched
 from contend.tune.verification.gain import Gain, Pair, gain_of
 from contend.tune.verification.record import recorded
+from contend.tune.verification.summary import gain_row, significance
 from contend.tune.verification.verdict import Cell, Served, Verdict
 from contend.tune.verification.verify import Verified
 
@@ -110,5 +110,5 @@ def test_departures_on_a_part_of_the_processes_are_taken_back_with_the_others() 
 def test_what_is_said_of_a_gain_is_what_its_interval_tells(
     ratios: Sequence[float], words: str
 ) -> None:
-    assert told(Timed("", gain(ratios), is_slower=False)) == words
-    assert told(Timed("", gain(ratios), is_slower=True)) == "slower"
+    assert significance(gain_row(gain(ratios)) | {"is_slower": False}) == words
+    assert significance(gain_row(gain(ratios)) | {"is_slower": True}) == "slower"

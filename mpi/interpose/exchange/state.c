@@ -125,7 +125,7 @@ static void tell(const struct contend_state *state, const char *why)
     contend_tell_once(state, why, "every all-to-all is");
 }
 
-/* Whether every host is in one group of every level, as `contend clusters show` demands too. */
+/* Whether every host is in one group of every level, as `contend list groups` demands too. */
 static bool has_groups(const struct contend_state *state, const struct contend_seat *seats)
 {
     for (int level = 0; level < state->plan->level_count; level++)
@@ -136,15 +136,15 @@ static bool has_groups(const struct contend_state *state, const struct contend_s
             snprintf(why, sizeof why, "the host of a rank is in %s of level '%s'; %s",
                      seats[rank].group[level] == CONTEND_NOWHERE ? "no group" : "two groups",
                      state->plan->levels[level].name,
-                     "mend the groups' file, 'contend clusters show' helps");
+                     "mend the groups' file, 'contend list groups' helps");
             tell(state, why);
             return false;
         }
     return true;
 }
 
-/* Hosts that share a slow link are a matter of the groups, of which a job of contend run without a
- * plan has none but the nodes. */
+/* Hosts that share a slow link are a matter of the groups, of which a job of contend alltoall run
+ * without a plan has none but the nodes. */
 static void tell_of_no_link(const struct contend_state *state)
 {
     static atomic_bool is_said;
@@ -155,8 +155,8 @@ static void tell_of_no_link(const struct contend_state *state)
         processes == state->processes && !atomic_exchange(&is_said, true))
         fprintf(stderr,
                 "contend: no slow link between the %d hosts is known, only nodes are told apart; "
-                "'contend clusters discover' measures which there are, and contend run --groups "
-                "FILE obeys them\n",
+                "'contend measure hosts' measures which there are, and contend alltoall run "
+                "--groups FILE obeys them\n",
                 hosts);
 }
 

@@ -53,7 +53,7 @@ def solve(
         directed graph of networkx, whose edges have these as attributes.
     model
         maxmin, equal_share, alpha-fair, penalty3, infiniband or infiniband-residual; measured takes
-        the penalties of a network file ('contend graph solve').
+        the penalties of a network file ('contend solve').
     topology
         switch, fat-tree:4x8x2:2, k-ary:32@random:7 (a routing and its seed) and others
         (docs/sharing.md), a file (JSON, SimGrid XML), or one that was made.

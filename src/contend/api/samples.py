@@ -8,6 +8,7 @@ import pandas as pd
 
 from contend.api.arguments import PATHS, takes
 from contend.base.errors import InvalidInputError
+from contend.measure.lab.utilisation import path_beside
 from contend.samples import Provenance, Sample, SampleStore
 from contend.samples import read_samples as read_file
 from contend.samples.by_setting import by_setting, fields_of_setting
@@ -130,8 +131,10 @@ def read_samples(*paths: str | Path) -> Samples:
     """
     if not paths:
         raise InvalidInputError("no samples file", "name one at least")
-    source = ", ".join(str(path) for path in paths)
-    return Samples((one for path in paths for one in read_file(path)), source)
+    beside = {path_beside(Path(path)) for path in paths}  # utilisation, which *.jsonl names too
+    files = [Path(path) for path in paths if Path(path) not in beside]
+    source = ", ".join(map(str, files))
+    return Samples((each for path in files for each in read_file(path)), source)
 
 
 def _check(frame: pd.DataFrame) -> None:

@@ -6,7 +6,7 @@
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,12 +15,14 @@ from contend.api.arguments import NONE, NUMBER, PATH, TEXT, WHOLE, takes
 from contend.api.network import Network
 from contend.api.samples import Samples
 from contend.base.errors import InvalidInputError
+from contend.base.result import Line, Part, Result
 from contend.measure.campaign import SILENT, Listener
 from contend.measure.design import Design, design
 from contend.measure.lab.utilisation import path_beside, read_utilisation
 from contend.measure.mpi import find_mpi
 from contend.measure.place import AUTO
 from contend.measure.place import place as place_of
+from contend.measure.probes.design import next_parts
 from contend.measure.study.contest import Contest
 from contend.measure.study.files import StudyFiles
 from contend.measure.study.task import Task
@@ -32,6 +34,7 @@ from contend.models.network.merge import Merged
 from contend.models.prediction import validate
 from contend.report.answer import DECISIONS
 from contend.report.page import write_report
+from contend.report.summary import answered, errors, network_parts
 from contend.samples import Sample, SampleStore, quality
 from contend.samples.origin import origin_of
 from contend.samples.setting import OF_LIBRARY
@@ -48,6 +51,23 @@ class Study:
     network: Network
     report: Path
     decisions: Path | None
+
+    def result(self, *, verbose: bool = False) -> Result:
+        """Return files and the answer in sentences; with signatures and errors if `verbose`."""
+        network, files = self.network.document, self.files
+        paths = {"samples": files.samples, "network": files.network, "report": self.report}
+        paths |= {"decisions": self.decisions} if self.decisions else {}
+
+        def parts() -> Iterator[Part]:
+            if verbose:
+                yield from network_parts(network)
+                for operation in network.operations:
+                    yield from errors(operation)
+                yield from next_parts(network, self.samples, files.network, files.samples)
+            yield from answered(network, self.samples, files.folder)
+            yield Line(f"report: {self.report}")
+
+        return Result(paths, parts())
 
 
 @takes(

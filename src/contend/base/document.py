@@ -161,7 +161,7 @@ def from_object(kind: type[AnyDocument], data: object, where: str) -> AnyDocumen
         raise FileFormatError(f"{where}: {first_problem(error)}", _REMEDY) from None
 
 
-_REMEDY = "'contend schema' prints the rules of all formats"
+_REMEDY = "'contend list schema' prints the rules of all formats"
 
 
 def first_problem(error: ValidationError) -> str:

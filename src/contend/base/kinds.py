@@ -22,8 +22,8 @@ KINDS = {
 COMMANDS = {
     "contend.network": "'contend validate NETWORK SAMPLES', 'contend predict NETWORK'",
     "contend.samples": "'contend fit SAMPLES -o NETWORK', 'contend validate NETWORK SAMPLES'",
-    "contend.messages": "'contend graph fit MESSAGES -o NETWORK', or of links 'contend fit'",
-    "contend.graphs": "'contend graph fit GRAPHS -o NETWORK', 'contend graph compare GRAPHS'",
+    "contend.messages": "'contend fit MESSAGES -o NETWORK', or of links 'contend fit'",
+    "contend.graphs": "'contend fit GRAPHS -o NETWORK', 'contend validate GRAPHS'",
     "contend-watch": "'contend watch report SITE', 'contend fit SITE -o NETWORK'",
     "contend.links": "'contend fit LINKS -o NETWORK'",
 }

@@ -123,6 +123,15 @@ def signed_whole(percent: float) -> str:
     return f"{round(percent):+d}".replace("-", "−") if round(percent) else "0"
 
 
+def signed_seconds(value: float) -> str:
+    """Seconds that may be less than none.
+
+    >>> signed_seconds(-0.5)
+    '-500 ms'
+    """
+    return format_seconds(value) if value >= 0 else f"-{format_seconds(-value)}"
+
+
 def listed(values: tuple[int, ...] | list[int]) -> str:
     """Numbers in a row; a long row shortened to its ends.
 

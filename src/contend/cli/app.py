@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from contend import __version__
-from contend.base.errors import ContendError
+from contend.api import ContendError
 from contend.cli import commands, output
 from contend.cli.folder import folder
 
@@ -51,8 +51,12 @@ def _options(
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Tables as Markdown, before the command.")
     ] = False,
+    json: Annotated[
+        bool,
+        typer.Option("--json", help="JSON for machines; before a command or among its options."),
+    ] = False,
 ) -> None:
-    output.is_markdown = markdown
+    output.is_markdown, output.is_json = markdown, json
 
 
 def _terminate(number: int, _: object) -> None:

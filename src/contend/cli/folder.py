@@ -17,11 +17,55 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
+from contend.cli import output
 from contend.cli.signature import prepared
 from contend.cli.visible import VisibleGroup
 
 # Panels of `contend --help`, in their order. A command says its own; the last is for the others.
-PANELS = ("Begin", "Measure", "Model", "Decide", "Apply", "Simulate", "Inspect", "More")
+PANELS = ("Start", "Measure", "Learn", "Act", "Simulate", "Show", "More")
+# Words of commands as they were, and as they are: they go on for this release. Options of the old
+# words may stand anywhere; {0} and {1} in the new ones are the arguments that followed.
+OLD_WORDS = {
+    "algorithms": "list algorithms",
+    "bound": "predict {0} --messages {1}",
+    "clusters discover": "measure hosts",
+    "clusters show": "list groups",
+    "exchange library": "alltoall run --library",
+    "exchange": "alltoall",
+    "graph compare": "validate",
+    "graph draw": "draw",
+    "graph fit": "fit",
+    "graph import": "import",
+    "graph measure": "measure messages",
+    "graph solve": "solve",
+    "job": "batch",
+    "lab draw": "draw lab:{0}",
+    "lab profiles": "list labs",
+    "lab shell": "lab run",
+    "measure --levels": "measure links",
+    "measure --library-algorithms": "measure library",
+    "plan": "design",
+    "run": "alltoall run",
+    "run-schedule": "measure schedule",
+    "schema": "list schema",
+    "sweep": "replay --vary",
+    "trace info": "trace show",
+}
+
+# Options of those commands as they were; their values go behind what stands for them now.
+OLD_OPTIONS = {
+    "--degree": "--with degree",
+    "--leaders": "--with leaders",
+    "--max-repetitions": "--repeat max",
+    "--min-repetitions": "--repeat min",
+    "--precision": "--repeat precision",
+    "--repetitions": "--repeat max",
+    "--segment": "--with segment",
+    "--start": "--repeat start",
+    "--warmup": "--repeat warmup",
+    "--window": "--with window",
+}
+WITH_OLD_OPTIONS = ("alltoall bench", "draw", "measure", "predict", "study")
 
 
 class Commands(Mapping[str, Any]):
@@ -81,7 +125,9 @@ class CommandFolder(VisibleGroup):
     default: str | None = None
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put the default command before words that name none."""
+        """Put new words for old ones, and the default command before words that name none."""
+        if ctx.parent is None:
+            args = renewed_options(renewed(args))
         if self.default and args and args[0] not in (*self.commands, *ctx.help_option_names):
             args = [self.default, *args]
         return super().parse_args(ctx, args)
@@ -106,6 +152,54 @@ class CommandFolder(VisibleGroup):
         outline = copy(self)
         outline.commands = self.commands.outlines  # type: ignore[attr-defined]
         return outline
+
+
+def renewed(args: list[str]) -> list[str]:
+    """Return a command line with new words in the place of old ones, and print a note of that.
+
+    >>> renewed(["bound", "n.json", "m.csv", "--json"])
+    ['predict', 'n.json', '--messages', 'm.csv', '--json']
+    """
+    end = args.index("--") if "--" in args else len(args)
+    begin = next((at for at, word in enumerate(args) if not word.startswith("-")), 0)
+    first, before, behind = args[:begin], args[begin:end], args[end:]
+    for old, new in OLD_WORDS.items():
+        flags = [word for word in old.split() if word.startswith("-")]
+        names = [word for word in old.split() if word not in flags]
+        given = [word for word in before if word not in flags]
+        if given[: len(names)] != names or len(given) + len(flags) != len(before):
+            continue
+        rest, holes = given[len(names) :], new.count("{")
+        words = new.split()
+        if len(rest) < holes:  # --help, or too few arguments
+            words, holes = words[:1], 0
+        output.note(f"'contend {old}' is now 'contend {new.format('NETWORK', 'FILE')}'")
+        return [*first, *(word.format(*rest) for word in words), *rest[holes:], *behind]
+    return args
+
+
+def renewed_options(args: list[str]) -> list[str]:
+    """Return a command line with new options in the place of old ones, and print a note of each.
+
+    >>> renewed_options(["predict", "--segment", "8KiB"])
+    ['predict', '--with', 'segment=8KiB']
+    """
+    words, begin = list(args), " ".join(word for word in args if not word.startswith("-"))
+    if not begin.startswith(WITH_OLD_OPTIONS):
+        return words
+    for at, word in enumerate(args):
+        if word == "--":
+            break
+        old, equals, value = word.partition("=")
+        if old not in OLD_OPTIONS or (not equals and at + 1 == len(args)):
+            continue
+        new, name = OLD_OPTIONS[old].split()
+        output.note(f"{old} is now {new} {name}=")
+        if equals:
+            words[at] = f"{new}={name}={value}"
+        else:
+            words[at : at + 2] = [new, f"{name}={args[at + 1]}"]
+    return words
 
 
 def folder(package: str, default: str | None = None) -> type[CommandFolder]:

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from contend.base.errors import InvalidInputError
-from contend.base.units import (
+from contend.api import (
+    InvalidInputError,
     format_seconds,
     parse_bytes,
     parse_bytes_list,
@@ -17,9 +17,6 @@ from contend.base.units import (
     parse_seconds,
 )
 from contend.cli import completion
-
-if TYPE_CHECKING:
-    from contend.schedules import Algorithm as Scheduled
 
 
 def option(help: str, *names: str, default: Any = None, **settings: Any) -> Any:
@@ -50,6 +47,26 @@ MpiccOfProgram = Annotated[
     str | None,
     typer.Option("--mpicc", help="Compiler wrapper of its MPI, where that cannot be told."),
 ]
+Bandwidth = Annotated[
+    str | None, typer.Option(help="Of a message that is alone, e.g. 1Gbit/s or 1.82GB/s.")
+]
+SharingModel = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        autocompletion=completion.sharing_models,
+        help="How messages share it; default maxmin, or the network's closest.",
+    ),
+]
+SharingNetwork = Annotated[
+    Path | None, typer.Option("--network", help="Network file with sharing models.")
+]
+TraceFile = Annotated[
+    Path, typer.Argument(help="Folder of 'contend record', or a trace of another tool.")
+]
+TraceFormat = Annotated[
+    str | None, typer.Option("--format", help="Of the trace, where it does not say itself.")
+]
 Topology = Annotated[
     str,
     typer.Option(
@@ -77,9 +94,6 @@ Launches = Annotated[
     int | None,
     typer.Option(min=1, help="Launches over which each point is repeated; default 3, on a lab 2."),
 ]
-Precision = Annotated[
-    str, typer.Option(help="Repeat until the median is known to this, e.g. 5% or 0.05.")
-]
 
 
 def duration(least: float) -> Callable[[object], float]:
@@ -94,19 +108,22 @@ def duration(least: float) -> Callable[[object], float]:
 
 
 MaxSeconds = Annotated[
-    float,
+    float | None,
     typer.Option(
-        parser=duration(0.001), metavar="TIME", help="Most time for one point of one launch."
+        parser=duration(0.001),
+        metavar="TIME",
+        help="Most time for one point of one launch; default 500ms, of links 2s, of a study 250ms.",
     ),
 ]
-MaxRepetitions = Annotated[int, typer.Option(min=1, help="Most repetitions of a point.")]
-MinRepetitions = Annotated[
-    int | None,
-    typer.Option(min=1, help="Fewest repetitions of a point; default 20, on a lab 5."),
+MaxMinutes = Annotated[
+    float | None,
+    typer.Option(
+        min=0.1,
+        help="Most minutes to measure; what is not done then is left to the same command.",
+    ),
 ]
-Warmup = Annotated[
-    int | None,
-    typer.Option(min=0, help="Repetitions set apart before all others; default 3, on a lab 1."),
+Samples = Annotated[
+    Path, typer.Option("-o", "--output", help="File of samples; continued if it exists.")
 ]
 
 On = Annotated[
@@ -116,27 +133,12 @@ On = Annotated[
         metavar="auto|here|lab:NAME|FILE.toml",
         autocompletion=completion.places,
         help="Where to run: here, with this machine's MPI and launcher, or on an emulated network "
-        "('contend lab profiles'). auto: here in a batch job or with --mpiexec, $MPIEXEC or --ppn, "
+        "('contend list labs'). auto: here in a batch job or with --mpiexec, $MPIEXEC or --ppn, "
         "else lab:lossless where this machine allows one.",
     ),
 ]
 
 
-class StartBy(StrEnum):
-    """How ranks start a repetition together."""
-
-    auto = "auto"
-    window = "window"
-    barrier = "barrier"
-
-
-Start = Annotated[
-    StartBy,
-    typer.Option(
-        help="How ranks start together: window (at an instant of a common clock), "
-        "barrier, or auto: window unless clocks cannot be synchronised."
-    ),
-]
 PerNode = Annotated[
     int | None, typer.Option("--ppn", "--processes-per-node", min=1, help="Processes per node.")
 ]
@@ -147,8 +149,11 @@ RuleFormat = Annotated[
         metavar="LIBRARY",
         autocompletion=completion.rule_formats,
         help="Format, with a version or without: openmpi-5.0.7, mpich; default the library that "
-        "was measured.",
+        "was measured, of rules as they look.",
     ),
+]
+RunTimeout = Annotated[
+    float, typer.Option(parser=duration(1.0), metavar="TIME", help="After which a run hangs.")
 ]
 DecidedPerNode = Annotated[
     int | None,
@@ -171,11 +176,11 @@ AllCommute = Annotated[
     ),
 ]
 Timeout = Annotated[
-    float,
+    float | None,
     typer.Option(
         parser=duration(1.0),
         metavar="TIME",
-        help="Time of the network without a new point after which a launch hangs.",
+        help="Time of the network without a new point after which a launch hangs; default 60s.",
     ),
 ]
 Refine = Annotated[
@@ -220,26 +225,63 @@ Groups = Annotated[
 class Variant:
     """The options of an algorithm, and the groups of ranks that it looks at."""
 
-    segment: str | None = option("Segment of an algorithm that has one, e.g. 16KiB.")
-    degree: int | None = option("Degree of its tree, or its radix.", min=1)
-    window: int | None = option("Messages of a rank that are under way.", min=1)
-    leaders: int | None = option("Ranks that speak for their group.", min=1)
+    options: list[str] | None = option(
+        "Options of an algorithm that has them: segment=16KiB; degree=4 of its tree, or its radix; "
+        "window=2 messages of a rank under way; leaders=2 ranks that speak for their group.",
+        "--with",
+        metavar="NAME=VALUE,...",
+    )
     groups: Groups = None
 
     @property
     def given(self) -> dict[str, int]:
         """Return the options of a call that were given."""
-        size = None if self.segment is None else parse_bytes(self.segment)
-        options = {"segment": size, "degree": self.degree, "window": self.window}
-        options["leaders"] = self.leaders
-        return {name: value for name, value in options.items() if value is not None}
+        pairs = named_pairs(self.options, "--with", ("segment", "degree", "window", "leaders"))
+        return {
+            name: parse_bytes(value) if name == "segment" else whole(f"--with {name}", value)
+            for name, value in pairs.items()
+        }
 
-    def on(self, algorithm: "Scheduled") -> "Scheduled":
-        """Return the algorithm on the groups; an error if it does not look at them."""
-        from contend.schedules.groups import grouping_of  # numpy, which not all commands need
 
-        grouping = grouping_of(self.groups)
-        return algorithm.grouped(grouping) if grouping else algorithm
+@dataclass(frozen=True)
+class Repeat:
+    """How often a point is measured, by what is given as name=value; None for the default."""
+
+    precision: float = 0.05
+    min_repetitions: int | None = None
+    max_repetitions: int | None = None
+    warmup: int | None = None
+    start: str = "auto"
+
+    @classmethod
+    def of(cls, texts: list[str] | None) -> "Repeat":
+        """Return what the texts of --repeat say; an error for what says nothing."""
+        pairs = named_pairs(texts, "--repeat", ("precision", "min", "max", "warmup", "start"))
+        if (start := pairs.get("start", cls.start)) not in STARTS:
+            raise InvalidInputError(f"--repeat start={start}", f"name one of {', '.join(STARTS)}")
+        counts = {
+            field: whole(f"--repeat {name}", pairs[name], least)
+            for name, field, least in _REPEATED
+            if name in pairs
+        }  # fmt: skip
+        return cls(parse_share(pairs.get("precision", "5%")), **counts, start=start)
+
+
+_REPEATED = (
+    ("min", "min_repetitions", 1), ("max", "max_repetitions", 1), ("warmup", "warmup", 0),
+)  # fmt: skip
+STARTS = ("auto", "window", "barrier")
+Repeated = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--repeat",
+        metavar="NAME=VALUE,...",
+        help="How a point is repeated: min=20,max=500 repetitions (min on a lab 5), until the "
+        "median is known to precision=5%; after warmup=3 others (on a lab 1); start=window (ranks "
+        "start at an instant of a common clock), barrier, or auto (window unless clocks cannot be "
+        "synchronised).",
+    ),
+]
 
 
 class PortsAre(StrEnum):
@@ -258,7 +300,7 @@ Ports = Annotated[
         "--ports",
         help="How messages pass a rank's port. single: one at a time, by closed forms; shared: "
         "several that are under way at once share it, by the contention engine; fitted: by the "
-        "sharing model of 'contend graph fit'; levels: messages between nodes (--ppn) or --groups "
+        "sharing model of 'contend fit'; levels: messages between nodes (--ppn) or --groups "
         "share the links there; auto: what foretells best what was measured of the operation, with "
         "its errors in the intervals.",
     ),
@@ -266,23 +308,10 @@ Ports = Annotated[
 Collective = Annotated[
     str,
     typer.Argument(
-        help="Collective operation, one of 'contend algorithms'.",
+        help="Collective operation, one of 'contend list algorithms'.",
         autocompletion=completion.collectives,
     ),
 ]
-
-
-def number_of(speed: str | None) -> float | None:
-    """Return the operations per second that `Speed` gives."""
-    if speed is None:
-        return None
-    try:
-        value = float(speed)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < float("inf"):
-        raise InvalidInputError(f"a speed of {speed}", "give operations per second, e.g. 2.5e9")
-    return value
 
 
 def parse_share(text: str) -> float:
@@ -329,6 +358,18 @@ def named_sizes(text: str | None) -> list[int] | None:
     return _named(text, parse_bytes_list, "message size", "-m, e.g. -m 64,64KiB")
 
 
+def named_operations(text: str) -> tuple[str, ...]:
+    """Names of operations separated by commas.
+
+    >>> named_operations("bcast, allreduce")
+    ('bcast', 'allreduce')
+    """
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    if not names:
+        raise InvalidInputError(f"{text!r} names no operation", "give --collective bcast,alltoall")
+    return names
+
+
 def named_fanouts(text: str | None) -> list[int] | None:
     """Numbers of children as given with --fanouts; None where it was not given."""
     what, how = "number of children", "--fanouts 2,8"
@@ -348,16 +389,35 @@ def _named(
     return found
 
 
-def named_pairs(texts: list[str] | None, option: str) -> dict[str, str]:
+def whole(word: str, text: str, least: int = 1) -> int:
+    """Return a whole number of at least so much."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = least - 1
+    if number < least:
+        raise InvalidInputError(f"{word}={text}", f"give a whole number from {least} on")
+    return number
+
+
+def named_pairs(
+    texts: list[str] | None, option: str, among: tuple[str, ...] = ()
+) -> dict[str, str]:
     """Names and values as given with an option that may be repeated.
+
+    Where names are `among` others, several may stand in one text, separated by commas.
 
     >>> named_pairs(["m=bytes"], "--map")
     {'m': 'bytes'}
     """
-    pairs = {}
-    for text in texts or []:
+    pairs, parts = {}, texts or []
+    if among:
+        parts = [part for text in parts for part in text.split(",")]
+    for text in parts:
         left, separator, right = text.partition("=")
         if not separator or not left:
             raise InvalidInputError(f"{option} {text!r}", f"write it as {option} name=value")
+        if among and left.strip() not in among:
+            raise InvalidInputError(f"{option} {text!r}", f"name one of {', '.join(among)}")
         pairs[left.strip()] = right.strip()
     return pairs

@@ -1,10 +1,7 @@
 """Consoles and tables that `result` prints on: results on standard output, else on error."""
 
-import math
 import re
-import shlex
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from rich import box
@@ -20,20 +17,23 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from contend.base.errors import ContendError
+from contend.api import ContendError, percent
+from contend.api import command_line as command
+from contend.api import next_step as following
 from contend.cli.visible import VisibleConsole, visible
+
+__all__ = ["command", "following", "percent"]
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     import pandas as pd
 
-    from contend.models.network.merge import Merged
-
     Rows: TypeAlias = pd.DataFrame | Mapping[str, Sequence[object]]  # a table by columns
 
 
 is_markdown = False  # what tables are shown as, set by `contend --markdown`
+is_json = False  # whether results are printed as JSON, set by `contend --json`
 
 
 def console(width: int = 160) -> Console:
@@ -64,22 +64,6 @@ def note(text: str) -> None:
     messages().print(escape(text))
 
 
-def note_merge(path: Path, merged: "Merged") -> None:
-    """Which parts of a network file that existed were replaced, and which were kept."""
-    if merged.text:
-        note(f"{path}: {merged.text}")
-
-
-def command(*words: object) -> str:
-    """A command line that can be copied."""
-    return shlex.join(map(str, words))
-
-
-def following(*words: object) -> str:
-    """A command line that can be copied, as the next step."""
-    return f"next: {command(*words)}"
-
-
 def show_error(error: ContendError) -> None:
     """What happened, and what to do."""
     messages().print(f"[bold red]error:[/] {escape(error.message)}")
@@ -102,11 +86,6 @@ def show_warning(
 def warn(message: str) -> None:
     """Show a warning."""
     messages().print(f"[yellow]warning:[/] {escape(message)}")
-
-
-def percent(share: float | None) -> str:
-    """A share as a percentage; a dash where it is not known."""
-    return "–" if share is None or math.isnan(share) else f"{share:.1%}"
 
 
 _NUMBER = re.compile(r"[-+~]?[\d–]")

@@ -1,67 +1,26 @@
-"""The result of a command, printed as text, as Markdown or as JSON."""
+"""Printing the result of a command: as text, as Markdown or as JSON."""
 
 import json
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, TypeAlias
+from collections.abc import Iterable
+from typing import Any
 
 import typer
 
+from contend.api import Cell, Line, Part, Result, Table, is_unknown, picture, plain, records
 from contend.cli import output
 
-Cell: TypeAlias = str | tuple[str, Callable[[Any], object]] | Callable[[Any], object]
-Part: TypeAlias = "Table | Line | str"
-
-
-@dataclass(frozen=True)
-class Table:
-    """Rows, and by their heads the columns that are shown of them.
-
-    Rows are dataclasses, mappings, arrays by name or a table of pandas. A column is a field by its
-    name; a field and the text of its value, a dash where that is unknown; or a function of a row.
-    Without columns all fields are shown as they are.
-    """
-
-    rows: Any
-    columns: Mapping[str, Cell] | None = None
-    title: str | None = None
-    width: int = 160
-
-    def text(self) -> dict[str, list[str]]:
-        """Return the cells of each column."""
-        rows = records(self.rows)
-        columns = self.columns or {name: name for name in (rows[0] if rows else ())}
-        return {head: [_text(row, cell) for row in rows] for head, cell in columns.items()}
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line on standard output; a text alone is a note on standard error."""
-
-    text: str
-    style: str | None = None
-    end: str = "\n"
-
-
-@dataclass(frozen=True)
-class Result:
-    """What a command ends with: data for machines, parts for people, an exit code.
-
-    `data` may hold dataclasses, models, tables and arrays by name; what is not a number becomes
-    null. `parts` are not asked for where JSON is wanted. Warnings are shown in either case.
-    """
-
-    data: Any
-    parts: Iterable[Part] = ()
-    code: int = 0
-    warnings: Sequence[str] = ()
+__all__ = [
+    "Cell", "Line", "Part", "Result", "Table", "is_unknown", "picture", "plain", "records",
+    "show", "show_json", "show_parts",
+]  # fmt: skip
 
 
 def show(result: Result, *, as_json: bool) -> None:
     """Print a result, and end with its exit code."""
     for text in result.warnings:
         output.warn(text)
+    for text in result.notes:
+        output.note(text)
     if as_json:
         show_json(result.data)
     else:
@@ -84,56 +43,3 @@ def show_parts(parts: Iterable[Part]) -> None:
             output.show_text(part.text, part.end, part.style)
         else:
             output.note(part)
-
-
-def picture(path: object, **data: Any) -> Result:
-    """Return the result of a command that has written a picture."""
-    return Result({"picture": str(path), **data}, [Line(f"picture: {path}")])
-
-
-def records(rows: Any) -> list[Any]:
-    """Return rows one by one: those of a table of pandas, or of arrays by name, as dictionaries."""
-    if hasattr(rows, "to_dict"):
-        return list(rows.to_dict("records"))
-    if isinstance(rows, Mapping):
-        columns = [getattr(one, "tolist", lambda one=one: one)() for one in rows.values()]
-        return [dict(zip(rows, line, strict=True)) for line in zip(*columns, strict=True)]
-    return list(rows)
-
-
-def plain(value: Any) -> Any:
-    """Return a value as JSON has it.
-
-    >>> plain({"a": (1.0, float("nan")), 2: None})
-    {'a': [1.0, None], '2': None}
-    """
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if hasattr(value, "model_dump"):
-        return plain(value.model_dump(mode="json"))
-    if hasattr(value, "to_dict"):
-        return [plain(row) for row in value.to_dict("records")]
-    if hasattr(value, "tolist"):
-        return plain(value.tolist())
-    if is_dataclass(value):
-        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
-    if isinstance(value, Mapping):
-        return {str(name): plain(one) for name, one in value.items()}
-    if isinstance(value, list | tuple | set | frozenset | Iterator):
-        return [plain(one) for one in value]
-    return value
-
-
-def _text(row: Any, cell: Cell) -> str:
-    if callable(cell):
-        return str(cell(row))
-    name, text = (cell, str) if isinstance(cell, str) else cell
-    value = row[name] if isinstance(row, Mapping) else getattr(row, name)
-    if not isinstance(cell, str) and is_unknown(value):
-        return "–"
-    return "" if value is None else str(text(value))
-
-
-def is_unknown(value: object) -> bool:
-    """Return whether a value is None or no number."""
-    return value is None or (isinstance(value, float) and math.isnan(value))

@@ -9,6 +9,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from contend.cli import output
 from contend.cli.result import Result, show
 
 AS_JSON = "as_json"
@@ -16,7 +17,7 @@ _JSON = Parameter(
     AS_JSON,
     Parameter.KEYWORD_ONLY,
     default=False,
-    annotation=Annotated[bool, typer.Option("--json", help="Print JSON for machines.")],
+    annotation=Annotated[bool, typer.Option("--json", hidden=True)],  # `contend --help` shows it,
 )
 
 
@@ -42,7 +43,7 @@ def prepared(function: Callable[..., Any]) -> Callable[..., None]:
 
     @wraps(function)
     def run(**given: Any) -> None:
-        as_json = has_result and given.pop(AS_JSON)
+        as_json = has_result and (given.pop(AS_JSON) or output.is_json)
         for name, bundle in bundles.items():
             taken = {one.name: given.pop(one.name) for one in fields(bundle)}
             given[name] = bundle(**taken)

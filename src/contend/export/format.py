@@ -1,5 +1,6 @@
 """What a format of other tools is: samples or a network in, a text out."""
 
+import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -8,6 +9,7 @@ from typing import Any, ClassVar
 
 from contend.base.errors import InvalidInputError
 from contend.base.registry import Registry
+from contend.base.result import Line, Part, Result
 from contend.base.textfile import read_text
 from contend.base.wholefile import is_special, make_folder, write_whole
 from contend.models.network import Network
@@ -44,6 +46,16 @@ class Written:
     usage: tuple[str, ...] = ()
     beside: Mapping[str, str] = field(default_factory=dict)
     figures: Mapping[str, Any] = field(default_factory=dict)
+
+    def result(self, format: str, path: str | Path | None = None) -> Result:
+        """Return the text, or where it is in a file how that is used."""
+        names = ("text", "beside", "notes", "figures")
+        data = {"format": format, **{name: getattr(self, name) for name in names}}
+        parts: list[Part] = [] if path else [Line(self.text, end="")]
+        parts += [f"note: {note}" for note in self.notes]
+        name = shlex.quote(str(path))
+        parts += [f"next: {line.replace('FILE', name)}" for line in self.usage if path]
+        return Result(data, parts)
 
 
 BY = ("repetition", "point")  # what a row of samples is, the first by default

@@ -268,7 +268,7 @@ def _sample(
     except ValidationError as error:
         raise LostLaunchError(
             f"a point of m={data['m']} cannot be: {error.errors()[0]['msg']}",
-            "clocks that differ or a clock too coarse do this; try --start barrier",
+            "clocks that differ or a clock too coarse do this; try --repeat start=barrier",
         ) from None
 
 

@@ -37,6 +37,18 @@ def expected_seconds(
     return sum(_launch_seconds(launch, options, lab, extra_sizes) for launch in launches)
 
 
+def in_words(seconds: float) -> str:
+    """The time expected, for people.
+
+    >>> in_words(20), in_words(290)
+    ('expected to take less than a minute', 'expected to take about 5 minutes')
+    """
+    minutes = round(seconds / 60)
+    if minutes < 1:
+        return "expected to take less than a minute"
+    return f"expected to take about {minutes} minute{'s' if minutes > 1 else ''}"
+
+
 def remaining(launches: Sequence[Launch], done: Sequence[Sample]) -> list[Launch]:
     """The launches less what samples that are not flagged have already."""
     points = {planned_point(sample) for sample in done if not sample.is_flagged}

@@ -132,7 +132,7 @@ class MessageCampaign(Campaign[MessageSample]):
         except ValidationError as error:
             raise LaunchError(
                 f"{one.title} cannot be: {first_problem(error)}",
-                "clocks that differ or a clock too coarse do this; try --start barrier",
+                "clocks that differ or a clock too coarse do this; try --repeat start=barrier",
             ) from None
         what = f"{one.title}: {len(one.edges)} of {format_bytes(sample.m)}"
         self._keep(sample, what, float(np.median(sample.times.max(axis=1))))

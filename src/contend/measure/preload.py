@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contend.base.errors import MissingToolError
+from contend.base.result import Line, Result
 from contend.measure.build import preloaded_library, shipped_library
 from contend.measure.launcher import PRELOAD, LaunchCommand, preload_before
 from contend.measure.linked_library import (
@@ -209,3 +210,19 @@ def _of_launcher(launch: LaunchCommand) -> MPI:
             f"{name} is launched by {launch.family}, of which no compiler wrapper is here", _REMEDY
         )
     return known[0]
+
+
+def exchange_library(program: str | Path | None = None, mpicc: str | None = None) -> Result:
+    """Return the path of the library that programs preload, built if it is not there.
+
+    It is that for the MPI of a `program`, if one is named, else that of a compiler wrapper.
+
+    >>> exchange_library(mpicc="mpicc").data["library"]  # doctest: +SKIP
+    """
+    if program is None:
+        library = library_by_wrapper(mpicc)
+    else:
+        launch = LaunchCommand((str(Path(program).absolute()),), None, "unknown", 0)
+        library = fitting_library(launch, mpicc)
+    data = {"library": library.path, "mpi": library.mpi.title, "mpicc": library.mpi.mpicc}
+    return Result(data, [Line(str(library.path))])

@@ -143,9 +143,9 @@ def _command(findings: Findings, operation: Operation, rules: list[Rule], folder
     if any(not rule.is_default for rule in rules):
         words = ["contend", "tune", "export", folder / DECISIONS, "-o", folder / "rules"]
     elif not rules and operation.is_default:
-        words = ["contend", "measure", "--collective", operation.operation]
+        words = ["contend", "measure", "library", "--collective", operation.operation]
         where = [word for lab in _labs(findings)[:1] for word in ("--on", f"lab:{lab}")]
-        words += ["--library-algorithms", *where, "-o", folder / "samples.jsonl"]
+        words += [*where, "-o", folder / "samples.jsonl"]
     else:
         most = max((sample.n for sample in findings.samples), default=max(operation.fitted_at[0]))
         words = ["contend", "predict", folder / "network.json", "-n", 2 * most, "-m", "64KiB"]

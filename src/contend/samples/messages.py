@@ -6,6 +6,7 @@ from one rank to another. Of these the end of each is kept, from the common star
 a pair alone, or of a round of disjoint pairs, have their one-way times: half a round trip.
 """
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
@@ -14,8 +15,9 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from contend.base.document import Floats, Former, Record
-from contend.base.errors import FileFormatError
+from contend.base.errors import ContendError, FileFormatError
 from contend.base.records import read_records
+from contend.base.textfile import read_text
 from contend.samples.lab import Seconds
 from contend.samples.sample import SHORTEST, Launched
 
@@ -27,9 +29,9 @@ Edges = tuple[tuple[int, int], ...]
 OF_LINKS: tuple[Experiment, ...] = ("pingpong", "train", "burst")
 # What the experiments measure, and the command that does.
 _CALLED: dict[Experiment, tuple[str, str]] = {
-    "graph": ("graph", "graph measure"),
-    "round": ("round of pairs", "clusters discover"),
-    **dict.fromkeys(OF_LINKS, ("link", "measure --levels")),
+    "graph": ("graph", "measure messages"),
+    "round": ("round of pairs", "measure hosts"),
+    **dict.fromkeys(OF_LINKS, ("link", "measure links")),
 }
 
 
@@ -195,3 +197,15 @@ def read_messages(path: str | Path, experiments: Sequence[Experiment]) -> list[M
                 f"name the file of another measurement: contend {remedy} --help",
             )
     return samples
+
+
+def is_of_messages(path: str | Path) -> bool:
+    """Whether a file holds measured messages; False for one that cannot be read."""
+    if not Path(path).is_file():  # what is read of a pipe cannot be read again
+        return False
+    try:
+        head = read_text(Path(path), 4000, errors="replace")
+    except ContendError:
+        return False
+    schema = re.match(r'\{\s*"schema":\s*"([^"]+)"', head)
+    return schema is not None and schema[1] in (MessageSample.schema_name, *MessageSample.former)

@@ -88,6 +88,18 @@ def standing(samples: Sequence[AnyRecord]) -> list[AnyRecord]:
     ]
 
 
+def late(samples: Sequence[AnyRecord], include_flagged: bool) -> tuple[int, list[str]]:
+    """How many samples are left out since the emulated network was late, and a note of that."""
+    kept = standing(samples)
+    found = [] if include_flagged else [each.lab for each in kept if each.is_flagged and each.lab]
+    if not found:
+        return 0, []
+    return len(found), [
+        f"{len(found)} of {len(kept)} samples were left out: the emulated network could not "
+        f"keep up ({found[0].limits_text}); --include-flagged uses them"
+    ]
+
+
 def _check_one(sample: Sample) -> Iterator[QualityWarning]:
     where, times = sample.where, np.asarray(sample.times_s)
     lab = sample.lab

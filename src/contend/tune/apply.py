@@ -4,13 +4,15 @@ What is slower in the program is taken back, until nothing is.
 """
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from contend.base.result import Line, Part, Result
 from contend.base.textfile import read_text
 from contend.base.wholefile import make_folder, require_place
 from contend.measure.build import cache_folder
+from contend.measure.campaign import SILENT, Listener
 from contend.measure.launcher import LaunchCommand, parse_launch
 from contend.measure.mpi import MPI
 from contend.measure.preload import fitting_library
@@ -20,16 +22,16 @@ from contend.tune.choose.decide import decide
 from contend.tune.choose.rules import Decisions
 from contend.tune.choose.verified_gains import VerifiedGains
 from contend.tune.exports import Export, Finding, Format, Request, worst
-from contend.tune.exports.rulesfile import Note, loading, requested, write_rules
+from contend.tune.exports.rulesfile import loading, loading_parts, requested, write_rules
 from contend.tune.verification.library_rules import decided
 from contend.tune.verification.reasons import Failure, Reason, reasons_of
 from contend.tune.verification.record import recorded
-from contend.tune.verification.trial import SEED, format_of, require_seen
-from contend.tune.verification.verify import Trial, Verified, verify
+from contend.tune.verification.summary import gained, result_of
+from contend.tune.verification.trial import SEED, format_of, require_seen, run_trial
+from contend.tune.verification.verify import Trial, Verified
 
 ROUNDS = 5  # of taking back what was slower
 FAILURES = frozenset((Failure.ignored, Failure.unknown, Failure.reordered, Failure.slower))
-Tried = Callable[[Trial], Verified]
 
 
 @dataclass(frozen=True)
@@ -77,15 +79,14 @@ class Task:
     pairs: int
     timeout: float
     all_commute: bool
-    note: Note
-    tried: Tried
+    listener: Listener
 
     def attempt(self, gains: Sequence[VerifiedGains]) -> Attempt:
         """Decide, write to a folder that all hosts see, check, and run the program in pairs."""
         decisions = decide(self.network, verified=gains, all_commute=self.all_commute)
         form, request = requested(
             decisions, self.target, self.processes_per_node, self.own,
-            all_commute=self.all_commute, note=self.note,
+            all_commute=self.all_commute, note=self.listener.note,
         )  # fmt: skip
         parent = cache_folder()
         make_folder(parent)
@@ -98,7 +99,7 @@ class Task:
             findings = form.lint(text, request.version)
             found = None
             if worst(findings) != "error" and self._departs(text, form, request):
-                found = self.tried(self._trial(path, text, exported))
+                found = run_trial(self._trial(path, text, exported), self.listener)
             return Attempt(decisions, form, request, exported, findings, found)
 
     def _departs(self, text: str, form: Format, request: Request) -> bool:
@@ -121,10 +122,45 @@ class Applied:
     The file is written where there are no `reasons` against it.
     """
 
+    path: Path
     attempt: Attempt
     taken_back: int
     reasons: list[Reason]
     settings: dict[str, str] = field(default_factory=dict)
+
+    def result(self) -> Result:
+        """Return what lint says, what ran and what was gained, and the verdict at the end."""
+        attempt, reasons = self.attempt, self.reasons
+        verified = result_of(attempt.found, reasons) if attempt.found else None
+        data = {
+            "file": None if reasons else str(self.path),
+            "reasons": [one.text for one in reasons],
+            "taken_back": self.taken_back,
+            "settings": self.settings,
+            "lint": attempt.findings,
+            "verified": verified and verified.data,
+        }
+        return Result(data, self._parts(verified), code=bool(reasons))
+
+    def _parts(self, verified: Result | None) -> Iterator[Part]:
+        attempt, reasons = self.attempt, self.reasons
+        yield from (f"note: {note}" for note in attempt.exported.notes)
+        yield from (f"{one.level}: {one}" for one in attempt.findings)
+        if self.taken_back:
+            times = "once" if self.taken_back == 1 else f"{self.taken_back} times"
+            yield f"taken back {times}: what was slower in the program than the default"
+        if verified is not None:
+            yield from verified.parts
+        elif reasons:
+            yield f"failed: {'; '.join(one.text for one in reasons)}"
+        if reasons:
+            yield f"{self.path} is left as it was"
+            return
+        yield from loading_parts(self.settings)
+        if attempt.found is None:
+            yield Line(f"leave it: nothing beats the library's default, and {self.path} says so")
+        else:
+            yield Line(f"{self.path}: {gained(attempt.found)}")
 
 
 def apply_rules(
@@ -139,13 +175,12 @@ def apply_rules(
     timeout: float = 1800.0,
     all_commute: bool = False,
     mpicc: str | None = None,
-    note: Note = lambda _: None,
-    tried: Tried = verify,
+    listener: Listener = SILENT,
 ) -> Applied:
     """Write rules that are in effect in a program and lose nowhere, or none where they are not.
 
     `target` is a format (default that of the library measured), `own` the library that shall
-    obey, or its own rules, which MPICH needs; `tried` runs a trial.
+    obey, or its own rules, which MPICH needs.
 
     >>> apply_rules("network.json", ["mpiexec", "./app"], "rules")  # doctest: +SKIP
 
@@ -160,7 +195,7 @@ def apply_rules(
     library = fitting_library(launch, mpicc)
     task = Task(
         Network.load(network_file), launch, library.path, library.mpi, output_file, target,
-        processes_per_node, own, pairs, timeout, all_commute, note, tried,
+        processes_per_node, own, pairs, timeout, all_commute, listener,
     )  # fmt: skip
     gains: list[VerifiedGains] = []
     attempt = task.attempt(gains)
@@ -168,7 +203,9 @@ def apply_rules(
         gains.append(lost)
         attempt = task.attempt(gains)
     if reasons := attempt.reasons:
-        return Applied(attempt, len(gains), reasons)
+        return Applied(output_file, attempt, len(gains), reasons)
     form, request = attempt.form, attempt.request
     exported = write_rules(output_file, form, form.write(request), request)
-    return Applied(attempt, len(gains), [], loading(output_file, form, exported, request))
+    return Applied(
+        output_file, attempt, len(gains), [], loading(output_file, form, exported, request)
+    )

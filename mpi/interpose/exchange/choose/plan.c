@@ -8,7 +8,7 @@
  * where that is not set, the outermost one that divides the communicator. $CONTEND_EXCHANGE_MEMORY
  * caps the bytes of scratch, $CONTEND_EXCHANGE_PATIENCE the seconds without a word of who waits for
  * ranks that never come. $CONTEND_EXCHANGE_CHECK is 0 where the plan is to be obeyed as it is.
- * Whoever names an algorithm is obeyed too. $CONTEND_EXCHANGE_RUN is 1 under contend run
+ * Whoever names an algorithm is obeyed too. $CONTEND_EXCHANGE_RUN is 1 under contend alltoall run
  * without a plan. */
 #include "plan.h"
 

@@ -35,7 +35,7 @@ def known_levels(declared: GroupsFile, network: Network) -> list[LevelLinks]:
     if not found:
         raise InvalidInputError(
             f"{network.name!r} has no links of the levels {', '.join(names)}",
-            "measure them: contend measure --levels, then contend fit",
+            "measure them: contend measure links, then contend fit",
         )
     return found
 
@@ -54,7 +54,7 @@ def decide(
     if (n := len(placed[0].groups)) > MOST_RANKS:
         raise InvalidInputError(
             f"a plan for {n} ranks, where {MOST_RANKS} are the most",
-            "leave the choice to the library: contend run --groups FILE without --network",
+            "leave the choice to the library: contend alltoall run --groups FILE without --network",
         )
     gamma, known = gamma_of(network), algorithms("alltoall")
     found = []

@@ -1,16 +1,13 @@
 """contend export: samples and networks in the formats of other tools."""
 
-import shlex
-from collections.abc import Iterator
 from pathlib import Path
 
-from contend.api.exports import Written, export_as
+from contend.api import Result, export_as
 from contend.cli import options
 from contend.cli.options import argument, option
-from contend.cli.result import Line, Part, Result
 
-ORDER = 4
-PANEL = "Inspect"
+ORDER = 3
+PANEL = "Show"
 EXAMPLE = "contend export csv samples.jsonl -o samples.csv"
 
 
@@ -44,26 +41,8 @@ def command(
 
     contend export loggops network.json -m 1,64KiB
     """
-    written = export_as(
-        format,
-        file,
-        output_file,
-        operation=operation,
-        algorithm=algorithm,
-        processes_per_node=ppn,
-        m=options.named_sizes(sizes),
-        by=by,
-        topology=topology,
+    return export_as(
+        format, file, output_file, operation=operation, algorithm=algorithm,
+        processes_per_node=ppn, m=options.named_sizes(sizes), by=by, topology=topology,
         hosts=hosts,
-    )
-    names = ("text", "beside", "notes", "figures")
-    data = {"format": format, **{name: getattr(written, name) for name in names}}
-    return Result(data, _parts(written, output_file))
-
-
-def _parts(written: Written, path: Path | None) -> Iterator[Part]:
-    if path is None:
-        yield Line(written.text, end="")
-    yield from (f"note: {note}" for note in written.notes)
-    for line in written.usage if path is not None else ():
-        yield f"next: {line.replace('FILE', shlex.quote(str(path)))}"
+    ).result(format, output_file)  # fmt: skip

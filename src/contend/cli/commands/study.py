@@ -1,48 +1,29 @@
 """contend study: measure, fit, predict, validate and report in one go."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from contend.api import study
 from contend.cli import options
 from contend.cli.campaigns import places
-from contend.cli.campaigns.places import Repeating, Where
+from contend.cli.campaigns.places import Repeating
 from contend.cli.options import option
-from contend.cli.plans import next_parts
-from contend.cli.result import Line, Part, Result
-from contend.cli.summary import answered, errors, network_parts
-from contend.measure.place import AUTO
+from contend.cli.result import Result
 
 ORDER = -1
-PANEL = "Begin"
+PANEL = "Start"
 EXAMPLE = "contend study -o my-cluster --mpiexec srun -n 4,8,16,32 --at 16"
 
 
 @dataclass(frozen=True)
-class Briefly(Repeating, Where):
+class OnLab(Repeating):
     """Options of where to measure, and how often."""
 
-    on: options.On = AUTO
-    max_seconds: options.MaxSeconds = 0.25
-    max_repetitions: options.MaxRepetitions = 300
-
-    @property
-    def given(self) -> dict[str, Any]:
-        """Return them as `study` takes them."""
-        return {
-            "on": self.on,
-            "mpicc": self.mpicc,
-            "mpiexec": self.mpiexec,
-            "launches": self.launches,
-            **self.repeated,
-            **self.launched,
-        }
+    on: options.On = "auto"
 
 
 def command(
-    briefly: Briefly,
+    repeating: OnLab,
     output_folder: Path = option(
         "Folder; a stopped study continues there.", "-o", "--output", default=Path("contend-study")
     ),
@@ -82,19 +63,6 @@ def command(
         library_algorithms=library_algorithms,
         include_flagged=include_flagged,
         listener=places.listener(),
-        **briefly.given,
+        **{name: value for name, value in repeating.given.items() if value is not None},
     )
-    files, network = found.files, found.network.document
-    paths = {"samples": files.samples, "network": files.network, "report": found.report}
-    paths |= {"decisions": found.decisions} if found.decisions else {}
-
-    def parts() -> Iterator[Part]:
-        if verbose:
-            yield from network_parts(network)
-            for operation in network.operations:
-                yield from errors(operation)
-            yield from next_parts(network, found.samples, files.network, files.samples)
-        yield from answered(network, found.samples, files.folder)
-        yield Line(f"report: {found.report}")
-
-    return Result(paths, parts())
+    return found.result(verbose=verbose)

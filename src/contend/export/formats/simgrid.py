@@ -3,7 +3,7 @@
 Source: Casanova, Giersch, Legrand, Quinson, Suter, "Versatile, scalable, and accurate simulation of
 distributed applications and platforms", JPDC 74(10), 2014; run with 3.32.
 Idea: links have the bandwidth of large messages and the latency L of an empty one, so that programs
-of the interface S4U see flows end as `contend graph solve` says. What a message takes depends on
+of the interface S4U see flows end as `contend solve` says. What a message takes depends on
 its size more than that: options for smpirun, in a file beside, give SMPI the pLogP parameters.
 Restrictions: see also `contend.export.smpi`. SimGrid after 3.32 has
 network/bandwidth-factor and network/latency-factor in the place of smpi/bw-factor and lat-factor.

@@ -18,10 +18,11 @@ from contend.alltoall.clusters.plan import (
 from contend.alltoall.clusters.site import VARIABLE as SITE
 from contend.alltoall.clusters.site import site_file
 from contend.base.errors import ContendError, FileFormatError, InvalidInputError, StorageError
+from contend.base.result import Result
 from contend.base.wholefile import is_special, write_whole
 from contend.measure.build import cache_folder, exchange_algorithms
 from contend.measure.exchange.contenders import MODE
-from contend.measure.exchange.summary import ExchangeSummary, read_summary
+from contend.measure.exchange.summary import ExchangeSummary, read_summary, summary_parts
 from contend.measure.foreground import run_in_foreground
 from contend.measure.launcher import parse_launch, with_variables
 from contend.measure.preload import FittingLibrary, fitting_library
@@ -73,6 +74,20 @@ class Ran:
     doubt: str | None
     library: FittingLibrary | None
     summary: ExchangeSummary | None
+
+    def result(self) -> Result:
+        """Return which library served the calls, what they took and what that saved."""
+        used, known = self.library, self.summary
+        data = {
+            "library": used and str(used.path),
+            "mpi": used and used.mpi.title,
+            "origin": used and used.origin,
+            "doubt": self.doubt,
+            "exit_code": self.code,
+            "summary": known and known.to_json(),
+        }
+        origin = [f"contend: the ranks had {used.origin}"] if used else []
+        return Result(data, [*origin, *summary_parts(known)] if used else ())
 
 
 @dataclass

@@ -1,12 +1,20 @@
 """What the exchange library says at the end of a program: its calls, and what they took."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import ClassVar, Literal
 
 from pydantic import Field
 
 from contend.base.document import Document, Record, read_document
+from contend.base.result import Cell, Part, Table
 from contend.base.textfile import read_text
+from contend.base.units import format_bytes, format_seconds
+
+NOTHING = (
+    "no summary: no rank 0 with the exchange library made an MPI_Alltoall or MPI_Alltoallv and "
+    "then came to MPI_Finalize"
+)
 
 
 class ExchangedRow(Record):
@@ -53,3 +61,31 @@ def read_summary(path: Path) -> ExchangeSummary | None:
     if not path.exists():
         return None
     return read_document(ExchangeSummary, read_text(path, errors="replace"), str(path))
+
+
+def summary_parts(summary: ExchangeSummary | None) -> Iterator[Part]:
+    """Show what served the calls of a program and what that saved; numbers are per rank."""
+    if summary is None:
+        yield NOTHING
+        return
+    check, ranks = summary.check, summary.ranks
+    if summary.rows:
+        scope = f"of {ranks} ranks" if ranks > 1 else summary.scope
+        columns = _columns(lambda total: format_seconds(total / ranks), ranks)
+        yield Table(summary.rows, columns, f"the exchange library, {scope}: per rank")
+    if check.sizes:
+        yield (
+            f"finding out took {format_seconds(check.seconds / ranks)} per rank, in "
+            f"{check.calls / ranks:.0f} calls of {check.sizes / ranks:.0f} sizes"
+        )
+
+
+def _columns(per_rank: Callable[[float], str], ranks: int) -> dict[str, Cell]:
+    return {
+        "operation": "call",
+        "blocks": lambda row: f"{format_bytes(row.from_bytes)} to {format_bytes(row.below_bytes)}",
+        "algorithm": "algorithm",
+        "calls": ("calls", lambda calls: f"{calls / ranks:.0f}"),
+        "time": ("seconds", per_rank),
+        "saved": ("saved_s", per_rank),
+    }

@@ -71,7 +71,14 @@ class JobRequest:
         measuring = ["--max-seconds", f"{self.max_seconds:g}"]
         measuring += ["--ppn", str(self.per_node)] if self.per_node else []
         if self.plan_file:
-            words = ["measure", "--plan", str(self.plan_file), "-o", str(self.samples_file)]
+            words = [
+                "measure",
+                "collectives",
+                "--plan",
+                str(self.plan_file),
+                "-o",
+                str(self.samples_file),
+            ]
         else:
             words = ["study", "-o", str(self.folder), "-n", ",".join(map(str, self.counts))]
             for option, value in {"--at": self.at, "--launches": self.launches}.items():

@@ -5,7 +5,11 @@ What hosts and switches take beside is in the parameters that are measured there
 latency of their own. Bandwidths are those of data in full frames of TCP.
 """
 
-from contend.measure.lab.specification import Lab
+import json
+from pathlib import Path
+
+from contend.base.wholefile import write_whole
+from contend.measure.lab.specification import Lab, read_lab
 
 FRAME = 1448 / 1538  # of what passes a link, data
 
@@ -35,3 +39,11 @@ def links_of(lab: Lab) -> dict[str, object]:
 def _data(bits_per_second: float | None) -> float:
     """Bytes of data per second."""
     return (bits_per_second or 1e15) / 8 * FRAME
+
+
+def write_lab_links(name: str, path: Path | None = None) -> Path:
+    """Write the links of a lab, with their buffers, as a topology; default NAME.links.json."""
+    lab = read_lab(name)
+    path = path or Path(f"{lab.name}.links.json")
+    write_whole(path, json.dumps(links_of(lab), indent=1) + "\n")
+    return path

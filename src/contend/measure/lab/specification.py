@@ -339,5 +339,5 @@ def _validated(content: dict[str, Any], where: str) -> Lab:
     except InvalidInputError as error:
         raise InvalidInputError(f"{where}: {error.message}", error.remedy) from None
     except ValidationError as error:
-        remedy = "'contend lab profiles' names labs to start from"
+        remedy = "'contend list labs' names labs to start from"
         raise FileFormatError(f"{where}: {first_problem(error)}", remedy) from None

@@ -1,20 +1,24 @@
 """A plan carried out: one launch for all sizes of an n, into a samples file."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import numpy as np
 
 from contend.base.errors import InvalidInputError
+from contend.base.result import Result, next_step
 from contend.measure.build import Program, build
 from contend.measure.calls import CallCampaign
 from contend.measure.campaign import Progress
+from contend.measure.campaigns.options import MeasureOptions, measured
 from contend.measure.command import LaunchOptions
+from contend.measure.duration import in_words
 from contend.measure.emulation import require_hosts
 from contend.measure.lab.session import RunningLab
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch
 from contend.measure.probes.commands import experiment_of
-from contend.measure.probes.file import PlanFile
+from contend.measure.probes.file import PlanFile, read_plan
 from contend.samples import SampleStore
 
 
@@ -34,8 +38,8 @@ def program_of(plan: PlanFile, programs: Mapping[str, Program]) -> Program:
     if name is None:
         raise InvalidInputError(
             f"no experiment measures {plan.operation}/{plan.algorithm}",
-            "run 'contend run-schedule' for an algorithm of the catalogue, or measure it as before "
-            "and import it",
+            "run 'contend measure schedule' for an algorithm of the catalogue, or measure it as "
+            "before and import it",
         )
     return programs[name]
 
@@ -60,3 +64,26 @@ def carry_out(
     campaign.carry_out(launches)
     campaign.again(launches)
     return campaign
+
+
+def measure_planned(path: Path, options: MeasureOptions, plan_file: Path) -> Result:
+    """Measure what of a plan is not yet in the samples file."""
+    plan = read_plan(plan_file)
+    with SampleStore(path) as store:
+        existing = store.existing()
+        place = options.place(existing)
+        fewest = options.min_repetitions or plan.repetitions
+        # A lab places one process on each host unasked.
+        per_node = plan.processes_per_node
+        per_node = None if place.lab and per_node == 1 else per_node
+        launched = options.launch_options(
+            place,
+            min_repetitions=fewest,
+            max_repetitions=max(options.max_repetitions or plan.repetitions, fewest),
+            warmup=plan.warmup if options.warmup is None else options.warmup,
+            processes_per_node=options.processes_per_node or per_node,
+        )
+        options.listener.note(in_words(plan.seconds))
+        with options.running(place, path) as (lab, report):
+            done = carry_out(options.mpi, plan, launched, store, report, lab, options.seed)
+    return measured(path, len(existing), len(done.samples), next_step("contend", "fit", path))

@@ -25,13 +25,13 @@ def commands(found: Proposal, samples: Path) -> list[list[str]]:
     start = _start(found)
     if start is None:
         return []
-    cost, repetitions = found.cost, str(found.cost.repetitions)
+    cost = found.cost
+    repeat = f"min={cost.repetitions},max={cost.repetitions},warmup={cost.warmup}"
     placed = _placed(found)
     return [
         [
             *start, "-n", str(n), "-m", ",".join(map(str, sizes)), *placed,
-            "--launches", str(cost.launches), "--min-repetitions", repetitions,
-            "--max-repetitions", repetitions, "--warmup", str(cost.warmup), "-o", str(samples),
+            "--launches", str(cost.launches), "--repeat", repeat, "-o", str(samples),
         ]
         for n, sizes in found.counts.items()
     ]  # fmt: skip
@@ -58,4 +58,4 @@ def _start(found: Proposal) -> list[str] | None:
     entry = algorithms(found.operation)
     if found.algorithm not in entry.names() or entry.get(found.algorithm).needs_groups:
         return None
-    return ["contend", "run-schedule", found.operation, found.algorithm]
+    return ["contend", "measure", "schedule", found.operation, found.algorithm]

@@ -69,4 +69,4 @@ def write_plan(plan: PlanFile, path: Path) -> None:
 
 def read_plan(path: Path) -> PlanFile:
     """Plan of a file; FileFormatError says what is wrong with it."""
-    return read_document_file(PlanFile, path, "name a plan, made by contend plan -o")
+    return read_document_file(PlanFile, path, "name a plan, made by contend design -o")

@@ -79,7 +79,7 @@ def plan_of(mpi: MPI, chosen: ForcedDesign, *, is_for_rules: bool = False) -> Fo
         library, version = library_of(found.version)
     except InvalidInputError as error:
         raise InvalidInputError(
-            error.message, f"{error.remedy}; leave out --library-algorithms to measure its default"
+            error.message, f"{error.remedy}; 'contend measure --collective' measures its default"
         ) from None
     alongside = library.added_to(os.environ) if is_for_rules else {}
     offers, refused = [], {}

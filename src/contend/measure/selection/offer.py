@@ -86,7 +86,7 @@ def settings_of(
             f"{library.title} {version_text(version)} has no algorithms of {operation} to choose "
             "from, as far as contend knows",
             f"it has them of {', '.join(library.operations(version))}; its default alone is "
-            "measured without --library-algorithms",
+            "measured by 'contend measure --collective'",
         )
     return [Setting(NATIVE), *(
         Setting(

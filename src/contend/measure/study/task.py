@@ -13,7 +13,7 @@ from contend.base.units import format_bytes
 from contend.measure.campaign import SILENT, Listener
 from contend.measure.command import LaunchOptions
 from contend.measure.design import Design, launches_of, measure, named, unmeasured
-from contend.measure.duration import expected_seconds, remaining, smaller
+from contend.measure.duration import expected_seconds, in_words, remaining, smaller
 from contend.measure.lab.specification import MOST_DILATION
 from contend.measure.limits import Limits, TooBusyError
 from contend.measure.mpi import MPI
@@ -119,18 +119,6 @@ class Task:
     def _can_be_slower(self, slower: int) -> bool:
         lab = self.place.lab
         return lab is not None and slower < SLOWEST and 2 * lab.time_dilation <= MOST_DILATION
-
-
-def in_words(seconds: float) -> str:
-    """The time expected, for people.
-
-    >>> in_words(20), in_words(290)
-    ('expected to take less than a minute', 'expected to take about 5 minutes')
-    """
-    minutes = round(seconds / 60)
-    if minutes < 1:
-        return "expected to take less than a minute"
-    return f"expected to take about {minutes} minute{'s' if minutes > 1 else ''}"
 
 
 def _difference(whole: Design, part: Design) -> list[str]:

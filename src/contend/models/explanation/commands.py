@@ -59,7 +59,7 @@ def choose(case: Case, sizes: Iterable[float]) -> tuple[Try, ...]:
     """From the library's own algorithms, measured, to a rules file."""
     return (
         Try(
-            _words("contend", "measure", "--collective", case.operation, "--library-algorithms",
+            _words("contend", "measure", "library", "--collective", case.operation,
                    *_placed(case), "-m", sizes_text(sizes), "-o", "samples.jsonl"),
             "times each algorithm of the library and its default",
         ),
@@ -88,7 +88,7 @@ def library_name(case: Case) -> str:
 def exchange(case: Case) -> Try:
     """The exchange library in the place of the MPI library's exchange."""
     return Try(
-        f"contend run --explain -- mpiexec -n {case.n} ./my_app",
+        f"contend alltoall run --explain -- mpiexec -n {case.n} ./my_app",
         "runs the program with contend's exchange, which paces messages and combines those of a "
         "node where that is faster",
     )

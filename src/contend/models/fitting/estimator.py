@@ -103,7 +103,7 @@ def estimator_of(samples: Sequence[Sample | MessageSample], path: Path) -> Estim
             return estimator
     raise FileFormatError(
         f"{path} holds measured messages of {', '.join(sorted(found))}, which nothing is fitted to",
-        "name a file of links ('contend measure --levels') or of graphs ('contend graph measure')",
+        "name a file of links ('contend measure links') or of graphs ('contend measure messages')",
     )
 
 

@@ -68,7 +68,7 @@ def _level(samples: Sequence[MessageSample], source: Source, include_flagged: bo
         if not any(_only(launches, experiment, False)):
             raise InvalidInputError(
                 f"no {experiment} between the groups of level {name!r}",
-                "let 'contend measure --levels' go on to its end: the same command continues it",
+                "let 'contend measure links' go on to its end: the same command continues it",
             )
     near = [[one for one in launch if one.is_inside] for launch in launches]
     far = [[one for one in launch if not one.is_inside] for launch in launches]
@@ -157,13 +157,13 @@ def _way(
     if latency is None:
         raise InvalidInputError(
             f"{where}: no ping-pong of {shortest} B",
-            "let the same 'contend measure --levels' measure it, or give --include-flagged",
+            "let the same 'contend measure links' measure it, or give --include-flagged",
         )
     bandwidth = single.mean([1 / float(line.beta) for _, line in fitted], "B/s")
     if bandwidth is None:
         raise InvalidInputError(
             f"{where}: no launch has bursts of {POINTS} sizes whose times grow",
-            "let the same 'contend measure --levels' measure them, with a larger --most",
+            "let the same 'contend measure links' measure them, with a larger --most",
         )
     costs = [one.cost(line) for one, line in fitted if one.clean]
     arrival = sender * len({src for src, _ in samples[0].edges})

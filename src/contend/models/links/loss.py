@@ -82,7 +82,7 @@ def divided(bursts: Sequence[Burst]) -> Divided:
     (1024, 2048)
     """
     if not bursts:
-        raise InvalidInputError("no bursts over the link", "measure them: contend measure --levels")
+        raise InvalidInputError("no bursts over the link", "measure them: contend measure links")
     ordered = sorted(bursts, key=lambda burst: burst.volume)
     found = Divided(tuple(ordered), ())
     for number, (before, burst) in enumerate(itertools.pairwise(ordered), start=1):

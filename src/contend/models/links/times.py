@@ -56,7 +56,7 @@ def times_of(samples: Iterable[MessageSample]) -> list[Times]:
     """
     samples = list(samples)
     if not samples:
-        raise InvalidInputError("no measured pair", "measure: contend clusters discover --help")
+        raise InvalidInputError("no measured pair", "measure: contend measure hosts --help")
     hosts = samples[0].hosts
     if other := [sample for sample in samples if sample.hosts != hosts]:
         raise InvalidInputError(

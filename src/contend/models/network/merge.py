@@ -51,10 +51,14 @@ class Merged:
     @property
     def text(self) -> str:
         """What was added, replaced and kept, in a line; empty for a file of added parts alone."""
-        parts_of = {"replaced": self.replaced, "added": self.added, "kept": self.kept}
+        titles = {"replaced": self.replaced, "added": self.added, "kept": self.kept}
         if not (self.replaced or self.kept):
             return ""
-        return "; ".join(f"{what} {', '.join(parts)}" for what, parts in parts_of.items() if parts)
+        return "; ".join(f"{what} {', '.join(parts)}" for what, parts in titles.items() if parts)
+
+    def notes(self, path: object) -> list[str]:
+        """Return the text as a note on the file, if there is any."""
+        return [f"{path}: {self.text}"] if self.text else []
 
 
 def titles(network: "Network") -> dict[str, object]:

@@ -218,7 +218,7 @@ class Network(Document):
         known = ", ".join(one.name for one in self.links) or "none"
         raise InvalidInputError(
             f"{self.name!r} has no links of level {level!r}; it has those of: {known}",
-            "measure them: contend measure --levels",
+            "measure them: contend measure links",
         )
 
     def save(self, path: str | Path) -> None:

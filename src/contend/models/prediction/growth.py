@@ -76,5 +76,5 @@ def why_wide(operation: Operation, rows: Columns) -> str:
     counts = ", ".join(f"{one:g}" for one in np.unique(n[is_wide])[:3])
     return (
         f"{is_wide.sum()} of {is_wide.size} intervals are wider than a factor of {WIDE:g}, mostly "
-        f"since {reason}; a few sizes measured at n = {counts} or near narrow them (contend plan)"
+        f"since {reason}; a few sizes measured at n = {counts} or near narrow them (contend design)"
     )

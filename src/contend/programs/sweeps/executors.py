@@ -51,7 +51,7 @@ def _mpi_pool() -> Iterator[Executor]:
     if mpi is None or mpi.COMM_WORLD.Get_size() < 2:
         raise LaunchError(
             "no ranks of MPI work for this process",
-            "start it by mpiexec -n 16 python -m mpi4py.futures -m contend sweep ...",
+            "start it by mpiexec -n 16 python -m mpi4py.futures -m contend replay --vary ...",
         )
     executor: Executor = import_module("mpi4py.futures").MPIPoolExecutor()
     try:

@@ -1,17 +1,14 @@
-"""What came out for one case of a sweep: a line of its file, and a row of a table."""
+"""What came out for one case of a sweep: a line of its file."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 from pydantic import Field, model_validator
 
 from contend import __version__
-from contend.base.document import Document, Frame
-from contend.programs.sweeps.case import FIELDS, Case
-
-COLUMNS = (*FIELDS, "seconds", "speedup", "lost", "lost_share", "computing", "messages",
-           "is_base", "error")  # fmt: skip
+from contend.base.document import Document
+from contend.programs.sweeps.case import Case
 
 
 class Swept(Document):
@@ -65,43 +62,3 @@ def key_of(
     """All that the time of a case follows from, as text."""
     about = [version, trace_sha256, case.model_dump(mode="json"), dict(files)]
     return json.dumps(about, sort_keys=True)
-
-
-def table_of(found: Sequence[Swept], base: int) -> Frame:
-    """Rows of `COLUMNS`, those that failed last; `base` is the place of the base among `found`.
-
-    The index is the place of a case in `found`. `attrs` holds `base_seconds`, `recorded_seconds`
-    (of the run that was recorded, None where that is not known) and `varied`, names of the fields
-    in which cases differ.
-    """
-    import pandas as pd
-
-    rows = [
-        one.case.model_dump()
-        | one.model_dump(include={"seconds", "lost", "computing", "messages"})
-        | {
-            "algorithms": " ".join(one.case.algorithms),
-            "ranks": one.case.ranks if one.ranks is None else one.ranks,
-            "is_base": place == base,
-            "error": one.error or "",
-        }
-        for place, one in enumerate(found)
-    ]
-    table = pd.DataFrame(rows).astype(
-        dict.fromkeys(("seconds", "lost", "computing"), "float64")
-        | dict.fromkeys(("hosts", "ranks", "messages"), "Int64")
-    )
-    before = float(table["seconds"].iloc[base])
-    taken = table["seconds"].where(table["seconds"] > 0)
-    table = table.assign(speedup=before / taken, lost_share=table["lost"] / taken)[list(COLUMNS)]
-    table.attrs = {
-        "base_seconds": before,
-        "recorded_seconds": next((one.recorded for one in found if one.recorded is not None), None),
-        "varied": varied(found),
-        "shortfall": next((one.shortfall for one in found if one.shortfall), None),
-    }
-    return table.sort_values("seconds", kind="stable", na_position="last")
-
-
-def varied(found: Sequence[Swept]) -> list[str]:
-    return [name for name in FIELDS if len({getattr(one.case, name) for one in found}) > 1]

@@ -13,10 +13,11 @@ from contend.base.records import RecordStore
 from contend.programs.sweeps.case import Case, case_of
 from contend.programs.sweeps.executors import PROCESSES, executor_of
 from contend.programs.sweeps.placement import is_file
-from contend.programs.sweeps.record import Swept, key_of, table_of
+from contend.programs.sweeps.record import Swept, key_of
 from contend.programs.sweeps.run import Files, failed, run_case
 from contend.programs.sweeps.setting import is_network_file
 from contend.programs.sweeps.source import Source, checksum, source_of
+from contend.programs.sweeps.table import table_of
 from contend.programs.traces.trace import Trace
 
 Task = tuple[Case, Files]

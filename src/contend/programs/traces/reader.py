@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from contend.base.document import Floats
-from contend.base.errors import FileFormatError
+from contend.base.errors import FileFormatError, InvalidInputError
 from contend.base.registry import Registry
 from contend.base.textfile import open_file
 from contend.programs.traces.endings import early_ends
@@ -63,7 +63,9 @@ READERS: Registry[TraceReader] = Registry(
 )
 
 
-def read_trace(path: str | Path, format: str | None = None, speed: float | None = None) -> Trace:
+def read_trace(
+    path: str | Path, format: str | None = None, speed: float | str | None = None
+) -> Trace:
     """The trace of a file or a folder; warns of ranks whose record ends early.
 
     Parameters
@@ -71,7 +73,8 @@ def read_trace(path: str | Path, format: str | None = None, speed: float | None 
     format
         Name of a reader; without it the file itself decides.
     speed
-        Operations per second of the processors, for traces that count operations of computation.
+        Operations per second of the processors, for traces that count operations of computation;
+        a number, or a text.
 
     Warns
     -----
@@ -88,12 +91,29 @@ def read_trace(path: str | Path, format: str | None = None, speed: float | None 
     if not path.exists():
         raise FileFormatError(f"there is no file {path}", "name a file or folder that exists")
     reader = READERS.get(format) if format else _recognised(path)
-    trace = reader.read(path, speed)
+    trace = reader.read(path, parse_speed(speed))
     if trace.is_cut:
         warnings.warn(f"{path} ends early: {early_ends(trace.cut)}", TraceWarning, stacklevel=2)
     for text in (*trace.doubts, *_unmodelled(trace), *_strange_times(trace)):
         warnings.warn(text, TraceWarning, stacklevel=2)
     return trace
+
+
+def parse_speed(speed: float | str | None) -> float | None:
+    """Return operations per second.
+
+    >>> parse_speed("2.5e9")
+    2500000000.0
+    """
+    if not isinstance(speed, str):
+        return speed
+    try:
+        value = float(speed)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise InvalidInputError(f"a speed of {speed}", "give operations per second, e.g. 2.5e9")
+    return value
 
 
 def _recognised(path: Path) -> TraceReader:

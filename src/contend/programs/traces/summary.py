@@ -1,11 +1,15 @@
 """What a trace holds, call by call."""
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from contend.base.result import Cell, Part, Result, Table, percent
+from contend.base.units import format_bytes, format_seconds
 from contend.programs.traces.kinds import OpKind
 from contend.programs.traces.matching import match
 from contend.programs.traces.trace import Trace
@@ -80,3 +84,36 @@ def summarise(trace: Trace) -> Summary:
         elapsed_s=float(trace.end.max() - trace.start.min()) if knows_times else float("nan"),
         calls=table.sort_values(order, ascending=False).reset_index(drop=True),
     )
+
+
+def result_of(trace: Trace) -> Result:
+    """Return what a trace holds, with the ranks whose record ends early."""
+    summary = summarise(trace)
+    early = [{"rank": rank, "why": why} for rank, why in enumerate(trace.cut) if why]
+    return Result(vars(summary) | {"early_ends": early}, _parts(summary))
+
+
+def _parts(summary: Summary) -> Iterator[Part]:
+    columns: dict[str, Cell] = {"call": "call", "calls": "calls", "bytes": ("bytes", format_bytes)}
+    if not math.isnan(summary.called_s):
+        columns["time of all ranks"] = ("seconds", format_seconds)
+        columns["share"] = lambda row: percent(row["seconds"] / summary.called_s)
+    yield Table(summary.calls, columns, _title(summary))
+    if summary.lost:
+        yield (
+            f"{summary.lost} messages are known from one side alone, as where a program was killed"
+        )
+
+
+def _title(summary: Summary) -> str:
+    words = [
+        f"{summary.ranks} ranks",
+        f"{summary.messages} messages of {format_bytes(summary.bytes)} in all",
+        f"{summary.communicators} communicators",
+    ]
+    if not math.isnan(summary.elapsed_s):
+        in_mpi = summary.called_s / (summary.elapsed_s * summary.ranks or math.inf)
+        words += [f"{format_seconds(summary.elapsed_s)}, {percent(in_mpi)} of it in MPI"]
+    if summary.computed_operations > 0:
+        words.append(f"{summary.computed_operations:.4g} operations of computation")
+    return ", ".join(words)

@@ -7,12 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import ceil, sqrt
+from pathlib import Path
 
-from contend.measure.lab.specification import Backbone, Cluster, Lab
+from contend.base.result import Result, picture
+from contend.measure.lab.specification import Backbone, Cluster, Lab, read_lab
 from contend.measure.lab.text import backbone_lines, cluster_lines, when_full_text
 from contend.measure.lab.utilisation import lab_of
 from contend.report.canvas.axes import rounded
 from contend.report.canvas.drawing import Axes, Drawing, Panel, Tip
+from contend.report.canvas.files import check_picture, write_picture
 from contend.report.canvas.palette import GRID, INK, MEASURED, PAPER, PREDICTED, SHADE, SMALL, SOFT
 from contend.report.figures.figure import Findings
 
@@ -169,3 +172,11 @@ def _draw_cluster(axes: Axes, one: Placed, names: Iterator[str]) -> Iterator[Tip
     axes.text(one.left, one.top + 2.7 * LINE, one.cluster.name, color=INK, weight="bold", **above)
     axes.text(one.left, one.top, "\n".join(lines), color=SOFT, **above)
     yield Tip(f"switch of {one.cluster.name}: {lines[2]}", one.left, -1, one.left + one.width, 0)
+
+
+def draw_lab(name: str, path: Path | None = None) -> Result:
+    """Draw the hosts, switches, rates, latencies and buffers of a lab; default NAME.svg."""
+    lab = read_lab(name)
+    file = check_picture(path or Path(f"{lab.name}.svg"))
+    write_picture(lab_drawing(lab), file)
+    return picture(file)

@@ -15,7 +15,7 @@ from contend.report.text import sentence
 LEAD = (
     "How wide an interval is depends on where points were measured, not on their times, so that "
     "it is known for points to come. Targets are twice and four times as many processes as were "
-    "measured; 'contend plan' takes others, and a time that there is for it."
+    "measured; 'contend design' takes others, and a time that there is for it."
 )
 
 

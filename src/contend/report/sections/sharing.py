@@ -10,11 +10,9 @@ from contend.report.figures.figure import Findings, drawings_of
 from contend.report.section import lead, shown
 from contend.simulate.graphs.record import FittedSharing, KnownModel
 
-NOT_FITTED = (
-    "The network file holds no sharing models: 'contend graph fit GRAPHS -o NETWORK' adds them."
-)
+NOT_FITTED = "The network file holds no sharing models: 'contend fit GRAPHS -o NETWORK' adds them."
 NOT_KEPT = (
-    "The network file does not hold errors by the number of messages: 'contend graph fit GRAPHS "
+    "The network file does not hold errors by the number of messages: 'contend fit GRAPHS "
     "-o NETWORK' adds them."
 )
 

@@ -156,7 +156,7 @@ def _checked(record: AnyRecord, where: str) -> AnyRecord:
     return record
 
 
-_RESTORE = "restore the line or remove it; 'contend schema watch' prints its rules"
+_RESTORE = "restore the line or remove it; 'contend list schema watch' prints its rules"
 
 
 def _explained(line: bytes, where: str, error: ValidationError) -> FileFormatError:

@@ -1,7 +1,7 @@
 """Measured times of an algorithm of the catalogue: what parameters are fitted to and judged by.
 
 Idea: samples whose experiment is a collective operation and whose algorithm has its name in the
-catalogue, as `contend run-schedule` and readers write them; options stand in `parameters`. Of a
+catalogue, as `contend measure schedule` and readers write them; options stand in `parameters`. Of a
 point measured in several launches the median counts.
 Restrictions: one placement, one process per node where there is a choice; alltoallv is left out,
 since its samples do not say the sizes, and what looks at groups, since they do not say those.
@@ -79,7 +79,7 @@ def series_of(samples: Sequence[Sample], n: int | Sequence[int] | None = None) -
         at = f" at n={', '.join(map(str, counts))}" if counts else ""
         raise InvalidInputError(
             f"no sample of an algorithm of the catalogue{at}",
-            "'contend algorithms' lists them; there is "
+            "'contend list algorithms' lists them; there is "
             + (", ".join(there[:5]) + ", ..." * (len(there) > 5) or "no sample at all"),
         )
     return [_series(*key, group) for key, group in sorted(groups.items())]

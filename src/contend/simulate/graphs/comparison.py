@@ -216,7 +216,7 @@ def _folds(graphs: Sequence[MeasuredGraph], folds: int, rng: np.random.Generator
     count = len(known.graphs)
     if count < 2:
         raise InvalidInputError(
-            "all graphs have the same shape", "measure others too: contend graph measure --help"
+            "all graphs have the same shape", "measure others too: contend measure messages --help"
         )
     fold_of_shape = rng.permutation(np.arange(count) % folds)
     return fold_of_shape[shape_of]

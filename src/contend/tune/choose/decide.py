@@ -106,6 +106,6 @@ def _require(network: Network, known: Collection[str], wanted: Collection[str]) 
     raise InvalidInputError(
         f"{network.name!r} has no measured default of {', '.join(missing) or 'any operation'}; "
         f"{there}",
-        "measure the library's default and its algorithms: contend measure --collective bcast "
-        "--library-algorithms; then fit them with --operation",
+        "measure the library's default and its algorithms: contend measure library --collective "
+        "bcast; then fit them with --operation",
     )

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 AUTO = "auto"
 PORTS = (AUTO, SINGLE, SHARED, FITTED, LEVELS)
 _WANTED = {
-    FITTED: "measure contention graphs and fit them: contend graph measure, contend graph fit; a "
+    FITTED: "measure contention graphs and fit them: contend measure messages, contend fit; a "
     "model that is too far off on graphs it has not seen is not used",
-    LEVELS: "measure the links, contend measure --levels; and say which ranks share them: "
+    LEVELS: "measure the links, contend measure links; and say which ranks share them: "
     "processes per node, or groups",
 }
 
@@ -107,7 +107,7 @@ def timing_of(
     if where.groups and not where.grouping and LEVELS not in ways and not found.is_validated:
         raise InvalidInputError(
             f"{network.name!r} knows nothing of {where.per_node} processes per node",
-            "measure the links: contend measure --levels --ppn, or algorithms with that --ppn; "
+            "measure the links: contend measure links --ppn, or algorithms with that --ppn; "
             "or leave it out: each process is then on a node of its own",
         )
     return found

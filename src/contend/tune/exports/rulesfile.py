@@ -1,11 +1,13 @@
 """A file of rules on disk: what goes into it, what an old one keeps, and how it is loaded."""
 
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from contend.base.errors import FileFormatError, InvalidInputError
 from contend.base.kinds import schema_of
+from contend.base.result import Line, Part, Result, next_step
 from contend.base.textfile import read_text
 from contend.base.wholefile import is_special, write_whole
 from contend.schedules import COLLECTIVES, algorithms
@@ -43,34 +45,68 @@ class RulesFile:
     format: Format
     export: Export
     settings: dict[str, str]
+    decisions: Decisions
+    path: Path | None = None
+    notes: tuple[str, ...] = ()
+
+    def result(self) -> Result:
+        """Return the rules and how they are loaded; the text itself where it is in no file."""
+        names = ("text", "about", "notes", "beside")
+        data = {name: getattr(self.export, name) for name in names} | {"settings": self.settings}
+        return Result(data, self._parts(), notes=self.notes)
+
+    def _parts(self) -> Iterator[Part]:
+        if self.path is None:
+            yield Line(self.export.text, end="")
+        yield from (f"note: {note}" for note in self.export.notes)
+        if self.path is None:
+            return
+        yield from loading_parts(self.settings)
+        if self.format.by_hand:
+            yield f"nothing shows here what it does; {self.format.by_hand}"
+            return
+        rules = self.decisions.rules
+        departing = [rule for rule in rules if not rule.is_default] or rules
+        most = max((rule.n_to - 1 if rule.n_to else rule.n for rule in departing), default=16)
+        program = ("--", "mpiexec", "-n", most, "./my_app")
+        yield next_step("contend", "tune", "verify", self.path, *program)
+
+
+def loading_parts(settings: Mapping[str, str]) -> Iterator[Part]:
+    """Show how rules are loaded."""
+    yield "to load it:" if settings else "nothing is to be loaded"
+    for name, value in settings.items():
+        yield Line(f"export {name}={shlex.quote(value)}")
 
 
 def export_rules(
-    decisions: Decisions,
+    decisions: Decisions | str | Path,
     path: str | Path | None = None,
     *,
     target: str | None = None,
     processes_per_node: int | None = None,
     own: str | Path | None = None,
     all_commute: bool = False,
-    note: Note = lambda _: None,
 ) -> RulesFile:
     """Write decisions as the file that an MPI library reads; without a path nothing is written.
 
-    `target` is a format (default that of the library measured), `own` the library that shall
-    obey, or its own rules, which MPICH needs; `all_commute` says that reductions of the programs
-    do.
+    `decisions` may be a file of them; `target` is a format (default that of the library
+    measured), `own` the library that shall obey, or its own rules, which MPICH needs;
+    `all_commute` says that reductions of the programs do.
 
     >>> export_rules(network.decisions(), "rules", target="mpich")  # doctest: +SKIP
     """
-    path = None if path is None else Path(path)
+    path, notes = None if path is None else Path(path), list[str]()
+    if not isinstance(decisions, Decisions):
+        decisions = read_decisions(Path(decisions))
     format, request = requested(
-        decisions, target, processes_per_node, own, all_commute=all_commute, note=note
+        decisions, target, processes_per_node, own, all_commute=all_commute, note=notes.append
     )
     exported = format.write(request)
     if path is not None:
         exported = write_rules(path, format, exported, request)
-    return RulesFile(format, exported, loading(path, format, exported, request))
+    settings = loading(path, format, exported, request)
+    return RulesFile(format, exported, settings, decisions, path, tuple(notes))
 
 
 def requested(

@@ -1,6 +1,6 @@
 """contend trace: traces of whole programs; one command per file of this folder."""
 
-ORDER = 7
-PANEL = "Inspect"
-EXAMPLE = "contend trace info trace"
+ORDER = 4
+PANEL = "Simulate"
+EXAMPLE = "contend trace show trace"
 HELP = "Show and convert traces of whole programs."

@@ -1,6 +1,6 @@
 """contend tune: MPI libraries told what to take; one command per file of this folder."""
 
-ORDER = 6
-PANEL = "Apply"
+ORDER = 2
+PANEL = "Act"
 EXAMPLE = "contend tune export decisions.json --for openmpi-5 -o rules.conf"
 HELP = "Write decisions of contend choose as rules that an MPI library obeys, and check them."

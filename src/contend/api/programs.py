@@ -1,0 +1,157 @@
+"""Whole programs: their traces, replayed on a network, in one case or many, shown and converted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from contend.base.errors import InvalidInputError
+from contend.base.result import Line, Part, Result
+from contend.programs.replay import Replay
+from contend.programs.replay.interference import Interference, interference, jobs_of
+from contend.programs.replay.summary import result_of
+from contend.programs.sweeps.executors import PROCESSES
+from contend.programs.sweeps.options import ReplayOptions
+from contend.programs.sweeps.sweep import Listener, sweep
+from contend.programs.traces import summary
+from contend.programs.traces.reader import parse_speed, read_trace
+from contend.programs.traces.writer import WRITERS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from contend.report.sections.replay import Account
+
+
+@dataclass(frozen=True)
+class ProgramReplay:
+    """A replayed program: `jobs` where several ran together, `account` where a page was written."""
+
+    replay: Replay
+    jobs: Interference | None = None
+    account: "Account | None" = None
+    page: Path | None = None
+
+    def result(self) -> Result:
+        """Return its time, what contention costs, and what would pay where a page says so."""
+        found = result_of(self.replay, self.jobs)
+        if self.account is None:
+            return found
+        what_ifs = [
+            {
+                "change": one.candidate.title,
+                "seconds": one.seconds,
+                "saved": one.saved,
+                "is_bound": one.candidate.is_bound,
+                "command": one.candidate.setting.command,
+            }
+            for one in self.account.what_ifs
+        ]
+        parts: list[Part] = [*found.parts, Line(f"page: {self.page}")]
+        data = found.data | {"page": self.page, "what_ifs": what_ifs}
+        return Result(data, parts, warnings=found.warnings)
+
+
+def replay(
+    traces: Sequence[str | Path],
+    options: ReplayOptions = ReplayOptions(),  # noqa: B008
+    page: str | Path | None = None,
+) -> ProgramReplay:
+    """Replay a traced program message by message, and write a page if one is named.
+
+    It is run twice, with messages that share the network and with every message alone; the
+    difference is what is lost to contention. Several traces are jobs that begin together.
+
+    >>> options = ReplayOptions(latency="20us", bandwidth="1Gbit/s")
+    >>> replay(["trace"], options, "replay.html").replay.lost  # doctest: +SKIP
+
+    Raises
+    ------
+    ContendError
+        For what is no trace, and for a network or an option that is none.
+    """
+    path = None if page is None else Path(page)
+    if path is not None and path.suffix != ".html":
+        raise InvalidInputError(f"a page as {path.suffix or path.name!r}", "use .html")
+    options.network_word()
+    read = [read_trace(one, options.format, options.speed) for one in traces]
+    setting = options.setting(read, traces, has_tcp=path is None)
+    lost = None
+    if len(read) > 1 or options.background:
+        assert setting.carriage is not None
+        jobs = jobs_of([Path(one).name for one in traces], read, setting.carriage.host)
+        lost = interference(setting, jobs, options.background)
+    if path is None:
+        return ProgramReplay(lost.found if lost else setting.replay(), lost)
+    from contend.report.replay import write_replay_report
+    from contend.report.sections.replay import Account
+
+    account = Account.of(setting, lost)
+    write_replay_report(account, path)
+    return ProgramReplay(account.found, lost, account, path)
+
+
+def replay_cases(
+    traces: Sequence[str],
+    options: ReplayOptions,
+    *,
+    cases_file: str | Path | None = None,
+    kept: str | Path | None = None,
+    executor: str = PROCESSES,
+    workers: int | None = None,
+    listener: Listener | None = None,
+) -> "pd.DataFrame":
+    """Replay a program in every combination of the words of its options, as `sweep` does.
+
+    `cases_file` is a CSV file with a case per row, in the place of choices; the one trace may
+    be a pattern for any number of ranks.
+
+    >>> options = ReplayOptions(network="line:20us:1GB/s", ranks="4", compute="1,0.5")
+    >>> len(replay_cases(["pattern:ring:1MB"], options, executor="here"))
+    2
+    """
+    trace, *others = traces
+    if others:
+        raise InvalidInputError("several traces in several cases", "name one trace")
+    base, cases = options.cases(trace, cases_file)
+    return sweep(
+        trace, cases, base, executor=executor, workers=workers, kept=kept, format=options.format,
+        speed=parse_speed(options.speed), told=listener,
+    )  # fmt: skip
+
+
+def show_trace(
+    file: str | Path, drawing: str | Path | None = None, options: ReplayOptions = ReplayOptions()  # noqa: B008
+) -> Result:  # fmt: skip
+    """Return which calls a trace holds, their bytes and times; draw its timeline if that is named.
+
+    Where `options` have a network, a replay on it is drawn, not what was recorded.
+
+    >>> show_trace("trace", "timeline.html").data["shares"]  # doctest: +SKIP
+    """
+    trace = read_trace(file, options.format, options.speed)
+    if drawing is None:
+        return summary.result_of(trace)
+    from contend.report.pictures import draw_trace
+
+    return draw_trace(trace, Path(file), Path(drawing), options)
+
+
+def convert_trace(
+    file: str | Path,
+    to: str,
+    target: str | Path,
+    *,
+    format: str | None = None,
+    speed: float | str | None = None,
+) -> str:
+    """Write a trace in another format, and return what that is called.
+
+    >>> convert_trace("trace", "perfetto", "timeline.json")  # doctest: +SKIP
+    """
+    file, target = Path(file), Path(target)
+    writer = WRITERS.get(to)
+    if file.resolve() in (target.resolve(), *target.resolve().parents):
+        raise InvalidInputError(f"{target} belongs to the trace {file}", "name another file")
+    writer.write(read_trace(file, format, speed), target)
+    return writer.title

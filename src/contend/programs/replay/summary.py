@@ -1,0 +1,87 @@
+"""What a replay comes to: its time, what contention costs, by calls and ranks, and by jobs."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+
+from contend.base.number_text import signed_seconds
+from contend.base.result import Cell, Part, Result, Table
+from contend.base.units import format_seconds
+from contend.programs.replay.choice import in_words
+from contend.programs.replay.interference import Interference
+from contend.programs.replay.replay import Replay
+
+MOST_RANKS = 32  # in the table
+_TIMES = ("seconds", "worst", "lost", "computing", "in_calls", "alone", "together", "low", "high")
+_FIELDS = (
+    "seconds", "lost", "first", "model", "baseline", "messages", "unreceived", "calls", "ranks",
+)  # fmt: skip
+
+
+def result_of(found: Replay, jobs: Interference | None = None) -> Result:
+    """Return the tables of calls and ranks, and of jobs that ran together."""
+    beside = {"jobs": jobs.jobs, "lost_to": _lost_to(jobs)} if jobs else {}
+    warnings = [found.shortfall] if found.shortfall else []
+    return Result(_data(found) | beside, list(_parts(found, jobs)), warnings=warnings)
+
+
+def _data(found: Replay) -> dict[str, Any]:
+    path, names = found.derivatives, ("seconds", "messages", "bytes", "is_steady", "calls", "links")
+    return {name: getattr(found, name) for name in _FIELDS} | {
+        "shortfall": found.shortfall or None,
+        "derivatives": path and {name: getattr(path, name) for name in names},
+        "algorithms": {name: sorted(used) for name, used in found.algorithms.items()},
+        "library": found.chooser.about if found.chooser else None,
+        "choices": [
+            {
+                "operation": one.operation,
+                "library_algorithm": one.library_name or None,
+                "algorithm": one.algorithm.name,
+                "options": one.options,
+                "note": one.note or None,
+            }
+            for one in found.choices
+        ],
+    }
+
+
+def _parts(found: Replay, jobs: Interference | None) -> Iterator[Part]:
+    if jobs is not None:
+        yield _table(jobs.jobs, "jobs")
+        if jobs.to.size > 4 or "background" in jobs.to:
+            to = _lost_to(jobs)
+            yield Table(to, {name: _cell(name, name != "job") for name in to}, "lost to")
+    share = found.lost / found.seconds if found.seconds else 0.0
+    yield (
+        f"{format_seconds(found.seconds)} on {found.trace.ranks} ranks, {found.messages} messages, "
+        f"{found.model}; {format_seconds(abs(found.lost))} ({share:.1%}) "
+        f"{'lost to' if found.lost >= 0 else 'less by'} contention"
+    )
+    if found.algorithms:
+        used = (f"{name} {', '.join(sorted(each))}" for name, each in found.algorithms.items())
+        yield f"collectives: {'; '.join(used)}"
+        yield from in_words(found.chooser, found.choices)
+    if found.first:
+        yield f"{signed_seconds(found.first)} of it by first messages, at which ranks connect"
+    if found.unreceived:
+        yield f"{found.unreceived} messages are sent that no rank receives"
+    yield _table(found.calls, "calls, mean over ranks")
+    shown = found.ranks.nlargest(MOST_RANKS, "seconds", keep="first").sort_index()
+    yield _table(shown, "ranks")
+    if len(shown) < len(found.ranks):
+        yield f"{len(found.ranks) - len(shown)} ranks are done before these; --json shows all"
+
+
+def _lost_to(jobs: Interference) -> pd.DataFrame:
+    return jobs.to.reset_index(names="job")
+
+
+def _table(rows: pd.DataFrame, title: str) -> Table:
+    return Table(rows, {name: _cell(name, name in _TIMES) for name in rows}, title)
+
+
+def _cell(name: str, is_time: bool) -> Cell:
+    if name == "share":
+        return name, "{:.1%}".format
+    return (name, signed_seconds) if is_time else name

@@ -18,9 +18,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from contend.base.statistics.student import NORMAL_90
 from contend.base.units import format_bytes
 from contend.cli.output import markdown
-from contend.models.fitting.gains import NORMAL_90
 from contend.models.network import Network
 from contend.samples.setting import own_name
 from contend.tune.choose.safe import IN_A_PROGRAM

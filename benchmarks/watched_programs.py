@@ -49,6 +49,7 @@ from contend.samples.table import medians
 LABS = {  # with n of programs, and of points that are measured afterwards
     "fast-ethernet,hosts=8": ("4,6,8", "5,7"),
     "two-clusters,hosts=4": ("5,6,8", "7"),
+    "gigabit-dilated,hosts=8": ("4,6,8", "5,7"),
 }
 OPERATIONS = "alltoall,allreduce,bcast"
 SIZES, NEW_SIZES = "1KiB,4KiB,8KiB,32KiB,64KiB,128KiB", "2KiB,6000,20000,50000,100000"
@@ -73,7 +74,7 @@ def programs(counts: Sequence[int]) -> Iterator[tuple[int, list[str]]]:
             f"{rng.choice(OPERATIONS.split(','))}:{4 * int(2 ** rng.uniform(8, 15))}:"
             f"{10 ** rng.uniform(2.5, 4.0):.0f}:{10 ** rng.uniform(-3, -0.5):.3f}:"
             f"{int(rng.random() < 0.15)}"
-            for _ in range(rng.integers(2, 5))
+            for _ in range(rng.integers(5, 9))
         ]
         words = ["watched", "TRACE", str(STEPS), str(number + 1), *phases]
         others.append((counts[number % len(counts)], words))
@@ -214,7 +215,8 @@ def rows_of(folder: Path, *, include_flagged: bool) -> pd.DataFrame:
     usual = Production().fit(
         campaign, folder / "campaign.jsonl", FitOptions(include_flagged=include_flagged)
     )
-    usual.save(nets["campaign"])
+    measured = [one.model_copy(update={"is_of_production": None}) for one in usual.operations]
+    usual.model_copy(update={"operations": tuple(measured)}).save(nets["campaign"])
     later = quality.trusted(
         read_samples(folder / "later.jsonl"), set(OPERATIONS.split(",")), include_flagged
     )

@@ -34,11 +34,14 @@ BANNED = re.compile(
     re.IGNORECASE,
 )
 ROOMS = (  # whose words are mended
-    "base", "schedules", "simulate", "alltoall", "measure", "programs", "export", "api",
+    "base", "schedules", "simulate", "alltoall", "measure", "tune", "programs", "export", "api",
 )  # fmt: skip
 # Names that others use: a column of tables, a key of a table's attributes, a parameter of sweep.
 PUBLIC = ("is_told_from_best", '"said"')
-PARAMETERS = {("programs/sweeps/sweep.py", "told"), ("api/programs.py", "told")}
+PARAMETERS = {
+    ("tune/choose/gain.py", "told"), ("programs/sweeps/sweep.py", "told"),
+    ("api/programs.py", "told"),
+}  # fmt: skip
 
 
 def documented() -> Iterator[tuple[str, str]]:

@@ -3,9 +3,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from contend.base.statistics.student import NORMAL_90
 from contend.models.fitting.estimator import FitOptions
 from contend.models.fitting.fit import fit_network
-from contend.models.fitting.gains import NORMAL_90, gains_of
+from contend.models.fitting.gains import gains_of
 from contend.samples.origin import Unsaved
 from contend.tune.choose.decide import decide
 from support import libraries

@@ -1,4 +1,4 @@
-"""The table of docs/tuning.md is what the tables of the libraries hold.
+"""The table of docs/results/choices.md is what the tables of the libraries hold.
 
 python tests/libraries/test_default_documented.py     prints its rows
 """
@@ -9,7 +9,7 @@ from contend.base.units import format_bytes
 from contend.schedules.libraries import library_named
 from contend.schedules.libraries.span import default_over
 
-PAGE = Path(__file__).parents[2] / "docs" / "tuning.md"
+PAGE = Path(__file__).parents[2] / "docs" / "results" / "choices.md"
 OPERATIONS = ("bcast", "reduce", "allreduce", "alltoall", "alltoallv", "allgather", "gather",
               "scatter", "reduce_scatter", "reduce_scatter_block", "barrier")  # fmt: skip
 LIBRARIES = ("openmpi-5.0.11", "mpich-5.0.2")

@@ -5,7 +5,7 @@
  * from the last three (finite context method: Sazeides, Smith 1997), and only misses are written.
  * Times are in steps of 16 ns, by shape. All numbers stand in columns: the least, a width, that
  * many bits of each above the least, and behind them what has no room (patched frame of reference:
- * Zukowski, Heman, Nes, Boncz 2006). docs/traces.md has the layout.
+ * Zukowski, Heman, Nes, Boncz 2006). pack.h has the layout.
  *
  * Restriction: shapes are kept from block to block, so that one is read after those before it. */
 #include "pack.h"

@@ -53,6 +53,13 @@ struct contend_record {
     uint32_t thread;
 };
 
+/* Words of a record, by kind:
+ * - waits and tests: for each request that ended its number, source, tag, bytes (of sends: -3, 0,
+ *   0; cancelled: source -4);
+ * - sendrecv: source, tag and bytes of what was received;
+ * - collectives with counts of ranks: bytes to each rank, then from each, where the call has them;
+ * - communicator: runs of ranks of the world: first, how many, step; of two groups, the other after
+ *   a run of none. */
 extern const char *const contend_kind_names[CONTEND_KINDS];
 
 #endif

@@ -1,6 +1,7 @@
 """The application: finds the commands, and turns errors into one message and an exit code."""
 
 import errno
+import gc
 import os
 import signal
 import sys
@@ -71,6 +72,7 @@ def _leave_output() -> None:
 
 def main() -> None:
     """Run the command line of this process."""
+    gc.set_threshold(100_000)  # what a command holds it mostly holds until its end
     warnings.showwarning = output.show_warning
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _terminate)

@@ -230,7 +230,7 @@ def in_groups(algorithm: Algorithm, grouping: Grouping | None) -> Algorithm:
 def choosable(collective: str, grouping: Grouping | None) -> list[Algorithm]:
     """The algorithms of an operation; those that look at groups only where there are groups."""
     entries = [in_groups(one, grouping) for one in algorithms(collective).all()]
-    return [one for one in entries if one.grouping or not one.needs_groups]
+    return [entry for entry in entries if entry.grouping or not entry.needs_groups]
 
 
 def power_of_two(algorithm: Algorithm, n: int, alternative: str) -> InvalidInputError | None:

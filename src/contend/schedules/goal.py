@@ -82,10 +82,11 @@ class Goal:
 
     def check_ranks(self) -> None:
         """Raise for an operation of a rank, or with a peer, beyond the number of ranks."""
-        for one in self.operations:
-            if not (one.rank < self.ranks and one.peer < self.ranks):
+        for operation in self.operations:
+            highest = max(operation.rank, operation.peer)
+            if highest >= self.ranks:
                 raise FileFormatError(
-                    f"GOAL line {one.line} names rank {max(one.rank, one.peer)} of {self.ranks}",
+                    f"GOAL line {operation.line} names rank {highest} of {self.ranks}",
                     "count ranks from 0",
                 )
 

@@ -49,7 +49,7 @@ def write_programs(path: Path, what: Executable) -> None:
             "schedules for different numbers of ranks", "write a file for each number"
         )
     parts = {
-        m: [_part(one) for one in compile_ranks(schedule, what.collective, what.root)]
+        m: [_part(rank) for rank in compile_ranks(schedule, what.collective, what.root)]
         for m, schedule in what.schedules.items()
     }
     words = [VERSION, what.ranks, len(parts), int(what.collective.reduces)]

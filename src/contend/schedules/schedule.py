@@ -128,7 +128,7 @@ class Schedule:
 
     def required_by(self, operation: int) -> list[int]:
         start, end = self.requires_offsets[operation : operation + 2]
-        return [int(one) for one in self.requires[start:end]]
+        return [int(operation) for operation in self.requires[start:end]]
 
     def blocks_of(self, operation: int) -> Ints:
         if self.block_offsets is None or self.blocks is None:

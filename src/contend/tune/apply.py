@@ -47,17 +47,19 @@ class Attempt:
 
     @property
     def gains(self) -> VerifiedGains | None:
-        """What the program gained, where departures are surely slower than the default."""
+        """What the program gained, where departures are significantly slower than the default."""
         if self.found is None:
             return None
         gains = recorded(self.found)
-        is_loss = self.found.slower_departures or any(one.is_slower for one in gains.programs)
+        is_loss = self.found.slower_departures or any(
+            program.is_slower for program in gains.programs
+        )
         return gains if is_loss else None
 
     @property
     def reasons(self) -> list[Reason]:
         """Why the rules are not written."""
-        faults = [str(one) for one in self.findings if one.level == "error"]
+        faults = [str(finding) for finding in self.findings if finding.level == "error"]
         found = [] if self.found is None else reasons_of(self.found, FAILURES)
         return [*(Reason("lint", fault) for fault in faults), *found]
 

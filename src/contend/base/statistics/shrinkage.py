@@ -48,7 +48,7 @@ def moderated(
     from scipy.special import digamma, polygamma
 
     known = freedom > 0
-    named = range(variance.size) if groups is None else [str(one) for one in groups]
+    named = range(variance.size) if groups is None else [str(group) for group in groups]
     of = np.unique(named, return_inverse=True)[1]
     parts = [known & (of == group) for group in np.unique(of[known])]
     if len(parts) < FEWEST:
@@ -69,8 +69,8 @@ def moderated(
 def _between(groups: Sequence[Floats]) -> float:
     """Half the mean square of differences between values of different groups."""
     together = np.concatenate(groups)
-    within = sum(one.size**2 * float(one.var()) for one in groups)
-    pairs = together.size**2 - sum(one.size**2 for one in groups)
+    within = sum(group.size**2 * float(group.var()) for group in groups)
+    pairs = together.size**2 - sum(group.size**2 for group in groups)
     return (together.size**2 * float(together.var()) - within) / pairs
 
 

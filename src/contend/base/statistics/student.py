@@ -17,6 +17,7 @@ import numpy as np
 
 from contend.base.document import Floats
 
+NORMAL_90 = 1.6449  # standard deviations of a normal distribution to each side that hold 90 %
 _STEPS = 100
 _CLOSE = 1e-13  # relative; a step that is smaller ends the search
 _NODES = 60

@@ -16,6 +16,7 @@ import pandas as pd
 
 from contend.base.errors import ContendError, InvalidInputError
 from contend.base.statistics.launches import t_factor
+from contend.base.statistics.student import NORMAL_90
 from contend.base.units import format_bytes
 from contend.models.changes.bounds import Bounded, ratio_of
 from contend.models.changes.parameters import Name, Parameter, parameters_of
@@ -24,7 +25,6 @@ from contend.models.network import Network, Operation
 from contend.models.prediction.predict import predict
 
 MOST_COUNTS, MOST_SIZES = 4, 6  # of predictions, over the range that both files know
-OF_PREDICTIONS = 1.645  # standard errors to each side of an interval of 90 %
 _MANY = 1000  # degrees of freedom
 
 
@@ -121,7 +121,7 @@ def _predicted(
         raise InvalidInputError(f"no {what} in the range of both", "fit to the same range")
     n, m = (axis.ravel() for axis in np.meshgrid(counts, sizes, indexing="ij"))
     tables = [predict(*one, n, m) for one in (old, new)]
-    how = (_MANY, OF_PREDICTIONS, limit, 1)
+    how = (_MANY, NORMAL_90, limit, 1)
     return [
         _row(
             f"predicted {title}",

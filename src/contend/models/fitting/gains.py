@@ -24,6 +24,7 @@ import numpy as np
 
 from contend.base.document import Floats
 from contend.base.statistics.shrinkage import moderated
+from contend.base.statistics.student import NORMAL_90
 from contend.models.network.evidence import MeasuredGains
 from contend.samples import Sample
 from contend.samples.setting import NATIVE, is_native, split_conditions, under
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 FEWEST_LAUNCHES = 2
 SLOW = 1.2
-NORMAL_90 = 1.6449  # standard deviations on either side that hold 90 %
 _LEAST = 0.002  # standard error that no clock goes below
 
 # Algorithm, processes per node, its points.

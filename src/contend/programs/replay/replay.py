@@ -30,6 +30,7 @@ from contend.programs.replay.message_times import MessageTimes, beside_frames, t
 from contend.programs.replay.programs import Expanded, SizeNumbers, expand, whole
 from contend.programs.replay.traffic import KEPT_MESSAGES, Traffic, bins_for, link_names, traffic_of
 from contend.programs.traces.kinds import COMPUTE, OpKind
+from contend.programs.traces.summary import is_part
 from contend.programs.traces.trace import Trace
 from contend.schedules.ragged_rows import Ints
 from contend.simulate.flows.carriages import ALONE, TCP
@@ -93,7 +94,7 @@ class Replay:
         `worst_rank`, `lost` the mean of what contention adds.
         """
         names = self.trace.calls
-        count = np.bincount(self.trace.call, minlength=len(names))
+        count = np.bincount(self.trace.call[~is_part(self.trace)], minlength=len(names))
         mean = self.call_time.mean(axis=0)
         lost = np.zeros_like(mean)
         if self.alone is not None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
+from contend.base.statistics.student import NORMAL_90
 from contend.base.units import format_seconds
-from contend.models.fitting.gains import NORMAL_90
 from contend.models.network import Operation
 from contend.models.network.evidence import MeasuredGains
 from contend.report.canvas.drawing import Drawing

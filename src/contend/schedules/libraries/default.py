@@ -213,6 +213,6 @@ def whatever_elements(call: Call, default: Callable[[Call], Default]) -> Default
     extremes = [default(replace(call, element=size)) for size in (SMALLEST, LARGEST)]
     if extremes[0].algorithm == extremes[1].algorithm:
         return extremes[0]
-    names = " or ".join(str(one) for one in extremes)
+    names = " or ".join(str(extreme) for extreme in extremes)
     why = f"{names}, as the number of elements is"
     return Default(why=why, source=extremes[0].source)

@@ -97,7 +97,7 @@ class Library(ABC):
         """
         is_built_in = commutes if is_built_in is None else is_built_in
         call = Call(operation, n, m, ppn, is_in_place, commutes, is_built_in, element)
-        offered = {one.name: one for one in self.algorithms(operation, version)}
+        offered = {algorithm.name: algorithm for algorithm in self.algorithms(operation, version)}
         table = defaults_of(self.name)
         return whatever_elements(
             call, lambda call: default_of(self.title, table, offered, call, version)
@@ -121,7 +121,7 @@ class Library(ABC):
 
     def always_right(self, operation: str, version: Version) -> tuple[str, ...]:
         """Its algorithms that are right for every operation and all datatypes."""
-        names = [one.name for one in self.algorithms(operation, version)]
+        names = [algorithm.name for algorithm in self.algorithms(operation, version)]
         faults = self.reorders_operands, self.wrong_where
         return tuple(
             name for name in names if not any(has(operation, name, version) for has in faults)

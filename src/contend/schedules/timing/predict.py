@@ -53,7 +53,7 @@ def times(algorithm: Algorithm, plogp: PLogP, n: int, m: ArrayLike, **options: i
     """Times for `n` ranks; shape of `m`, which has one size for all messages of a call."""
     seconds = algorithm.uniform_seconds(plogp, n, m, **options)
     bounds = plogp.at_bounds() or ()
-    return within(seconds, [algorithm.uniform_seconds(one, n, m, **options) for one in bounds])
+    return within(seconds, [algorithm.uniform_seconds(bound, n, m, **options) for bound in bounds])
 
 
 def nearest_times(

@@ -89,7 +89,7 @@ def compare(
 def of_schedules(samples: Sequence[Sample]) -> list[Sample]:
     """The samples of algorithms of the catalogue."""
     known = {name: {one.name for one in choosable(name, None)} for name in COLLECTIVES}
-    return [one for one in samples if one.algorithm in known.get(one.experiment, ())]
+    return [sample for sample in samples if sample.algorithm in known.get(sample.experiment, ())]
 
 
 def errors(points: pd.DataFrame) -> pd.DataFrame:
@@ -206,7 +206,7 @@ def rivals(points: pd.DataFrame) -> pd.DataFrame:
 
     The rules are `CHOSEN`, `ALWAYS` and an algorithm's name, by mean regret, and `RANDOM`, of which
     each call has the mean over the candidates. `best` is the share of calls in which the rule took
-    the best or one that is not told from it; NaN for `RANDOM`.
+    the best or one that does not differ from it significantly; NaN for `RANDOM`.
     """
     rows = []
     for operation, part in _candidates(points).groupby("operation"):

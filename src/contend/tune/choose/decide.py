@@ -41,7 +41,7 @@ def decide(
         For an operation without a measured default, where there is none at all, and for gains by
         another library.
     """
-    _require(network, {one.operation for one in defaults(network)}, operations)
+    _require(network, {default.operation for default in defaults(network)}, operations)
     if n and min(n) < 2:
         raise InvalidInputError(f"n = {min(n)}", "an operation takes at least 2 processes")
     found: list[Rule] = []
@@ -91,8 +91,8 @@ def _ranges(
     known = contest.default.measured
     counts = tuple(sorted(set(n))) or contest.counts or tuple(sorted(set(known.n if known else ())))
     if contest.default.is_of_production and contest.rivals:
-        told = {*counts} & {*contest.counts}
-        around = {near for one in told for near in (one - 1, one + 1) if near > 1}
+        shared = {*counts} & {*contest.counts}
+        around = {near for one in shared for near in (one - 1, one + 1) if near > 1}
         counts = tuple(sorted({*counts} | around))
     sizes = tuple(sorted(set(m))) or contest.sizes or tuple(sorted(set(known.m if known else ())))
     return counts, (0,) if contest.operation == "barrier" else sizes

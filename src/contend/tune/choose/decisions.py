@@ -3,7 +3,7 @@
 Idea: for each number of processes every algorithm is tuned for all sizes at once, and the least
 time wins; of equal ones that with fewer options. The second is the fastest of those that take
 longer: algorithms of the same time are often one schedule under two names. Where the interval of
-the second overlaps with that of the best, they are not told apart (see `ranking`).
+the second overlaps with that of the best, they do not differ significantly (see `ranking`).
 Restrictions: closed forms without contention, also where they are only bounds: a map has too many
 places to evaluate schedules, which `ranking` does for one. Algorithms that refuse a number of
 processes are left out of its row.
@@ -42,17 +42,17 @@ class DecisionMap:
     seconds: Floats
     second: Objects  # name of the second; "" where all take the same time
     ratio: Floats  # time of the second to that of the best; NaN without a second
-    is_told: Floats  # whether the second's interval lies above, 1 or 0; NaN if unknown
+    is_significant: Floats  # whether the second's interval lies above, 1 or 0; NaN if unknown
 
     @property
     def is_unsure(self) -> NDArray[np.bool_]:
-        """Where the best is not told from the second, or all take the same time."""
-        return np.asarray(self.is_told == 0)
+        """Where the best and the second do not differ significantly, or all take the same time."""
+        return np.asarray(self.is_significant == 0)
 
     @property
     def has_bounds(self) -> bool:
         """Whether the bounds of the parameters tell anywhere how sure the best is."""
-        return bool(np.isfinite(self.is_told).any())
+        return bool(np.isfinite(self.is_significant).any())
 
 
 def decision_map(
@@ -110,7 +110,7 @@ def _row(
     served = [one for one in choosable(collective, grouping) if one.restriction(n) is None]
     served.sort(key=lambda one: len(one.options))
     candidates = [_candidate(one, plogp_of(known, one), n, sizes) for one in served]
-    seconds = np.stack([one.tuned.seconds for one in candidates])
+    seconds = np.stack([candidate.tuned.seconds for candidate in candidates])
     least = seconds.min(axis=0)
     is_equal = seconds <= least * _EQUAL
     later = np.where(is_equal, np.inf, seconds)
@@ -121,14 +121,14 @@ def _row(
     )
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(has_second, later.min(axis=0) / least, np.nan)
-    told = _is_told(candidates, n, sizes, best, second)
+    significant = _is_significant(candidates, n, sizes, best, second)
     return (
         names[best],
         options,
         least,
         np.where(has_second, names[second], ""),
         ratio,
-        np.where(has_second, told, 0.0 * told),
+        np.where(has_second, significant, 0.0 * significant),
     )
 
 
@@ -136,7 +136,7 @@ def _candidate(algorithm: Algorithm, plogp: PLogP, n: int, sizes: Ints) -> _Cand
     return _Candidate(algorithm, plogp, tune(algorithm, plogp, n, sizes))
 
 
-def _is_told(
+def _is_significant(
     candidates: Sequence[_Candidate], n: int, sizes: Ints, best: Ints, second: Ints
 ) -> Floats:
     """Whether the second, at the lower bounds, is later than the best at the upper ones."""

@@ -67,15 +67,15 @@ class Gain:
         ]
         self._weights = self._weighed()
 
-    def told(self, n: Floats, m: Floats) -> tuple[Floats, Floats]:
+    def predict(self, n: Floats, m: Floats) -> tuple[Floats, Floats]:
         """The gain (a logarithm) and its standard deviation; shape (q,) as `n` and `m`."""
         parts, own = self._both.parts(n, m), self._both.variance(n, m)
         means, deviations = [], []
-        for one in self._fits:
-            error, left = one.posterior.told(
-                self._covariance(parts, one.scatter), self._covariance(own, one.scatter)
+        for fit in self._fits:
+            error, left = fit.posterior.told(
+                self._covariance(parts, fit.scatter), self._covariance(own, fit.scatter)
             )
-            means.append(self._expected(n, m, one.is_steady) + error)
+            means.append(self._expected(n, m, fit.is_steady) + error)
             deviations.append(np.sqrt(left))
         return mixed(self._weights, np.array(means), np.array(deviations))
 
@@ -106,7 +106,7 @@ class Gain:
 
     def _fit(self, scatter: float, is_steady: bool) -> "_Fit":
         pairs = self._pairs
-        is_spike = np.any([one.is_spike for one in self._layouts], axis=0)
+        is_spike = np.any([layout.is_spike for layout in self._layouts], axis=0)
         noise = np.diag(pairs.variance + is_spike * PRIOR.spike**2)
         covariance = self._covariance(self._both.among, scatter) + noise
         error = pairs.gain - self._expected(pairs.n, pairs.m, is_steady)
@@ -116,13 +116,13 @@ class Gain:
         """Weights of the fits, by what each foretells of other n from n'."""
         own = self._both.own
         if own == self._pairs.n.size:
-            usual = [float(one.scatter == 1.0 and not one.is_steady) for one in self._fits]
+            usual = [float(fit.scatter == 1.0 and not fit.is_steady) for fit in self._fits]
             return np.array(usual)
         return normalised(
             np.array(
                 [
-                    _TEMPER * one.posterior.density(own) - abs(float(np.log2(one.scatter)))
-                    for one in self._fits
+                    _TEMPER * fit.posterior.density(own) - abs(float(np.log2(fit.scatter)))
+                    for fit in self._fits
                 ]
             )
         )

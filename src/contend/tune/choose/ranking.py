@@ -1,13 +1,12 @@
 """All algorithms of an operation for one call, the fastest first.
 
-Idea: each algorithm with its best options, its time and interval, and how many times as long as
-the best it takes. Two algorithms whose intervals overlap are not told apart. That is careful: both
-intervals are of the same parameters, so that the order can be surer than they show. Of equal times
-the algorithm with fewer options comes first.
-An algorithm whose closed form is only a bound is timed by its schedule.
-Restrictions: contention is what the timing knows of it, the same way for all algorithms of a call.
-Where there are too many messages for a schedule its bound stays, and `claim` says so: with an upper
-bound an algorithm may be faster than it is ranked.
+Idea: each algorithm with its best options, its time and interval, and how many times as long as the
+best it takes. Two algorithms whose intervals overlap do not differ significantly. That is careful:
+both intervals are of the same parameters, so that the order can be surer than they show. Of equal
+times the algorithm with fewer options comes first. An algorithm whose closed form is only a bound
+is timed by its schedule. Restrictions: contention is what the timing knows of it, the same way for
+all algorithms of a call. Where there are too many messages for a schedule its bound stays, and
+`claim` says so: with an upper bound an algorithm may be faster than it is ranked.
 """
 
 from dataclasses import dataclass, replace
@@ -51,7 +50,7 @@ class Ranking:
 
     @property
     def as_fast_as_best(self) -> list[str]:
-        """Those that are not told from the best, without it."""
+        """Return those that do not differ significantly from the best, without it."""
         return [one.algorithm for one in self.ranked[1:] if one.is_told_from_best is False]
 
 
@@ -72,8 +71,8 @@ def rank(
     if n < 2:
         raise InvalidInputError(f"n = {n}", "a collective operation takes at least 2 processes")
     entries = choosable(collective, grouping)
-    refused = {one.name: str(error) for one in entries if (error := one.restriction(n))}
-    served = [one for one in entries if one.name not in refused]
+    refused = {entry.name: str(error) for entry in entries if (error := entry.restriction(n))}
+    served = [entry for entry in entries if entry.name not in refused]
     options = [tune(one, plogp_of(known, one), n, [m]).at(0) for one in served]
     if isinstance(timing, Validated):
         timing = timing.able([(one, n, m, each) for one, each in zip(served, options, strict=True)])
@@ -111,5 +110,5 @@ def _timed(
 def _compared(one: Ranked, best: Ranked) -> Ranked:
     ratio = one.seconds / best.seconds if best.seconds else float("nan")
     is_unknown = np.isnan(one.low) or np.isnan(best.high)
-    told = None if is_unknown else one.low > best.high
-    return replace(one, ratio=ratio, is_told_from_best=told)
+    is_significant = None if is_unknown else one.low > best.high
+    return replace(one, ratio=ratio, is_told_from_best=is_significant)

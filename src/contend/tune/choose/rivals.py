@@ -60,17 +60,17 @@ class Contest:
 
     def always_right(self, version: Version, *, all_commute: bool) -> "Contest":
         """The same without rivals that are wrong in some valid programs."""
-        faults = {one.setting: fault_of(one, self.operation, version) for one in self.rivals}
+        faults = {rival.setting: fault_of(rival, self.operation, version) for rival in self.rivals}
         taken = ("", OPERANDS) if all_commute else ("",)
         wrong: dict[str, list[str]] = {}
-        for one in self.rivals:
-            if (where := faults[one.setting]) not in taken:
-                wrong.setdefault(where, []).append(one.algorithm)
+        for rival in self.rivals:
+            if (where := faults[rival.setting]) not in taken:
+                wrong.setdefault(where, []).append(rival.algorithm)
         left_out = tuple(
             LeftOut(operation=self.operation, algorithms=tuple(dict.fromkeys(names)), where=where)
             for where, names in wrong.items()
         )
-        kept = tuple(one for one in self.rivals if faults[one.setting] in taken)
+        kept = tuple(rival for rival in self.rivals if faults[rival.setting] in taken)
         return replace(self, rivals=kept, left_out=left_out)
 
     @property
@@ -83,17 +83,17 @@ class Contest:
         Where two that are named differently run the same code, as where one of them needs more
         ranks, and the default does so too, nothing says which of the two it is at another n.
         """
-        return sum(_is_twin(one.pairs, n, m) for one in self.rivals) >= 2
+        return sum(_is_twin(rival.pairs, n, m) for rival in self.rivals) >= 2
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
         """Numbers of processes at which there is a choice, ascending."""
-        return tuple(sorted({int(n) for one in self.rivals for n in one.pairs.n}))
+        return tuple(sorted({int(n) for rival in self.rivals for n in rival.pairs.n}))
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
         """Sizes at which there is a choice, ascending."""
-        return tuple(sorted({int(m) for one in self.rivals for m in one.pairs.m}))
+        return tuple(sorted({int(m) for rival in self.rivals for m in rival.pairs.m}))
 
 
 def _is_twin(pairs: Pairs, n: int, m: int) -> bool:
@@ -129,9 +129,11 @@ def defaults(network: Network) -> list[Operation]:
     Of several conditions the usual ones, or the most like these: a library's rules are for all.
     """
     found: defaultdict[tuple[str, int | None], dict[str, Operation]] = defaultdict(dict)
-    for one in network.operations:
-        if one.is_default and one.measured:
-            found[one.operation, one.processes_per_node][one.conditions] = one
+    for operation in network.operations:
+        if operation.is_default and operation.measured:
+            found[operation.operation, operation.processes_per_node][operation.conditions] = (
+                operation
+            )
     usual = (some[nearest("", some)] for some in found.values())
     return sorted(usual, key=lambda one: one.title)
 
@@ -141,7 +143,7 @@ def contests(network: Network, operations: Collection[str] = ()) -> Iterator[Con
     for default in defaults(network):
         if operations and default.operation not in operations:
             continue
-        others = [one for one in network.operations if one.is_beside(default)]
+        others = [operation for operation in network.operations if operation.is_beside(default)]
         found = (_rival(default, one) for one in sorted(others, key=lambda one: one.algorithm))
         yield Contest(default, tuple(one for one in found if one))
 
@@ -162,8 +164,10 @@ def _pairs(default: Operation, other: Operation) -> Pairs:
         for key in ours.keys() & theirs.keys()
     }
     is_of_production = default.is_of_production or other.is_of_production
-    told = ({} if is_of_production else medians) | _paired(other, ours)
-    columns = np.array([(*key, *told[key]) for key in sorted(told)], dtype=float).reshape(-1, 5)
+    timings = ({} if is_of_production else medians) | _paired(other, ours)
+    columns = np.array([(*key, *timings[key]) for key in sorted(timings)], dtype=float).reshape(
+        -1, 5
+    )
     return Pairs(*columns.T)
 
 
@@ -176,6 +180,6 @@ def _paired(
         return {}
     points = list(zip(known.n, known.m, strict=True))
     seconds = known.default_s or [default.get(point, np.nan) for point in points]
-    told = zip(seconds, np.log(known.gain), np.square(known.error), strict=True)
-    rows = ((float(time), float(gain), float(variance)) for time, gain, variance in told)
+    triples = zip(seconds, np.log(known.gain), np.square(known.error), strict=True)
+    rows = ((float(time), float(gain), float(variance)) for time, gain, variance in triples)
     return {point: row for point, row in zip(points, rows, strict=True) if not np.isnan(row[0])}

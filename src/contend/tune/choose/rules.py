@@ -107,7 +107,7 @@ class Decisions(Document):
         (), exclude=True, description="in files of earlier versions; not used"
     )
     all_commute: bool = Field(
-        False, description="all reduction operations of the programs commute, as the user said"
+        False, description="all reduction operations of the programs commute, as the user states"
     )
     left_out: tuple[LeftOut, ...] = Field(
         (), description="with which some valid programs compute wrong numbers"

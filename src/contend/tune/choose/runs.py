@@ -1,7 +1,7 @@
 """Measured times of algorithms whose messages a schedule of the catalogue sends too.
 
 Idea: an algorithm of a library stands for the schedule that sends the same messages, with the
-options that the library was told or takes by itself; one of the catalogue that was run stands for
+options that the library was given or takes by itself; one of the catalogue that was run stands for
 itself.
 Restrictions: algorithms that look at groups are left out, as the groups of a measurement are not in
 a network file, and so are those of the catalogue that have options, for the same reason.
@@ -43,13 +43,13 @@ def _of(operation: Operation, library: Library | None, version: Version) -> Iter
     """The runs of one setting."""
     if operation.operation not in COLLECTIVES:
         return
-    name, told = split_setting(operation.algorithm)
+    name, options = split_setting(operation.algorithm)
     if OF_LIBRARY in name:
         offered = library.algorithms(operation.operation, version) if library else ()
         for one in offered:
             if one.name == own_name(name):
                 for (n, m), seconds in times_of(operation).items():
-                    if found := one.scheduled(n, m, told):
+                    if found := one.scheduled(n, m, options):
                         yield Run(*found, n, m, seconds)
         return
     for entry in choosable(operation.operation, None):

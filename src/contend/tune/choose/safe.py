@@ -1,4 +1,4 @@
-"""Where an algorithm is surely better than the library's default, over a grid of n and m.
+"""Where an algorithm is significantly better than the library's default, over a grid of n and m.
 
 Idea: an algorithm takes the place of the default where it gains 5 % or more and the interval of its
 gain, of 90 %, does not reach below 1. Of several the one that gains the most is taken. As the best
@@ -108,12 +108,12 @@ def safe_grid(
     beyond = np.zeros(mean.shape, dtype=bool)
     for place, one in enumerate(contest.rivals):
         served = np.array([serves(one, contest.operation, int(count), version) for count in counts])
-        told = served & ~_outside(sizes, one.pairs.m)
-        mean[place, told], deviation[place, told] = one.gain.told(
-            counts[told].astype(float), sizes[told].astype(float)
+        served_within = served & ~_outside(sizes, one.pairs.m)
+        mean[place, served_within], deviation[place, served_within] = one.gain.predict(
+            counts[served_within].astype(float), sizes[served_within].astype(float)
         )
-        near = _nearest(counts[told], one.pairs.n)
-        noise[place, told] = one.gain.told(near, sizes[told].astype(float))[1]
+        near = _nearest(counts[served_within], one.pairs.n)
+        noise[place, served_within] = one.gain.predict(near, sizes[served_within].astype(float))[1]
         beyond[place] = _outside(counts, one.pairs.n)
     deviation = np.hypot(deviation, IN_A_PROGRAM)
     behind = mean - np.fmax.reduce(mean, axis=0) if mean.size else mean  # of the fastest
@@ -128,7 +128,7 @@ def safe_grid(
         is_safe &= (~beyond | is_borne) & _has_evidence(contest, counts, sizes, beyond)
     held = np.full(counts.size, "", dtype=object)
     if contest.default.is_of_production and contest.rivals:
-        has_both = np.array([_has_both(one, counts, sizes) for one in contest.rivals])
+        has_both = np.array([_has_both(rival, counts, sizes) for rival in contest.rivals])
         is_safe &= has_both
         held[~has_both.any(axis=0)] = "no watched job had both the default and another there"
     least_of_fastest = behind - further * noise
@@ -158,7 +158,7 @@ def _has_evidence(contest: Contest, counts: np.ndarray, sizes: np.ndarray, beyon
     for place, one in enumerate(contest.rivals):
         for k, (n, m) in enumerate(zip(counts.tolist(), sizes.tolist(), strict=True)):
             if beyond[place, k]:
-                found[place, k] = _is_told(one, contest, n, m)
+                found[place, k] = _is_supported(one, contest, n, m)
             elif n in one.pairs.n:
                 found[place, k] = _is_no_slower(one, n, m, [m, m], ALIKE)
     return found
@@ -171,7 +171,7 @@ def _has_both(rival: Rival, counts: np.ndarray, sizes: np.ndarray) -> Flags:
     return np.asarray(is_near.any(axis=1))
 
 
-def _is_told(rival: Rival, contest: Contest, n: int, m: float) -> bool:
+def _is_supported(rival: Rival, contest: Contest, n: int, m: float) -> bool:
     """Return whether it is no slower at the nearest n, by sizes that are not odd ones there.
 
     From `m` to the size of the same total size n m. Where several n were measured, the next one or

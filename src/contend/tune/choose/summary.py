@@ -86,7 +86,7 @@ def map_cells(found: DecisionMap) -> list[dict[str, object]]:
         }
         for row, n in enumerate(found.n)
         for column, m in enumerate(found.m)
-        for is_clear in [found.is_told[row, column]]
+        for is_clear in [found.is_significant[row, column]]
     ]
 
 

@@ -5,8 +5,8 @@ from math import exp, isnan
 from typing import Any, get_args
 
 from contend.base.result import Cell
+from contend.base.statistics.student import NORMAL_90
 from contend.base.units import format_bytes, format_seconds
-from contend.models.fitting.gains import NORMAL_90
 from contend.schedules import Algorithm, Call
 from contend.schedules.algorithm import Claim
 from contend.schedules.fitting.record import Parameters

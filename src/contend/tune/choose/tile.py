@@ -24,7 +24,7 @@ from math import isqrt
 import numpy as np
 
 from contend.base.document import Floats
-from contend.models.fitting.gains import NORMAL_90
+from contend.base.statistics.student import NORMAL_90
 from contend.schedules.libraries import Library
 from contend.tune.choose.rules import DEFAULT, Rule
 from contend.tune.choose.safe import LEAST_GAIN, Grid, best_of
@@ -58,7 +58,7 @@ def _costs(grid: Grid, row: int) -> Floats:
     if len(grid.contest.rivals):
         within = NORMAL_90 * np.sqrt(2) * np.nan_to_num(grid.noise[:, row])
         away[1:] = np.maximum(away[1:] - within, _PER_LOGARITHM * away[1:])
-    options = [0] + [1 + len(one.options) for one in grid.contest.rivals]
+    options = [0] + [1 + len(rival.options) for rival in grid.contest.rivals]
     return np.asarray(away + _PER_OPTION * np.array(options)[:, None])
 
 
@@ -76,7 +76,7 @@ def _cheapest(cost: Floats) -> np.ndarray:
 
 
 def has_one_for_all_sizes(library: Library | None, operation: str) -> bool:
-    """Whether the library can be told one algorithm for all sizes of the operation only."""
+    """Whether the library takes one algorithm for all sizes of the operation only."""
     return library is not None and operation in library.one_for_all_sizes
 
 
@@ -187,10 +187,12 @@ def _cut(grid: Grid, chosen: np.ndarray, row: int) -> list[tuple[int, bool, int,
 
 def _extrapolates(grid: Grid, row: int, column: int, rival: int) -> bool:
     """Return whether the rival is extrapolated; the default: all rivals are, or it lies outside."""
-    told, known = grid.extrapolates[:, row, column], grid.contest.default.measured
+    extrapolates, known = grid.extrapolates[:, row, column], grid.contest.default.measured
     if rival != _NONE:
-        return bool(told[rival])
-    return bool(told.all()) or not (known and min(known.m) <= grid.m[column] <= max(known.m))
+        return bool(extrapolates[rival])
+    return bool(extrapolates.all()) or not (
+        known and min(known.m) <= grid.m[column] <= max(known.m)
+    )
 
 
 def _cells(tile: Tile) -> tuple[slice, slice]:
@@ -270,4 +272,4 @@ def _nothing_better(grid: Grid, tile: Tile) -> str:
     noise, count = float(grid.noise[:, rows, columns][place]), len(grid.contest.rivals)
     if low[place] >= 1 and np.log(gain[place]) < best_of(count) * noise:
         return f"the best of {count} is as much so by chance: {best}"
-    return f"nothing is surely better: {best}"
+    return f"nothing is significantly better: {best}"

@@ -1,4 +1,4 @@
-"""How the schedules of an operation are timed on a network: as asked, or as what was run bears out.
+"""How the schedules of an operation are timed on a network: as asked, or as runs support.
 
 Idea: `auto` is the way that foretells the algorithms best that were run as many per node
 (`contend.tune.choose.validation`); the others are those of `contend.models.prediction.catalogue`,
@@ -44,7 +44,7 @@ _WANTED = {
 
 @dataclass(frozen=True)
 class Placement:
-    """Where ranks are: so many on each node, or in groups; None: not said."""
+    """Where ranks are: so many on each node, or in groups; None: not given."""
 
     per_node: int | None = None
     grouping: Grouping | None = None
@@ -74,7 +74,7 @@ class Placement:
         """Those between its groups: of nodes, or of the outermost level."""
         if self.grouping:
             return network.links[0] if network.links else None
-        found = [one for one in network.links if one.name == OF_NODES]
+        found = [link for link in network.links if link.name == OF_NODES]
         return found[0] if found and self.groups else None
 
     def ways(self, network: Network) -> dict[str, Timing]:
@@ -148,7 +148,7 @@ def _named(network: Network, ways: dict[str, Timing], ports: str, where: Placeme
 
 
 def _placed(measured: Sequence[Operation], where: Placement) -> list[Operation]:
-    """What was measured as many per node: one if nothing is said, or on one node alone."""
+    """What was measured as many per node: one if nothing is given, or on one node alone."""
     if where.grouping:
         return []
     wanted = where.per_node or 1

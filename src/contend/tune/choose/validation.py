@@ -1,16 +1,15 @@
-"""Times by schedules, as far as the algorithms of an operation that were run bear them out.
+"""Times by schedules, as far as the algorithms of an operation that were run support them.
 
-Source: this project; the reach of errors is that of `contend.base.statistics.rank`.
-Idea: a schedule can be timed in several ways, by what its messages meet (`prediction.catalogue`).
-And what they meet that no way knows, all algorithms of a call meet alike: contention, cores, slow
-starts. So each way is tried as it is, and times the factor by which the others of a call took
-longer. Each schedule that was run is foretold without its own times. The first way stays, unless
-the errors of another are less on average, by a tenth or more, and those of most schedules.
-Formula: log T(n, m) = log T_schedule(n, m) + c(n, m); c is 0, or the median of log(T / T_schedule)
-over the runs of a call, at the nearest n, and between the sizes there on a line over log m.
-Errors: |log(T_foretold / T)| of each run, by the runs of other schedules: at its n and m; or, where
-n or m was not run, at other n, or other m. Nine of ten are within the reach, which is added to the
-doubts of parameters.
+Source: this project; the reach of errors is that of `contend.base.statistics.rank`. Idea: a
+schedule can be timed in several ways, by what its messages meet (`prediction.catalogue`). And what
+they meet that no way knows, all algorithms of a call meet alike: contention, cores, slow starts. So
+each way is tried as it is, and times the factor by which the others of a call took longer. Each
+schedule that was run is predicted without its own times. The first way stays, unless the errors of
+another are less on average, by a tenth or more, and those of most schedules. Formula: log T(n, m) =
+log T_schedule(n, m) + c(n, m); c is 0, or the median of log(T / T_schedule) over the runs of a
+call, at the nearest n, and between the sizes there on a line over log m. Errors: |log(T_predicted /
+T)| of each run, by the runs of other schedules: at its n and m; or, where n or m was not run, at
+other n, or other m. Nine of ten are within the reach, which is added to the doubts of parameters.
 Restrictions: nine runs or more, of two schedules or more, else the first way by parameters alone. A
 reach is that of the n and m that were run: further away errors may be larger, which `beyond` says.
 Calls of very many messages are timed one message at a time, and runs of such tell nothing of other
@@ -27,7 +26,7 @@ import numpy as np
 from contend.base.document import Floats, Quantity
 from contend.base.errors import InvalidInputError
 from contend.base.statistics.rank import FEWEST, reach
-from contend.models.fitting.gains import NORMAL_90
+from contend.base.statistics.student import NORMAL_90
 from contend.models.prediction.catalogue import SINGLE
 from contend.schedules import Algorithm
 from contend.schedules.fitting.record import Parameters
@@ -36,7 +35,7 @@ from contend.schedules.timing.evaluation import most_messages
 from contend.schedules.timing.predict import Known, Times, Timing
 from contend.tune.choose.runs import Run
 
-FEWEST_SCHEDULES = 2  # of which others are foretold
+FEWEST_SCHEDULES = 2  # of which others are predicted
 _WORTH = 0.1  # share by which errors are to be less for another way than the first
 _NORMAL_95 = 1.96  # standard deviations on either side of the bounds of parameters
 _MOST_OF_RUNS = 1 << 16  # messages of all runs, from the fewest on, that tell of ways but SINGLE
@@ -48,14 +47,15 @@ _SAME = 1e-9  # of logarithms
 class Way:
     """A way to time schedules, held against runs.
 
-    `told` is log(T_schedule / T) of each run, NaN where it has too many messages. `errors` are what
-    is left of it by others, (2, 2, runs): at the n of the run or at others, at its m or at others.
+    `log_errors` is log(T_schedule / T) of each run, NaN where it has too many messages. `errors`
+    are what is left of it by others, (2, 2, runs): at the n of the run or at others, at its m or at
+    others.
     """
 
     name: str
     timing: Timing
     is_corrected: bool
-    told: Floats
+    log_errors: Floats
     errors: Floats
 
     def reach(self, *, has_n: bool = True, has_m: bool = True) -> float | None:
@@ -99,7 +99,7 @@ class Validated:
         Raises
         ------
         InvalidInputError
-            Where the way is one that knows the nodes, and single messages are not borne out there.
+            Where the way is one that knows the nodes, and single messages are not supported there.
         """
         most = max(_messages(*call) for call in calls)
         if self.way.name == SINGLE or most <= _MOST_OF_CALL:
@@ -113,12 +113,12 @@ class Validated:
         return replace(self, way=self.plain)
 
     def doubt(self, n: int, m: int) -> float | None:
-        """Standard deviation of the logarithm of what is told of n and m; None: not known."""
+        """Standard deviation of the logarithm of what is predicted for n and m; None: not known."""
         if not self.is_validated:
             return None
         found = self.way.reach(has_n=n in self.counts, has_m=m in self.sizes)
-        if found is None:  # nothing tells how the factor changes, which may be all that is told
-            found = reach(np.abs(self.way.told[~np.isnan(self.way.told)]))
+        if found is None:  # nothing tells how the factor changes, which may be all that is known
+            found = reach(np.abs(self.way.log_errors[~np.isnan(self.way.log_errors)]))
         return None if found is None else found / NORMAL_90
 
     @cached_property
@@ -152,8 +152,8 @@ class Validated:
 
     def correction(self, n: int, m: int) -> float:
         """Logarithm of the factor by which the runs of a call took longer than their schedules."""
-        usable = ~np.isnan(self.way.told)
-        return -_median_at(_places(self.runs), self.way.told, usable, np.log([n, max(m, 1)]))
+        usable = ~np.isnan(self.way.log_errors)
+        return -_median_at(_places(self.runs), self.way.log_errors, usable, np.log([n, max(m, 1)]))
 
 
 def validated(
@@ -169,7 +169,7 @@ def validated(
     """
     unseen = [run for run in measured if not known.has_seen(run.algorithm.name, run.n, run.m)]
     tried = {
-        name: _tried(name, timing, _told(name, timing, known, unseen), unseen)
+        name: _tried(name, timing, _errors(name, timing, known, unseen), unseen)
         for name, timing in ways.items()
     }
     schedules = [run.algorithm.name for run in unseen]
@@ -183,7 +183,7 @@ def validated(
     )
 
 
-def _told(name: str, timing: Timing, known: Parameters, measured: Sequence[Run]) -> Floats:
+def _errors(name: str, timing: Timing, known: Parameters, measured: Sequence[Run]) -> Floats:
     """Logarithms of what each run takes by its schedule over what it took."""
     messages = np.array([_messages(one.algorithm, one.n, one.m, one.options) for one in measured])
     order = np.argsort(messages, kind="stable")
@@ -192,37 +192,39 @@ def _told(name: str, timing: Timing, known: Parameters, measured: Sequence[Run])
     found = [
         float(timing(one.algorithm, _without_bounds(known.of(one.algorithm)), one.n, one.m,
                      **one.options)[0].seconds)
-        if is_told else np.nan
-        for one, is_told in zip(measured, few | (name == SINGLE), strict=True)
+        if is_timed else np.nan
+        for one, is_timed in zip(measured, few | (name == SINGLE), strict=True)
     ]  # fmt: skip
     return np.asarray(np.log(np.array(found, float)) - np.log([one.seconds for one in measured]))
 
 
-def _tried(name: str, timing: Timing, told: Floats, measured: Sequence[Run]) -> tuple[Way, Way]:
+def _tried(
+    name: str, timing: Timing, log_errors: Floats, measured: Sequence[Run]
+) -> tuple[Way, Way]:
     """A way as it is, and with what the others of a call are off by taken off."""
     at = _places(measured)
     schedules = np.array([run.algorithm.name for run in measured])
-    left = np.full((2, 2, told.size), np.nan)
+    left = np.full((2, 2, log_errors.size), np.nan)
     for place, name_of in enumerate(schedules):
-        others = (schedules != name_of) & ~np.isnan(told)
+        others = (schedules != name_of) & ~np.isnan(log_errors)
         for other_n, other_m in product((0, 1), (0, 1)):
             usable = others.copy()
             for values, is_other in zip(at, (other_n, other_m), strict=True):
                 if is_other:
                     usable &= np.abs(values - values[place]) > _SAME
             if usable.any():
-                factor = _median_at(at, told, usable, at[:, place])
-                left[other_n, other_m, place] = told[place] - factor
-    as_it_is = np.broadcast_to(told, left.shape)
-    return Way(name, timing, False, told, as_it_is), Way(name, timing, True, told, left)
+                factor = _median_at(at, log_errors, usable, at[:, place])
+                left[other_n, other_m, place] = log_errors[place] - factor
+    as_it_is = np.broadcast_to(log_errors, left.shape)
+    return Way(name, timing, False, log_errors, as_it_is), Way(name, timing, True, log_errors, left)
 
 
-def _median_at(at: Floats, told: Floats, usable: np.ndarray, wanted: Floats) -> float:
-    """The median of what usable runs were told, at the nearest n, on a line over log m there."""
+def _median_at(at: Floats, log_errors: Floats, usable: np.ndarray, wanted: Floats) -> float:
+    """The median error of usable runs, at the nearest n, on a line over log m there."""
     apart = np.where(usable, np.abs(at[0] - wanted[0]), np.inf)
     near = usable & (apart <= apart.min() + _SAME)
     sizes, place = np.unique(at[1][near], return_inverse=True)
-    medians = [float(np.median(told[near][place == one])) for one in range(sizes.size)]
+    medians = [float(np.median(log_errors[near][place == one])) for one in range(sizes.size)]
     return float(np.interp(wanted[1], sizes, medians))
 
 
@@ -234,8 +236,8 @@ def _places(measured: Sequence[Run]) -> Floats:
 def _best(ways: Sequence[Way], schedules: Sequence[str]) -> Way:
     """The first, or a later one whose errors are less."""
     best = ways[0]
-    for one in ways[1:]:
-        best = one if _is_better(one, best, schedules) else best
+    for way in ways[1:]:
+        best = way if _is_better(way, best, schedules) else best
     return best
 
 

@@ -1,15 +1,15 @@
 """What a program gained by rules, in a file; where it was slower, the default stays.
 
-Source: `contend.tune.verification`, pairs of runs with rules and without.
-Idea: samples time calls that all processes begin together. In a program these come apart, calls
-overlap, and memory is elsewhere than in a benchmark: where that is to the advantage of the default,
-all that was to gain over it is in doubt, not by one algorithm alone. So at the n and m of calls
-that were surely slower by a rule, nothing takes the place of the default; where one algorithm has
-to serve all sizes, at that n. Calls can be slower though no rule is for them, as what they share
-with others is in another state: where all calls together were surely slower, and no departure
-alone, nothing takes the place of the default in the operations that had departures, at each n that
-had any.
-Restrictions: at these n and m, as far as a choice of theirs reaches (`contend.tune.choose.tile`).
+Source: `contend.tune.verification`, pairs of runs with rules and without. Idea: samples time calls
+that all processes begin together. In a program these come apart, calls overlap, and memory is
+elsewhere than in a benchmark: where that is to the advantage of the default, all that was to gain
+over it is in doubt, not by one algorithm alone. So at the n and m of calls that were significantly
+slower by a rule, nothing takes the place of the default; where one algorithm has to serve all
+sizes, at that n. Calls can be slower though no rule is for them, as what they share with others is
+in another state: where all calls together were significantly slower, and no departure alone,
+nothing takes the place of the default in the operations that had departures, at each n that had
+any. Restrictions: at these n and m, as far as a choice of theirs reaches
+(`contend.tune.choose.tile`).
 """
 
 import json
@@ -40,7 +40,7 @@ class VerifiedGain(Record):
     gain_high: float | None = Field(None, description="upper end")
     pairs: int = Field(ge=1, description="of runs")
     is_slower: bool = Field(
-        description="whether it is surely a loss: of calls below 0.98, of a program below 1"
+        description="whether it is significantly a loss: of calls below 0.98, of a program below 1"
     )
 
     @model_validator(mode="after")
@@ -85,7 +85,7 @@ class VerifiedCalls(VerifiedGain):
 
     @property
     def words(self) -> str:
-        """What is to be said where the default stays for it."""
+        """Return the note where the default stays for it."""
         sizes = format_bytes(self.m)
         if self.m_last > self.m:
             sizes += f" to {format_bytes(self.m_last)}"
@@ -93,7 +93,7 @@ class VerifiedCalls(VerifiedGain):
 
 
 class VerifiedProgram(VerifiedGain):
-    """All collective calls of a program together, where no departure alone is surely slower.
+    """All collective calls of a program together, where no departure alone is significantly slower.
 
     `departures` are those on n of its processes, which may be fewer than all.
     """
@@ -115,7 +115,7 @@ class VerifiedProgram(VerifiedGain):
 
     @property
     def words(self) -> str:
-        """What is to be said where the default stays for it."""
+        """Return the note where the default stays for it."""
         whole = "" if self.ranks in (None, self.n) else f" on {self.ranks} processes"
         return f"all calls of a program{whole} together were slower by rules: {self._gain_words}"
 
@@ -146,8 +146,8 @@ class VerifiedGains(Document):
             return self
         before = VerifiedGains.load(path)
         before.require(self.library, self.library_version, str(path))
-        calls = {one.place: one for one in (*before.calls, *self.calls)}
-        programs = {one.place: one for one in (*before.programs, *self.programs)}
+        calls = {call.place: call for call in (*before.calls, *self.calls)}
+        programs = {program.place: program for program in (*before.programs, *self.programs)}
         both = {"calls": tuple(calls.values()), "programs": tuple(programs.values())}
         return self.model_copy(update=both)
 
@@ -183,8 +183,8 @@ def _slower(
     of_operation, here = grid.contest.operation, grid.contest.default.processes_per_node
     for gains in verified:
         found: list[VerifiedCalls | VerifiedProgram] = []
-        found += [one for one in gains.programs if of_operation in one.departures]
-        found += [one for one in gains.calls if one.operation == of_operation]
+        found += [program for program in gains.programs if of_operation in program.departures]
+        found += [call for call in gains.calls if call.operation == of_operation]
         for one in found:
             if one.is_slower and len({here, one.processes_per_node} - {None}) < 2:
                 yield one

@@ -13,7 +13,7 @@ from typing import Literal
 
 from contend.tune.choose.rules import Rule
 
-Unit = Literal["m", "total", "none"]  # none: sizes cannot be told apart
+Unit = Literal["m", "total", "none"]  # none: sizes cannot be distinguished
 STEPS = 32
 LAST = 65536  # processes from which on steps end
 Identity = tuple[str, tuple[tuple[str, int], ...]] | None  # of what runs; None: nothing decided
@@ -63,7 +63,7 @@ def pieces(rules: Sequence[Rule], unit: Unit, most: int = 2**62, steps: int = ST
     joined: list[Piece] = []
     for first, last in _ranges(rules, unit, steps):
         bands = tuple(_bands(rules, first, last or first, unit, most))
-        if joined and _said(joined[-1].bands) == _said(bands):
+        if joined and _signature(joined[-1].bands) == _signature(bands):
             joined[-1] = Piece(joined[-1].first, last, bands)
         else:
             joined.append(Piece(first, last, bands))
@@ -94,7 +94,7 @@ def notes_without_sizes(operation: str, rules: Sequence[Rule], why: str) -> Iter
             )
 
 
-def _said(bands: Iterable[Band]) -> list[tuple[int | None, Identity]]:
+def _signature(bands: Iterable[Band]) -> list[tuple[int | None, Identity]]:
     return [(band.last, identity(band.rule)) for band in bands]
 
 

@@ -17,7 +17,7 @@ from contend.tune.exports.format import Request
 
 _FAULT = Faults(__file__)
 OPTION = "--all-commute"
-PROMISE = "all operations are said to commute"  # in a comment, for lint
+PROMISE = "all operations commute"  # in a comment, for lint
 HEAD = f"Of the programs {PROMISE} ({OPTION}); others would compute wrong numbers."
 # A comment that begins with it: a line of its own, or one behind what holds no quotation mark.
 _PROMISED = re.compile(
@@ -39,9 +39,9 @@ def always_right(
     """The rules, "default" in the place of those that are wrong in some programs, and notes."""
     notes = [one.words for one in request.decisions.left_out]
     wrong: dict[tuple[str, str], list[Rule]] = {}
-    for one in rules:
-        if where := _wrong_where(one, request, library):
-            wrong.setdefault((one.operation, where), []).append(one)
+    for rule in rules:
+        if where := _wrong_where(rule, request, library):
+            wrong.setdefault((rule.operation, where), []).append(rule)
     for (operation, where), own in wrong.items():
         names = ", ".join(dict.fromkeys(one.algorithm for one in own))
         unless = f"; if all of the programs commute: {OPTION}" if where == OPERANDS else ""
@@ -49,13 +49,13 @@ def always_right(
             f"{operation}: {names} left to the library, since calls {where} would be wrong{unless}"
         )
     left = [one for own in wrong.values() for one in own]
-    return [as_default(one) if one in left else one for one in rules], notes
+    return [as_default(rule) if rule in left else rule for rule in rules], notes
 
 
 def kept_wrong(findings: Iterable[Finding], commutes: bool) -> tuple[str, ...]:
     """A note of rules of a merged file that stood in the old one; none of what is written is so."""
     codes = CODES[1:] if commutes else CODES
-    kept = [one for one in findings if one.code in codes and one.level != "note"]
+    kept = [finding for finding in findings if finding.code in codes and finding.level != "note"]
     if not kept:
         return ()
     lines = ", ".join(str(line) for line in dict.fromkeys(one.line for one in kept))
@@ -136,7 +136,7 @@ def placed(request: Request) -> tuple[list[Rule], list[str]]:
 
 def listed(counts: set[int | None]) -> str:
     """Numbers of processes in ascending order."""
-    return ", ".join(map(str, sorted(one for one in counts if one is not None)))
+    return ", ".join(map(str, sorted(count for count in counts if count is not None)))
 
 
 def processes(count: int | None) -> str:

@@ -69,4 +69,4 @@ def rule_for(
     rules: Iterable[FileRule], operation: str, n: int, m: int, placement: Placement = "any"
 ) -> FileRule | None:
     """The first rule that holds for a call; None where the file leaves the library to itself."""
-    return next((one for one in rules if one.holds(operation, n, m, placement)), None)
+    return next((rule for rule in rules if rule.holds(operation, n, m, placement)), None)

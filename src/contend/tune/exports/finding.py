@@ -70,7 +70,7 @@ def worst(findings: Iterable[Finding]) -> Level | None:
     >>> worst([Finding("note", "a", "", ""), Finding("warning", "b", "", "")])
     'warning'
     """
-    levels = {one.level for one in findings}
+    levels = {finding.level for finding in findings}
     return next((level for level in LEVELS if level in levels), None)
 
 

@@ -86,7 +86,7 @@ class Format(ABC):
         Raises
         ------
         InvalidInputError
-            Where decisions cannot be said in this format, or name what the version lacks.
+            Where decisions cannot be expressed in this format, or name what the version lacks.
         """
 
     @abstractmethod

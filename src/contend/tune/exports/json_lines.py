@@ -1,6 +1,6 @@
 """JSON with the line of every value, and with names that stand twice, for findings about a file.
 
-Idea: the readers of the standard library, which are told to note where each value begins. Names of
+Idea: the readers of the standard library, which note where each value begins. Names of
 an object are kept in order and as often as they stand. What is no JSON raises an error with its
 line.
 """
@@ -44,7 +44,7 @@ class Value:
 
     def get(self, name: str) -> "Value | None":
         """The value of a name; of those that stand twice, the first."""
-        return next((one.value for one in self.members() if one.name == name), None)
+        return next((member.value for member in self.members() if member.name == name), None)
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from contend.tune.exports.shell import exporting, values
 PREFIX = "I_MPI_ADJUST_"
 # How sizes are counted, seen by running: bytes of a block of a rank, or of all that a rank reduces.
 # The Developer Reference says the latter of allgatherv too, and no size of reduce_scatter_block. Of
-# others no size is told apart: the last condition serves all.
+# others no size is distinguished: the last condition serves all.
 UNITS: Mapping[str, Unit] = {
     "bcast": "m", "reduce": "m", "allreduce": "m", "alltoall": "m", "allgather": "m",
     "gather": "m", "scatter": "m", "scan": "m", "exscan": "m", "allgatherv": "m",
@@ -152,7 +152,8 @@ class PresetPoison(Poison):
         """Names of the presets that the value of an operation has."""
         library = LIBRARIES.get("intel")
         held = (
-            library.numbered(operation, one.preset, version) for one in _clauses(text, operation)
+            library.numbered(operation, clause.preset, version)
+            for clause in _clauses(text, operation)
         )
         return tuple(dict.fromkeys(one.own_name for one in held if one))
 

@@ -119,8 +119,8 @@ def requested(
     note: Note = lambda _: None,
 ) -> tuple[Format, Request]:
     """Return the format of a name, or of the library that was measured, and what to write."""
-    format, said = format_named(target or _library_of(decisions))
-    version = format.version(said or _measured(decisions, format))
+    format, stated = format_named(target or _library_of(decisions))
+    version = format.version(stated or _measured(decisions, format))
     decisions = _of_library(decisions, format, version, note)
     return format, Request(
         decisions, version, processes_per_node, str(own) if own else None, all_commute
@@ -135,17 +135,17 @@ def _of_library(decisions: Decisions, format: Format, version: Version, note: No
     library, rules = format.library, []
     if decisions.library != library.name:
         return decisions
-    for one in decisions.rules:
-        operation, name = one.operation, one.algorithm
+    for rule in decisions.rules:
+        operation, name = rule.operation, rule.algorithm
         is_schedule = operation in COLLECTIVES and name in algorithms(operation).names()
         is_offered = name in {known.name for known in library.algorithms(operation, version)}
-        if one.is_default or is_offered or not is_schedule:
-            rules.append(one)
+        if rule.is_default or is_offered or not is_schedule:
+            rules.append(rule)
             continue
         left = {"algorithm": "default", "options": {}}
-        rules.append(one.model_copy(update=left))
+        rules.append(rule.model_copy(update=left))
         text = f"{operation} by {name} was measured as a program of its own, and {library.title} "
-        note(f"{text}does not have it: from {one.n} processes and {one.m} B on its default")
+        note(f"{text}does not have it: from {rule.n} processes and {rule.m} B on its default")
     return decisions.model_copy(update={"rules": tuple(rules)})
 
 

@@ -36,8 +36,8 @@ class VariablesFormat(Format):
 
     family: ClassVar[str]  # what names of its variables begin with
     between: ClassVar[str]  # two parts of a value
-    units: ClassVar[Mapping[str, Unit]]  # how sizes are counted; of others none is told apart
-    most: ClassVar[int]  # the largest size that is told from larger ones
+    units: ClassVar[Mapping[str, Unit]]  # how sizes are counted; of others none is distinguished
+    most: ClassVar[int]  # the largest size that is distinguished from larger ones
 
     def write(self, request: Request) -> Export:
         return self._export(request, {})
@@ -132,9 +132,9 @@ def values(text: str) -> dict[str, str]:
 
 def kept_values(text: str) -> dict[str, str]:
     """Variables of a file that is written anew; an error where it holds more than those."""
-    for one in statements(text.replace("\r\n", "\n")):
-        if not (one.words and _only_sets(one)):
-            line = one.words[0].line if one.words else one.here_line
+    for statement in statements(text.replace("\r\n", "\n")):
+        if not (statement.words and _only_sets(statement)):
+            line = statement.words[0].line if statement.words else statement.here_line
             raise FileFormatError(
                 f"the file that exists does more than set variables: line {line}",
                 "write to a new file, and source that in it",

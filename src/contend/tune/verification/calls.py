@@ -66,7 +66,7 @@ class Watched:
     @property
     def has_seen_an_algorithm(self) -> bool:
         """Whether any call showed its algorithm; if none did, the library hides them."""
-        return self.sees_algorithms and any(one.kind.asked for one in self.calls)
+        return self.sees_algorithms and any(call.kind.asked for call in self.calls)
 
 
 def read_watched(folder: Path) -> Watched | None:
@@ -82,8 +82,8 @@ def read_watched(folder: Path) -> Watched | None:
     if not heads:
         return None
     return Watched(
-        calls=_by_kind(one for one in calls if one.kind.inner is None),
-        inner=_by_kind(one for one in calls if one.kind.inner is not None),
+        calls=_by_kind(call for call in calls if call.kind.inner is None),
+        inner=_by_kind(call for call in calls if call.kind.inner is not None),
         ranks=max(head["ranks"] for head in heads),
         files=len(heads),
         library=heads[0]["library"],
@@ -107,7 +107,7 @@ def _per_node(hosts: Sequence[str]) -> int | None:
 
 def added(runs: Iterable[Iterable[Calls]]) -> tuple[Calls, ...]:
     """Calls of several runs together."""
-    return _by_kind(one for calls in runs for one in calls)
+    return _by_kind(call for calls in runs for call in calls)
 
 
 def longest(calls: Iterable[Calls]) -> float:
@@ -120,8 +120,8 @@ def longest(calls: Iterable[Calls]) -> float:
 
 def _by_kind(calls: Iterable[Calls]) -> tuple[Calls, ...]:
     kinds: defaultdict[Kind, list[Calls]] = defaultdict(list)
-    for one in calls:
-        kinds[one.kind].append(one)
+    for call in calls:
+        kinds[call.kind].append(call)
     return tuple(
         Calls(kind, sum(one.calls for one in own), _of_each_rank(own))
         for kind, own in kinds.items()
@@ -130,7 +130,7 @@ def _by_kind(calls: Iterable[Calls]) -> tuple[Calls, ...]:
 
 def _of_each_rank(calls: Iterable[Calls]) -> dict[int, float]:
     found: defaultdict[int, float] = defaultdict(float)
-    for one in calls:
-        for rank, seconds in one.seconds.items():
+    for call in calls:
+        for rank, seconds in call.seconds.items():
             found[rank] += seconds
     return dict(found)

@@ -38,7 +38,7 @@ class Gain:
     pairs: int
 
     def is_slower(self, tested: int = 1) -> bool:
-        """Whether it is surely below `LEAST`, where so many things are tested."""
+        """Return whether it is significantly below `LEAST`, where so many things are tested."""
         return self.chance is not None and self.chance < CHANCE / max(tested, 1)
 
 

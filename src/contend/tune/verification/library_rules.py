@@ -26,12 +26,12 @@ def decided(text: str, form: Format, version: Version, library: Path) -> tuple[F
     same = {name for name, tree in own.items() if given.get(name) == tree}
     known = {replace(one, line=None) for one in _read(own, form, version) if one.when}
     return tuple(
-        as_default(one)
-        if one.n_to == ALONE + 1
-        or f"collective={one.operation}" in same
-        or replace(one, line=None) in known
-        else one
-        for one in rules
+        as_default(rule)
+        if rule.n_to == ALONE + 1
+        or f"collective={rule.operation}" in same
+        or replace(rule, line=None) in known
+        else rule
+        for rule in rules
     )
 
 
@@ -43,7 +43,7 @@ def written_out(
     A decision may say the same, and differ: what the library makes of parts is none of its tree.
     """
     known = _read(_own(form, library), form, version)
-    return frozenset(one for one in rules if not one.is_default and _says_the_same(known, one))
+    return frozenset(rule for rule in rules if not rule.is_default and _says_the_same(known, rule))
 
 
 def as_default(rule: FileRule) -> FileRule:

@@ -62,11 +62,11 @@ class Rules:
     def due(self, calls: Iterable[Calls], placement: Placement) -> Iterator[Reordered]:
         """What the file has for calls whose algorithm is not shown."""
         rules = self.form.read_ordered(self.text, self.version)
-        for one in calls:
-            kind = one.kind
+        for call in calls:
+            kind = call.kind
             rule = rule_for(rules, kind.operation, kind.n, kind.m, placement)
             if kind.is_ordered and rule and self._reorders(kind, kind.operation, rule.algorithm):
-                yield _reordered(one, kind.operation, rule.algorithm, rule)
+                yield _reordered(call, kind.operation, rule.algorithm, rule)
 
     def _reorders(self, kind: Kind, operation: str, algorithm: str | None) -> bool:
         """Whether there is something to reorder, and the algorithm does so."""

@@ -5,7 +5,7 @@ is none of the operation (`contend.tune.exports.poison`), and only then. A progr
 the place of the user's, under the same launcher and with the same settings, and makes one such
 call. If it ends well with the file as it is, dies where every rule of the operation that names an
 algorithm is poisoned, and ends well where all others are, then that algorithm, and no other, is
-what the file makes the library take. Intel MPI can be told to end a call as well that an algorithm
+what the file makes the library take. Intel MPI can be made to end a call as well that an algorithm
 does not serve, so that it is seen where another runs in its place.
 Of an algorithm that is put together of parts (`OF_PARTS`) the tree is asked for each part too, and
 nothing else asks for a part: there it is enough that the call dies of its poison.
@@ -60,7 +60,7 @@ class Prober:
     ) -> bool | None:
         """Whether one call ends well with a file of rules; None where it does not even begin.
 
-        `is_strict`: where the library can be told to, a call whose algorithm does not serve it
+        `is_strict`: where the library can be made to, a call whose algorithm does not serve it
         does not.
         """
         at = self.launch.program or 0
@@ -77,14 +77,14 @@ class Prober:
         strict = self.form.poison.strict if self.form.poison and is_strict else {}
         command = with_variables(replace(self.launch, words=words), {**settings, **strict})
         ended = run_command(*command, self.timeout)
-        return ENDS in ended.said if BEGINS in ended.said else None
+        return ENDS in ended.output if BEGINS in ended.output else None
 
     def taken(
         self, folder: Path, operation: str, n: int, m: int, expected: str
     ) -> frozenset[str] | None:
         """Algorithms of the file that decide a call; None where that cannot be found out.
 
-        Others are told apart only where `expected` is none of them. `UNFIT` is one that does not
+        Others are distinguished only where `expected` is none of them. `UNFIT` is one that does not
         serve the call, in whose place the library runs another.
         """
         poison = self.form.poison

@@ -30,7 +30,7 @@ def reasons_of(found: Verified, failures: Collection[Failure]) -> list[Reason]:
     reasons = []
     by_verdict = (
         (Failure.ignored, (Verdict.not_in_effect, Verdict.in_part), "not in effect"),
-        (Failure.unknown, (Verdict.unknown,), "of which it cannot be told"),
+        (Failure.unknown, (Verdict.unknown,), "of which it cannot be observed"),
         (Failure.unused, (Verdict.unused,), "never used"),
     )
     for failure, verdicts, words in by_verdict:

@@ -16,21 +16,21 @@ from contend.measure.scratch import scratch
 from contend.tune.verification.calls import Watched, read_watched
 
 FOLDER = "CONTEND_VERIFY"
-MOST_SAID = 2**20  # characters that are kept of what a program says
+MOST_OUTPUT = 2**20  # characters kept of the output of a program
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended: its exit code, None when its time was over; seconds; what it said."""
+    """How a command ended: its exit code, None when its time was over; seconds; its output."""
 
     code: int | None
     seconds: float
-    said: str
+    output: str
 
     @property
     def last_lines(self) -> str:
-        """The end of what it said, to be put behind a message."""
-        return last_lines([line.rstrip() for line in self.said.splitlines()])
+        """The end of its output, to be put behind a message."""
+        return last_lines([line.rstrip() for line in self.output.splitlines()])
 
 
 @dataclass(frozen=True)
@@ -83,11 +83,11 @@ def run_watched(
 
 def run_command(words: Sequence[str], variables: Mapping[str, str], timeout: float) -> Ended:
     """How a command ends; of what it starts nothing is left behind when its time is over."""
-    with tempfile.TemporaryFile("w+", errors="replace") as said:
+    with tempfile.TemporaryFile("w+", errors="replace") as output:
         begin = time.monotonic()
         try:
             process = subprocess.Popen(
-                words, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT,
+                words, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
                 env={**os.environ, **variables}, start_new_session=True,
                 preexec_fn=end_with_parent(),  # noqa: PLW1509
             )  # fmt: skip
@@ -103,5 +103,5 @@ def run_command(words: Sequence[str], variables: Mapping[str, str], timeout: flo
             if process.poll() is None:
                 end_launch(process)
         seconds = time.monotonic() - begin
-        said.seek(0)
-        return Ended(code, seconds, said.read(MOST_SAID))
+        output.seek(0)
+        return Ended(code, seconds, output.read(MOST_OUTPUT))

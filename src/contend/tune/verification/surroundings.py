@@ -31,7 +31,7 @@ def surroundings(
     """All that is set around the program of a launch."""
     options = list(of_options(launch))
     before = {
-        one.name: one.value for one in options if one.place is Place.environment
+        option.name: option.value for option in options if option.place is Place.environment
     }  # `env A=1 mpiexec`
     outer = [one for one in of_environment(environment) if one.name not in before]
     return [*options, *outer, *of_files(launch, {**environment, **before}, version)]

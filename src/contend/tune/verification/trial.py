@@ -88,7 +88,7 @@ def verify_rules(
     Parameters
     ----------
     target
-        Format of the rules, where that is not to be told from them.
+        Format of the rules, where that is not evident from them.
     timeout
         Seconds after which a run hangs.
     fail_on
@@ -177,7 +177,7 @@ def format_of(text: str, mpi: MPI, path: Path, target: str | None) -> tuple[Form
 def require_seen(text: str, path: Path, target: str | None) -> None:
     """Raise an error where nothing shows what the rules do."""
     forms = [format_named(target)[0]] if target else FORMATS.all()
-    fitting = [one for one in forms if target or one.recognises(text)]
+    fitting = [form for form in forms if target or form.recognises(text)]
     if fitting and all(one.by_hand for one in fitting):
         raise InvalidInputError(
             f"{path} is {fitting[0].title}, and what that does is not seen here", fitting[0].by_hand

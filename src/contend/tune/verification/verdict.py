@@ -1,6 +1,6 @@
 """Whether the calls that a rule is for ran as it says.
 
-Nothing is claimed that was not seen. A rule of which no algorithm shows is "cannot be told", one
+Nothing is claimed that was not seen. A rule of which no algorithm shows is "not observable", one
 without a call "never used". A rule is in effect where all of its calls are, "in part" where some.
 """
 
@@ -22,7 +22,7 @@ class Verdict(StrEnum):
     in_effect = "in effect"
     in_part = "in effect for a part"
     not_in_effect = "not in effect"
-    unknown = "cannot be told"
+    unknown = "not observable"
     unused = "never used"
 
 
@@ -67,7 +67,7 @@ class Ruled:
 
 
 def placement_of(n: int, ranks: int, per_node: int | None) -> Placement:
-    """Where the processes of a communicator are, as far as that can be told."""
+    """Where the processes of a communicator are, as far as that is known."""
     if per_node is not None and per_node >= ranks:
         return "single-node"
     return "one-per-node" if per_node == 1 and n > 1 else "any"
@@ -96,15 +96,15 @@ def judge(
         What a probe has found of cells and sizes, where they do not.
     """
     groups: dict[tuple[Cell, str, Verdict | None, str], list[Calls]] = {}
-    for one in calls:
-        cell = cell_of(rules, one.kind, placement)
-        found = (probed or {}).get((cell, one.kind.m))
+    for call in calls:
+        cell = cell_of(rules, call.kind, placement)
+        found = (probed or {}).get((cell, call.kind.m))
         key = (
             (cell, found.ran, found.verdict, found.why)
             if found
-            else (cell, *_outcome(cell.rule, one.kind, is_seen))
+            else (cell, *_outcome(cell.rule, call.kind, is_seen))
         )
-        groups.setdefault(key, []).append(one)
+        groups.setdefault(key, []).append(call)
     served = [
         Served(
             cell, ran,

@@ -121,7 +121,7 @@ class Verified:
 
     @property
     def slower_departures(self) -> list[Cell]:
-        """Cells of departures that are surely slower."""
+        """Cells of departures that are significantly slower."""
         return [cell for cell in self.departures if cell in self.slower]
 
     def ruled_as(self, *verdicts: Verdict) -> list[Ruled]:
@@ -132,7 +132,7 @@ class Verified:
 def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Verified:
     """Run the program in pairs, or once with the rules where there are none, and judge.
 
-    `advance` is told what is done next.
+    `advance` is called with what is done next.
     """
     text = read_text(trial.path)
     rules = decided(text, trial.form, trial.version, trial.library)
@@ -149,7 +149,7 @@ def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Ver
     calls = added(run.calls for run in watched)
     probed = {} if is_seen else _probed(trial, rules, calls, placement, advance)
     own = written_out(rules, trial.form, trial.version, trial.library)
-    rules = _settled(rules, own, [cell_of(rules, one.kind, placement) for one in calls], probed)
+    rules = _settled(rules, own, [cell_of(rules, call.kind, placement) for call in calls], probed)
     served, ruled = judge(rules, calls, placement, is_seen=is_seen, probed=probed)
     before, _ = judge(
         rules, added(run.watched.calls for run in without), placement, is_seen=is_seen
@@ -215,10 +215,10 @@ def _gains(
 
 def _seconds(rules: Sequence[FileRule], placement: Placement, run: Run) -> dict[Cell, float]:
     found: dict[Cell, list[Calls]] = {}
-    for one in run.watched.calls:
-        cell = cell_of(rules, one.kind, placement)
+    for call in run.watched.calls:
+        cell = cell_of(rules, call.kind, placement)
         if not cell.is_default:
-            found.setdefault(cell, []).append(one)
+            found.setdefault(cell, []).append(call)
     return {cell: longest(own) for cell, own in found.items()}
 
 
@@ -235,7 +235,7 @@ def _probed(
         return {}
     advance("probing")
     return probe(
-        prober, cells_to_probe((cell_of(rules, one.kind, placement), one) for one in calls)
+        prober, cells_to_probe((cell_of(rules, call.kind, placement), call) for call in calls)
     )
 
 
@@ -250,7 +250,7 @@ def _settled(
     for (cell, _), one in probed.items():
         verdicts[cell.rule].add(one.verdict)
     hidden = {rule for rule in own if verdicts.get(rule, {Verdict.unknown}) == {Verdict.unknown}}
-    return tuple(as_default(one) if one in hidden else one for one in rules)
+    return tuple(as_default(rule) if rule in hidden else rule for rule in rules)
 
 
 def _notes(

@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike
 
 from contend.base.document import Columns, Floats, Quantity
 from contend.base.errors import InvalidInputError
+from contend.base.statistics.student import NORMAL_90
 from contend.models.signature.algorithm_growth import usual_growth
 from contend.models.signature.candidates import Mixture
 from contend.models.signature.form import FittedForm, Form, Parameters, PointToPoint, Rows
@@ -32,7 +33,6 @@ _BELIEF = 6.0  # points by which the scale of the intervals is held at 1
 _PER_COUNT = 2.0  # points that all sizes left out at one n are worth: they are off together
 _PER_NODE = "processes_per_node"
 _DOUBTS = ("doubt", "bytes_doubt", "size_doubt")
-_NORMAL_90 = 1.645  # standard deviations on either side that hold 90 %
 
 
 class Growth(Form):
@@ -87,11 +87,11 @@ class Growth(Form):
     def half_width(self, parameters: Parameters, n: ArrayLike, m: ArrayLike) -> Floats:
         """Half the interval of log time that holds 90 %; shape (k,)."""
         _, deviation = _model(parameters).logarithm(np.asarray(n, float), np.asarray(m, float))
-        return _NORMAL_90 * float(parameters["interval_scale"]) * deviation
+        return NORMAL_90 * float(parameters["interval_scale"]) * deviation
 
     def foresight(self, parameters: Parameters) -> tuple["Known", float]:
         """What is known, and the standard deviations that the interval has on either side."""
-        return _model(parameters), _NORMAL_90 * float(parameters["interval_scale"])
+        return _model(parameters), NORMAL_90 * float(parameters["interval_scale"])
 
     def reasons(self, parameters: Parameters, n: ArrayLike, m: ArrayLike) -> list[str]:
         """Return what most of the width of each interval comes from, a clause each; (k,)."""

@@ -50,7 +50,7 @@ class Recorded(TraceReader):
         for rank in range(ranks):
             file = read_rank(path, rank, title)
             cut.append(file.cut)
-            operations = operations_of(rows_of(file), communicators.of(file))
+            operations = operations_of(rows_of(file, title.library), communicators.of(file))
             names = np.unique(operations.call)
             table = np.zeros(len(file.kinds), np.int64)
             table[names] = [

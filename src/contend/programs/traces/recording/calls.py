@@ -1,6 +1,7 @@
 """What the calls of MPI do in a trace; those that are not named here take their time."""
 
 from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.recording import meetings
 
 
 def _both(names: str, kind: OpKind) -> dict[str, OpKind]:
@@ -26,15 +27,6 @@ COLLECTIVES = {
 }
 COLLECTIVES |= _both("Alltoallw", OpKind.ALLTOALLV)
 COLLECTIVES |= _both("Reduce_scatter_block", OpKind.REDUCE_SCATTER)
-# All ranks of the parent meet; what they tell each other is small.
-MEETINGS = dict.fromkeys(
-    (
-        "Comm_dup", "Comm_dup_with_info", "Comm_create", "Comm_split", "Comm_split_type",
-        "Cart_create", "Cart_sub", "Graph_create", "Dist_graph_create",
-        "Dist_graph_create_adjacent",
-    ),
-    OpKind.BARRIER,
-)  # fmt: skip
 # What the program does not do itself, or what a replay begins after or ends before.
 UNTIMED = ("Init", "Finalize")
 # Their words are completions: request, source, tag, bytes of each.
@@ -48,5 +40,5 @@ KINDS: dict[str, OpKind] = {
     **PROBES,
     **WAITS,
     **COLLECTIVES,
-    **MEETINGS,
+    **dict.fromkeys(meetings.CALLS, OpKind.BARRIER),  # all ranks of the parent meet
 }

@@ -1,8 +1,9 @@
 """What is in a folder of `contend record`: a title, and records and words of each rank.
 
-A rank's file is a header of text and then blocks; docs/traces.md has both. Blocks are written at
-once, and the first that is not whole ends the file: where that is its end, it was being written
-when the process was killed, and else the file is damaged. Files of versions 1 and 2 are read, too.
+A rank's file is a header of text and then blocks, as mpi/interpose/record/pack.h has them. Blocks
+are written at once, and the first that is not whole ends the file: where that is its end, it was
+being written when the process was killed, and else the file is damaged. Files of versions 1 and 2
+are read, too.
 """
 
 import re

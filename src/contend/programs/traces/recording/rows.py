@@ -1,7 +1,8 @@
-"""Records of one rank as rows: a record is one row, and MPI_Sendrecv three.
+"""Records of one rank as rows: a record is one row, but for calls of several parts.
 
-Those three are a receive and a send with requests, and a wait for both, so that all that follows
-knows of messages and waits alone.
+Those of MPI_Sendrecv are a receive and a send with requests, and a wait for both, so that all that
+follows knows of messages and waits alone. Those of calls that make a communicator are the
+operations by which ranks agree on it.
 """
 
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from contend.base.errors import FileFormatError
 from contend.programs.traces.kinds import NONE, OpKind
-from contend.programs.traces.recording import calls
+from contend.programs.traces.recording import calls, meetings
 from contend.programs.traces.recording.files import RankFile
 from contend.programs.traces.recording.shapes import ranges
 
@@ -82,19 +83,23 @@ class Rows:
         return FileFormatError(f"{self.file.path}: {what}", "record again")
 
 
-def rows_of(file: RankFile) -> Rows:
-    """The rows of what a rank recorded, waits with what they have found."""
+def rows_of(file: RankFile, library: str = "") -> Rows:
+    """Return the rows of what a rank recorded, waits with what they have found."""
     pseudo = [file.kinds.index(name) for name in _PSEUDO if name in file.kinds]
     places = np.flatnonzero(~np.isin(file.records["kind"], pseudo))
     numbers = [file.kinds.index(name) for name in calls.PAIRS if name in file.kinds]
     records = file.records[places]
     is_pair = np.isin(records["kind"], numbers) & (records["flags"] & FAILED == 0)
     is_pair &= records["words"] == calls.WORDS_OF_HALF
-    counts = np.where(is_pair, 3, 1)
+    agreements = _agreements(file, library)
+    lengths = np.array([len(agreements.get(name, "1")) for name in file.kinds], np.int64)
+    is_whole = (records["flags"] & FAILED == 0) & (records["comm"] >= 0)
+    counts = np.where(is_pair, 3, np.where(is_whole, lengths[records["kind"]], 1))
     part = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-    part[~np.repeat(is_pair, counts)] = -1
-    rows = _of_places(file, np.repeat(places, counts), part)
+    rows = _of_places(file, np.repeat(places, counts))
     _set_times(rows, places, counts, part)
+    _set_agreements(rows, agreements, part, np.repeat(counts, counts))
+    part[~np.repeat(is_pair, counts)] = -1
     _set_started(rows)
     rows.kind[rows.flags & FAILED != 0] = OpKind.TIME
     is_poll = rows.flags & UNSUCCESSFUL != 0
@@ -108,7 +113,24 @@ def rows_of(file: RankFile) -> Rows:
     return rows
 
 
-def _of_places(file: RankFile, at: Ints, part: Ints) -> Rows:
+def _agreements(file: RankFile, library: str) -> dict[str, tuple[meetings.Step, ...]]:
+    """Return the operations of each kind of call of several that makes a communicator."""
+    every = {name: meetings.steps(name, library) for name in file.kinds if name in meetings.CALLS}
+    return {name: steps for name, steps in every.items() if len(steps) > 1 or steps[0][1]}
+
+
+def _set_agreements(
+    rows: Rows, agreements: dict[str, tuple[meetings.Step, ...]], part: Ints, counts: Ints
+) -> None:
+    """Operation, root and bytes of each part of a call that makes a communicator."""
+    for name, steps in agreements.items():
+        is_whole = rows.named(name) & (counts == len(steps))
+        for number, (kind, size) in enumerate(steps):
+            at = is_whole & (part == number)
+            rows.kind[at], rows.peer[at], rows.bytes[at], rows.received[at] = kind, 0, size, size
+
+
+def _of_places(file: RankFile, at: Ints) -> Rows:
     records = file.records[at]
     table = np.array([calls.KINDS.get(name, OpKind.TIME) for name in file.kinds], np.int8)
     wide = {
@@ -149,8 +171,8 @@ def _set_times(rows: Rows, places: Ints, counts: Ints, part: Ints) -> None:
     rows.computed = np.diff(until, prepend=until[:1]) / 1e9
     shown = _common_times(rows.file)
     rows.start, rows.end = (np.repeat(time[places], counts) for time in shown)
-    is_half = (part == 0) | (part == 1)
-    rows.end[is_half] = rows.start[is_half]
+    is_last = part == np.repeat(counts, counts) - 1
+    rows.end[~is_last] = rows.start[~is_last]
 
 
 def _common_times(file: RankFile) -> tuple[Ints, Ints]:

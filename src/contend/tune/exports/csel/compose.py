@@ -2,7 +2,7 @@
 
 A tree takes the first answer of a level and never goes back, so that "default" cannot fall
 through: the library's own tree is written below each place where it shall hold, without the
-questions that are answered there. Communicators are told apart first, by what rules ask and by
+questions that are answered there. Communicators are distinguished first, by what rules ask and by
 the hierarchy that the library's own tree asks for; then sizes, then what an algorithm needs.
 
 A size is what `facts.SIZE` says: m itself, or its total over all ranks (`exports.bands`).
@@ -58,7 +58,7 @@ def composed(operation: str, rules: Sequence[Rule], leaf: Leaf, sources: Sources
 def _placed(
     operation: str, rules: Sequence[Rule], leaf: Leaf, sources: Sources, known: Known
 ) -> Tree:
-    """Processes per node told apart, where rules do."""
+    """Distinguish processes per node, where rules do."""
     counts = sorted({r.processes_per_node for r in rules if r.processes_per_node is not None})
 
     def those(count: int | None, known: Known) -> Tree:
@@ -66,7 +66,7 @@ def _placed(
         return _by_processes(operation, without_shadowed(placed), leaf, sources, known)
 
     if 1 in counts:
-        parents, others = _told_apart(known, (PARENT,))
+        parents, others = _split(known, (PARENT,))
         several = _several(counts, lambda count: those(count, parents))
         return {PARENT: several, OTHERS: those(1, others)}
     return _several(counts, lambda count: those(count, known))
@@ -104,7 +104,7 @@ def _by_hierarchy(
     """
     own = (narrowed(tree, known) for tree in (sources.default, sources.kept))
     asked = tuple(dict.fromkeys(text for tree in own for text in _hierarchies(tree)))
-    answers = zip((*asked, OTHERS), _told_apart(known, asked), strict=True)
+    answers = zip((*asked, OTHERS), _split(known, asked), strict=True)
     level = {text: _by_call(size, bands, leaf, sources, here) for text, here in answers}
     rest = level[OTHERS]
     return rest if all(_is_same(tree, rest) for tree in level.values()) else level
@@ -121,7 +121,7 @@ def _hierarchies(tree: Tree) -> Iterator[str]:
         yield from _hierarchies(below)
 
 
-def _told_apart(known: Known, questions: Sequence[str]) -> Iterator[Known]:
+def _split(known: Known, questions: Sequence[str]) -> Iterator[Known]:
     """What is known after a yes to each question in turn, and after a no to all."""
     for key in map(key_of, questions):
         yield known.after(key, None, True)
@@ -130,11 +130,11 @@ def _told_apart(known: Known, questions: Sequence[str]) -> Iterator[Known]:
 
 
 def _by_call(size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, known: Known) -> Tree:
-    """Calls in place told apart, where counts would mean nothing."""
+    """Distinguish calls in place, where counts would mean nothing."""
     sizes = _by_size(size, bands, leaf, sources, known)
     if SENT_IN_PLACE not in known.words:
         return sizes
-    in_place = sources.below(None, known.told(SENT_IN_PLACE, "yes"))
+    in_place = sources.below(None, known.answered(SENT_IN_PLACE, "yes"))
     return {f"{SENT_IN_PLACE}=yes": in_place, f"{SENT_IN_PLACE}=no": sizes}
 
 
@@ -151,7 +151,7 @@ class _Sizes(NamedTuple):
 
 
 def _by_size(size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, known: Known) -> Tree:
-    """Sizes told apart as the library's own tree does, and where a rule departs from that."""
+    """Distinguish sizes as the library's own tree does, and where a rule departs from that."""
     found: list[_Sizes] = []
     for one in _sizes(size, bands, leaf, sources, known):
         if found and one.continues(found[-1]):

@@ -97,8 +97,8 @@ def wrong_name(name: str, operation: str, library: Library, version: Version) ->
 
 def _offered(operation: str, library: Library, version: Version) -> list[str]:
     names = [
-        _spelled(operation, "intra", one.own_name)
-        for one in library.algorithms(operation, version)
+        _spelled(operation, "intra", algorithm.own_name)
+        for algorithm in library.algorithms(operation, version)
         if operation not in ("gatherv", "scatterv")
     ]
     for (known, kind), algorithms in NAMES.items():

@@ -62,17 +62,17 @@ def _level(branches: Sequence[tuple[Key, Sequence[FileRule]]]) -> Iterator[FileR
     """The rules of all branches; those that all have alike once, and for every communicator."""
     is_for_all = bool(branches) and branches[-1][0].is_any
     alike = _alike([own for _, own in branches]) if is_for_all else set()
-    told: set[FileRule] = set()
+    seen: set[FileRule] = set()
     for key, own in branches:
         for rule in own:
             if rule not in alike:
-                yield rule if _is_told(key) else _only_where(key, rule)
-            elif rule not in told:
-                told.add(rule)
+                yield rule if _is_expressible(key) else _only_where(key, rule)
+            elif rule not in seen:
+                seen.add(rule)
                 yield rule
 
 
-def _is_told(key: Key) -> bool:
+def _is_expressible(key: Key) -> bool:
     """Whether the rules below an answer say it by their numbers of processes and sizes."""
     return key.is_any or key == POWER or (key.name in NUMBERED and key.bound is not None)
 

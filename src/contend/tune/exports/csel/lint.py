@@ -69,7 +69,7 @@ def parsed(text: str) -> Value:
 
 def tree_of(value: Value) -> Tree:
     """Return the same as nested dictionaries; of a repeated key the last, as the library has it."""
-    return {one.name: tree_of(one.value) for one in value.members()}
+    return {member.name: tree_of(member.value) for member in value.members()}
 
 
 PAGE = 4096  # bytes
@@ -97,7 +97,7 @@ def linted(text: str, library: Library, version: Version) -> list[Finding]:
 def _of_file(text: str, whole: Value, is_device: bool) -> Iterator[Finding]:
     if len(text.encode("utf-8", "replace")) % PAGE == 0:
         yield _FAULT("page", None)
-    keys = [key_of(one.name) for one in whole.members()]
+    keys = [key_of(member.name) for member in whole.members()]
     present = {key.value for key in keys if key.name == "collective"}
     missing = [name for name in COLLECTIVES if name not in present]
     if missing and not is_device:  # what is left out there is made without parts
@@ -107,14 +107,14 @@ def _of_file(text: str, whole: Value, is_device: bool) -> Iterator[Finding]:
 
 def _of_collectives(whole: Value, place: Place) -> Iterator[Finding]:
     yield from _repeated(whole)
-    for one in whole.members():
-        key = key_of(one.name)
+    for member in whole.members():
+        key = key_of(member.name)
         if key.name != "collective" or key.relation != "=":
-            yield _FAULT("top-level", one.line, text=one.name)
+            yield _FAULT("top-level", member.line, text=member.name)
         elif key.value not in COLLECTIVES:
-            yield _FAULT("collective", one.line, name=key.value)
+            yield _FAULT("collective", member.line, name=key.value)
         else:
-            yield from _below(one, replace(place, collective=key.value))
+            yield from _below(member, replace(place, collective=key.value))
 
 
 def _below(top: Member, place: Place) -> Iterator[Finding]:
@@ -145,10 +145,10 @@ def _below(top: Member, place: Place) -> Iterator[Finding]:
 
 def _repeated(level: Value) -> Iterator[Finding]:
     seen: dict[Key, int] = {}
-    for one in level.members():
-        first = seen.setdefault(key_of(one.name), one.line)
-        if first != one.line:
-            yield _FAULT("repeated", one.line, text=one.name, first=first)
+    for member in level.members():
+        first = seen.setdefault(key_of(member.name), member.line)
+        if first != member.line:
+            yield _FAULT("repeated", member.line, text=member.name, first=first)
 
 
 def _question(one: Member, key: Key, place: Place) -> Iterator[Finding]:
@@ -173,35 +173,35 @@ def _level(parent: Member, place: Place) -> Iterator[Finding]:
     is_between = any((one.name, one.value) == ("comm_type", "inter") for one in place.above)
     yield from _unreached(parent)
     yield from _open_end(parent, collective)
-    for one in parent.value.members():
-        key = key_of(one.name)
+    for member in parent.value.members():
+        key = key_of(member.name)
         if key.is_any and key.name not in WITH_ANY and place.version < MADE_GENERAL:
-            yield _FAULT("any", one.line, text=one.name)
+            yield _FAULT("any", member.line, text=member.name)
         if (key.name, key.relation) == ("comm_size", "<") and key.bound is not None and in_calls:
-            yield _FAULT("less", one.line, text=one.name, value=key.value, bound=key.bound)
+            yield _FAULT("less", member.line, text=member.name, value=key.value, bound=key.bound)
         unsafe = collective in UNSAFE_TOTAL and key.name == "total_msg_size" and not is_between
         if unsafe and not key.is_any:
-            yield _FAULT("disagree", one.line, of=collective)
+            yield _FAULT("disagree", member.line, of=collective)
 
 
 def _unreached(parent: Member) -> Iterator[Finding]:
     reached: dict[str, int] = {}
     end: str | None = None
-    for one in parent.value.members():
-        key = key_of(one.name)
+    for member in parent.value.members():
+        key = key_of(member.name)
         if end is not None:
-            yield _FAULT("unreachable", one.line, text=one.name, end=end)
+            yield _FAULT("unreachable", member.line, text=member.name, end=end)
         elif key.is_any:
-            end = one.name
+            end = member.name
         elif key.bound is not None:
             if key.bound <= reached.get(key.name, -1):
-                yield _FAULT("shadowed", one.line, text=one.name)
+                yield _FAULT("shadowed", member.line, text=member.name)
             reached[key.name] = max(key.bound, reached.get(key.name, -1))
 
 
 def _open_end(parent: Member, collective: str) -> Iterator[Finding]:
     """Calls that no key of a level takes."""
-    keys = [key_of(one.name) for one in parent.value.members()]
+    keys = [key_of(member.name) for member in parent.value.members()]
     last = keys[-1].name
     words = {key.value for key in keys if key.name == last}
     if any(key.is_any for key in keys) or last not in QUESTIONS or words.issuperset(YES_NO):
@@ -268,7 +268,7 @@ def _between(
 
 def _parameters(entry: Member, due: dict[str, str]) -> Iterator[Finding]:
     of = key_of(entry.name).value
-    given = {key_of(one.name): one for one in entry.value.members()}
+    given = {key_of(member.name): member for member in entry.value.members()}
     for key, one in given.items():
         if key.name not in due and key.name not in OPTIONAL:
             yield _FAULT("parameter", one.line, of=of, name=key.name, remedy=meant(key.name, due))

@@ -65,14 +65,14 @@ class Known:
             return replace(self, numbers={**self.numbers, key.name: (least, most)})
         if key.is_any:
             return self
-        told = replace(self, answers={**self.answers, key: is_yes})
+        answered = replace(self, answers={**self.answers, key: is_yes})
         if is_yes and (key == PARENT or key.name.startswith(EXCLUSIVE)):
-            return told.told(key.name, key.value)
+            return answered.answered(key.name, key.value)
         if is_yes and key.name == PARENT.name:
-            return replace(told, answers={**told.answers, PARENT: False})
-        return told
+            return replace(answered, answers={**answered.answers, PARENT: False})
+        return answered
 
-    def told(self, name: str, word: str) -> "Known":
+    def answered(self, name: str, word: str) -> "Known":
         """The same with a word known that is the answer to a question."""
         return replace(self, words={**self.words, name: word})
 

@@ -87,7 +87,7 @@ def _wrong_algorithm(
 
 
 def _beside_a_file(settings: Sequence[Setting]) -> Iterator[Finding]:
-    files = [one for one in settings if _bare(one).endswith(FILE) and one.is_read]
+    files = [setting for setting in settings if _bare(setting).endswith(FILE) and setting.is_read]
     yield from map(file_note, files)
     for one in settings if files else ():
         if _bare(one).endswith("_INTRA_ALGORITHM") and one.value != "auto":

@@ -1,6 +1,6 @@
 """Intel MPI: a file of shell that sets I_MPI_ADJUST_<OPERATION>="preset:sizes@processes;...".
 
-Run with 2021.18: a value that it cannot read is ignored and said so ("Incorrect adjust value"), a
+Run with 2021.18: a value that it cannot read is ignored and reported ("Incorrect adjust value"), a
 preset out of range too ("Incorrect algorithm"), but then the algorithm is not the default's.
 Conditions are no limits (`contend.tune.exports.presets`): one variable chooses a preset for every
 call of its operation, by size or by number of processes. So an operation gets one only where
@@ -115,7 +115,10 @@ class IntelVariables(VariablesFormat):
     def _read(self, text: str, version: Version) -> Iterator[FileRule]:
         for name, value in values(text).items():
             operation = name.removeprefix(PREFIX).lower()
-            known = {one.number: one.name for one in self.library.algorithms(operation, version)}
+            known = {
+                algorithm.number: algorithm.name
+                for algorithm in self.library.algorithms(operation, version)
+            }
             for one in (
                 reaches([*clauses(value)], operation) if name.startswith(PREFIX) and known else ()
             ):

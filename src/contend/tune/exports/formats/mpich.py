@@ -100,7 +100,7 @@ class MPICHTrees(Format):
         """The library's own trees, which have to be those of the version that is written for."""
         own = shipped(request.own or installed())
         findings = self.lint(_text(own.tree), request.version)
-        if missing := [one for one in findings if one.code == OTHER_VERSION]:
+        if missing := [finding for finding in findings if finding.code == OTHER_VERSION]:
             raise InvalidInputError(
                 f"{own.path} is of another version: {missing[0].message}",
                 f"give the version that it is of as --for mpich-VERSION, or {REMEDY}",

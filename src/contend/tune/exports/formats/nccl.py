@@ -219,7 +219,7 @@ class NCCLFormat(Format):
 
 def _is_row(fields: Sequence[str]) -> bool:
     """Whether fields look like those of a rule, broken or not: two names where they are due."""
-    words = [one.lower().strip('"') for one in fields]
+    words = [field.lower().strip('"') for field in fields]
     has_algorithm = bool({*words[2:5]} & {*ALGORITHMS})
     has_protocol = bool({*words[3:6]} & {*PROTOCOLS})
     has_collective = words[:1] != [] and words[0] in OPERATIONS

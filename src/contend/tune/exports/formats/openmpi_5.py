@@ -34,8 +34,8 @@ from contend.tune.exports.openmpi.parameters import parameters_in
 from contend.tune.exports.openmpi.request import (
     about_lines,
     blocks_of,
+    expressible,
     loading,
-    said_to,
     without_han,
 )
 
@@ -59,7 +59,7 @@ class OpenMPI5(OpenMPIFormat):
 
     def _written(self, request: Request, others: Mapping[str, Sequence[str]]) -> Export:
         """Comments, the version line where the version knows it, and blocks of numbers."""
-        rules, settings, notes = said_to(request, *placed(request))
+        rules, settings, notes = expressible(request, *placed(request))
         version, has_requests = request.version, request.version >= VERSION_LINE
         lines = {}
         for operation, of in by_operation(rules).items():
@@ -121,8 +121,8 @@ class OpenMPI5(OpenMPIFormat):
         acting = [rule.operation for rule in rules_of(parse(text, version), version)
                   if not rule.is_default]  # fmt: skip
         exported = dict(_EXPORTED.findall(text))
-        is_told = any(name.startswith(f"{PREFIX}coll_han_") for name in exported)
-        return exported | ({} if is_told else without_han(acting, version))
+        names_han = any(name.startswith(f"{PREFIX}coll_han_") for name in exported)
+        return exported | ({} if names_han else without_han(acting, version))
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """MCA parameters as environment variables, for the file of coll/han beside it too."""

@@ -22,7 +22,13 @@ from contend.tune.exports.openmpi.classic_file import IGNORED
 from contend.tune.exports.openmpi.collectives import JSON, counted_in
 from contend.tune.exports.openmpi.format import OpenMPIFormat
 from contend.tune.exports.openmpi.json_lint import lint_json
-from contend.tune.exports.openmpi.request import about_lines, loading, of_han, said_to, without_han
+from contend.tune.exports.openmpi.request import (
+    about_lines,
+    expressible,
+    loading,
+    of_han,
+    without_han,
+)
 from contend.tune.exports.openmpi.rules_json import (
     communicator_rules,
     json_text,
@@ -43,9 +49,9 @@ class OpenMPI6(OpenMPIFormat):
 
     def _written(self, request: Request, others: Mapping[str, Sequence[str]]) -> Export:
         """One JSON object, a rule a line; what it is, beside."""
-        rules, settings, notes = said_to(request, *_chosen(request))
+        rules, settings, notes = expressible(request, *_chosen(request))
         version = request.version
-        acting = [one.operation for one in rules if not one.is_default]
+        acting = [rule.operation for rule in rules if not rule.is_default]
         if out := without_han(acting, version):
             settings |= out
             notes += of_han(rules, version)

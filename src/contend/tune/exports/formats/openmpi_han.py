@@ -23,7 +23,7 @@ from contend.tune.exports.openmpi.format import OpenMPIFormat
 from contend.tune.exports.openmpi.han_file import NAMES, parse, whole
 from contend.tune.exports.openmpi.han_lint import lint_han
 from contend.tune.exports.openmpi.parameters import lint_parameters
-from contend.tune.exports.openmpi.request import said_to
+from contend.tune.exports.openmpi.request import expressible
 from contend.tune.exports.settings.parser import says_script
 from contend.tune.exports.surroundings import Circumstances
 
@@ -42,14 +42,14 @@ class OpenMPIHan(OpenMPIFormat):
         return []
 
     def _written(self, request: Request, others: Mapping[str, Sequence[str]]) -> Export:
-        rules, _, notes = said_to(request, *placed(request))
+        rules, _, notes = expressible(request, *placed(request))
         serving = han_text.serving(han_text.tuned_rules(rules), request.version)
         lines = {of: han_text.collective_lines(of, blocks) for of, blocks in serving.items()}
         if serving:
             notes.append(f"{', '.join(serving)}: a file of coll/tuned has to name the algorithms")
         variables = han_text.loading("/absolute/path/of/this/file").items()
         loading = ["To load them:", *(f"  export {name}={value}" for name, value in variables)]
-        written = [one for one in rules if one.operation in serving]
+        written = [rule for rule in rules if rule.operation in serving]
         about = head_lines("coll/han of Open MPI", request, loading, notes, written)
         text = han_text.han_text(about, {**others, **lines})
         return Export(text, "\n".join(about), {}, tuple(notes))
@@ -61,7 +61,11 @@ class OpenMPIHan(OpenMPIFormat):
                 f"the file that exists cannot be merged into: {parsed.stopped}",
                 "mend it, or name a new file",
             )
-        others = [one for one in parsed.collectives if one.name not in decided and one.levels]
+        others = [
+            collective
+            for collective in parsed.collectives
+            if collective.name not in decided and collective.levels
+        ]
         return {one.name: han_text.kept_lines(one) for one in others}
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:

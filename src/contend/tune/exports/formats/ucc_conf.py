@@ -189,7 +189,7 @@ class UCCConf(Format):
     def recognises(self, text: str) -> bool:
         """Whether it has a section of UCC, or sets variables of UCC and holds nothing else."""
         conf = parse(text)
-        is_plain = any(one.name.startswith("UCC_") for one in conf.all_teams.variables)
+        is_plain = any(variable.name.startswith("UCC_") for variable in conf.all_teams.variables)
         return has_sections(text) or (is_plain and not conf.faults) or _says(text)
 
 

@@ -105,7 +105,7 @@ class Piece:
     def fields(self) -> list[str]:
         """The fields that strtok makes of it, without blanks around them."""
         text = self.text.partition(b"\0")[0].rstrip(b"\n")
-        return [_trimmed(one) for one in text.split(b",") if one]
+        return [_trimmed(word) for word in text.split(b",") if word]
 
 
 def pieces(text: str) -> Iterator[Piece]:
@@ -125,7 +125,7 @@ def row_of(piece: Piece, dialect: Dialect) -> Row | None:
         return None
     if dialect.rejects and _is_rejected(fields):
         return None
-    numbers = [integer(one) for one in fields[5:10]]
+    numbers = [integer(field) for field in fields[5:10]]
     channels, nodes, ranks, pipe_ops, buffers = *numbers, *(ANY,) * (5 - len(numbers))
     return Row(
         piece.line, tuple(piece.fields), OPERATIONS.get(fields[0], "allreduce"),
@@ -190,7 +190,7 @@ def _is_rejected(fields: list[str]) -> bool:
 def is_of_rccl(text: str) -> bool:
     """Whether comments name RCCL or a GPU of AMD, or a line has fields that only RCCL reads."""
     return _OF_RCCL.search(text) is not None or any(
-        len(one.fields) > NCCL.most and one.fields[NCCL.most].lower() in PARTITIONS
-        for one in pieces(text)
-        if not one.is_comment
+        len(piece.fields) > NCCL.most and piece.fields[NCCL.most].lower() in PARTITIONS
+        for piece in pieces(text)
+        if not piece.is_comment
     )

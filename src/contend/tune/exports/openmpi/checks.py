@@ -134,7 +134,7 @@ def _of_operation(
     if not LIBRARIES.get("openmpi").algorithms(operation, version):
         yield _FAULT("unused", line, of=operation)
         return
-    acting = {group.placement for group in groups if any(one.number for one in group.entries)}
+    acting = {group.placement for group in groups if any(entry.number for entry in group.entries)}
     if acting - {"single-node"} and not OFF.search(text or ""):
         is_single = "any" not in acting
         yield from han_finding(operation, version, is_single, line, text is not None)

@@ -88,9 +88,9 @@ def kept(parsed: Parsed, decided: Iterable[str], has_requests: bool) -> dict[str
     """Lines of a file that was read, of the collectives that nothing was decided on."""
     left_out = set(decided)
     return {
-        one.name: list(_kept(one, has_requests))
-        for one in parsed.collectives
-        if one.name not in left_out
+        collective.name: list(_kept(collective, has_requests))
+        for collective in parsed.collectives
+        if collective.name not in left_out
     }
 
 

@@ -73,20 +73,24 @@ def _of_words(parsed: Parsed) -> Iterator[Finding]:
 def _of_order(parsed: Parsed, version: Version) -> Iterator[Finding]:
     """Keys that do not ascend, collectives that are given twice, and what 6.0 makes of it."""
     seen: dict[int, int] = {}
-    for one in parsed.collectives:
-        if one.id.value in seen:
-            yield _FAULT("twice", one.id.line, of=one.name, first=seen[one.id.value])
-        seen[one.id.value] = one.id.line
-        counts = [(rule.n.value, rule.n.line) for rule in one.communicators]
-        yield from _ascending(counts, f"communicator sizes of {one.name}")
-        for rule in one.communicators:
+    for collective in parsed.collectives:
+        if collective.id.value in seen:
+            yield _FAULT(
+                "twice", collective.id.line, of=collective.name, first=seen[collective.id.value]
+            )
+        seen[collective.id.value] = collective.id.line
+        counts = [(rule.n.value, rule.n.line) for rule in collective.communicators]
+        yield from _ascending(counts, f"communicator sizes of {collective.name}")
+        for rule in collective.communicators:
             sizes = [(message.size, message.line) for message in rule.messages]
-            yield from _ascending(sizes, f"message sizes of {one.name} from {rule.n.value} on")
-        for first in one.communicators[:1]:
-            if version >= JSON and len(one.communicators) > 1:
-                yield _FAULT("shift", first.n.line, of=one.name)
+            yield from _ascending(
+                sizes, f"message sizes of {collective.name} from {rule.n.value} on"
+            )
+        for first in collective.communicators[:1]:
+            if version >= JSON and len(collective.communicators) > 1:
+                yield _FAULT("shift", first.n.line, of=collective.name)
             elif first.n.value > 2 and any(message.algorithm for message in first.messages):
-                yield _FAULT("smaller", first.n.line, of=one.name, n=first.n.value)
+                yield _FAULT("smaller", first.n.line, of=collective.name, n=first.n.value)
 
 
 def _ascending(keys: list[tuple[int, int]], what: str) -> Iterator[Finding]:
@@ -104,13 +108,13 @@ def _of_columns(parsed: Parsed) -> Iterator[Finding]:
 
 
 def _groups(parsed: Parsed) -> Iterator[Group]:
-    for one in parsed.collectives:
-        ends = [*(rule.n.value for rule in one.communicators[1:]), None]
-        for rule, n_to in zip(one.communicators, ends, strict=False):
+    for collective in parsed.collectives:
+        ends = [*(rule.n.value for rule in collective.communicators[1:]), None]
+        for rule, n_to in zip(collective.communicators, ends, strict=False):
             sizes = [message.size for message in rule.messages]
             spans = zip(rule.messages, [*sizes[1:], None], strict=False)
             entries = [message.entry(message.size, size_to) for message, size_to in spans]
-            yield Group(one.name, rule.n.value, n_to, entries, rule.n.line)
+            yield Group(collective.name, rule.n.value, n_to, entries, rule.n.line)
 
 
 def layout_findings(parsed: Parsed) -> Iterator[Finding]:
@@ -131,11 +135,11 @@ def _first_parting(parsed: Parsed) -> tuple[Number, Number, str] | None:
     if not parsed.numbers:
         return None
     last = parsed.numbers[0]
-    for one in parsed.collectives:
-        for number in (one.id, one.count):
+    for collective in parsed.collectives:
+        for number in (collective.id, collective.count):
             if width[number.line] >= 4:
                 return last, number, AS_COUNTS.format(number.line)
-        for rule in one.communicators:
+        for rule in collective.communicators:
             for number in (rule.n, rule.count):
                 if width[number.line] >= 4:
                     return last, number, AS_COUNTS.format(number.line)

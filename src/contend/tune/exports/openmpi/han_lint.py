@@ -35,11 +35,15 @@ def lint_han(text: str, version: Version) -> list[Finding]:
     if parsed.left is not None:
         findings.append(_FAULT("left", parsed.left))
     seen: dict[str, int] = {}
-    for one in parsed.collectives:
-        if one.name in seen:
-            findings.append(_FAULT("twice", one.id.line, what=one.name, first=seen[one.name]))
-        seen[one.name] = one.id.line
-        findings += _of_collective(one, version)
+    for collective in parsed.collectives:
+        if collective.name in seen:
+            findings.append(
+                _FAULT(
+                    "twice", collective.id.line, what=collective.name, first=seen[collective.name]
+                )
+            )
+        seen[collective.name] = collective.id.line
+        findings += _of_collective(collective, version)
     return by_line(findings)
 
 
@@ -66,15 +70,21 @@ def _of_collective(one: Collective, version: Version) -> Iterator[Finding]:
 def _of_level(level: Level, what: str, of: str) -> Iterator[Finding]:
     if not level.count.value:
         yield _FAULT("empty", level.count.line, what=what)
-    yield from _ascending([one.n for one in level.configurations], f"communicator sizes of {of}")
-    for one in level.configurations:
-        if not one.count.value:
-            yield _FAULT("empty", one.count.line, what=f"{of} from {one.n.value} ranks on")
-        sizes = f"message sizes of {of} from {one.n.value} ranks on"
-        yield from _ascending([rule.size for rule in one.sizes], sizes)
-        if of == "barrier" and len(one.sizes) > 1:
-            yield _FAULT("without-size", one.sizes[1].size.line)
-        for rule in one.sizes:
+    yield from _ascending(
+        [configuration.n for configuration in level.configurations], f"communicator sizes of {of}"
+    )
+    for configuration in level.configurations:
+        if not configuration.count.value:
+            yield _FAULT(
+                "empty",
+                configuration.count.line,
+                what=f"{of} from {configuration.n.value} ranks on",
+            )
+        sizes = f"message sizes of {of} from {configuration.n.value} ranks on"
+        yield from _ascending([rule.size for rule in configuration.sizes], sizes)
+        if of == "barrier" and len(configuration.sizes) > 1:
+            yield _FAULT("without-size", configuration.sizes[1].size.line)
+        for rule in configuration.sizes:
             if rule.component.text == HAN and level.id.value != WHOLE:
                 yield _FAULT("level", rule.component.line, level=LEVELS[level.id.value])
             if rule.has_segments:

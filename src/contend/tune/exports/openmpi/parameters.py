@@ -151,29 +151,31 @@ def _algorithm(
 
 def _without_rules(settings: Sequence[Setting], version: Version) -> Iterator[Finding]:
     """Settings that are looked at only with dynamic rules, and are without them."""
-    rules = [one for one in settings if parameter(one) == DYNAMIC and one.is_read]
-    on = [one for one in rules if not one.is_known or one.value.strip().lower() not in FALSE]
+    rules = [setting for setting in settings if parameter(setting) == DYNAMIC and setting.is_read]
+    on = [rule for rule in rules if not rule.is_known or rule.value.strip().lower() not in FALSE]
     state = f"is set to {rules[-1].value}" if rules and not on else "is not set here"
-    for one in settings:
-        is_default = one.value.strip() in DEFAULTS
-        is_acting = (forced(one, version) and not is_default) or parameter(one) == FILE
-        has_rules = any(min(one.scope, each.scope) <= 0 or one.scope == each.scope for each in on)
-        if one.is_read and is_acting and not has_rules:
-            yield _FAULT("dynamic", one.line, name=parameter(one), state=state)
+    for setting in settings:
+        is_default = setting.value.strip() in DEFAULTS
+        is_acting = (forced(setting, version) and not is_default) or parameter(setting) == FILE
+        has_rules = any(
+            min(setting.scope, each.scope) <= 0 or setting.scope == each.scope for each in on
+        )
+        if setting.is_read and is_acting and not has_rules:
+            yield _FAULT("dynamic", setting.line, name=parameter(setting), state=state)
 
 
 def _together(settings: Sequence[Setting], version: Version) -> Iterator[Finding]:
-    files = [one for one in settings if parameter(one) == FILE and one.is_read]
+    files = [setting for setting in settings if parameter(setting) == FILE and setting.is_read]
     yield from map(file_note, files)
-    names = {parameter(one) for one in settings}
-    for one in settings:
-        head, _, option = parameter(one).rpartition("_algorithm_")
-        if files and forced(one, version):
+    names = {parameter(setting) for setting in settings}
+    for setting in settings:
+        head, _, option = parameter(setting).rpartition("_algorithm_")
+        if files and forced(setting, version):
             first = "the file beats it" if version < (5,) else "it beats the file"
-            yield _FAULT("both", one.line, name=parameter(one), first=first)
+            yield _FAULT("both", setting.line, name=parameter(setting), first=first)
         is_option = option in OPTIONS and option != "knomial_radix"
         if not files and is_option and f"{head}_algorithm" not in names:
-            yield _FAULT("alone", one.line, name=parameter(one), head=head)
+            yield _FAULT("alone", setting.line, name=parameter(setting), head=head)
 
 
 def _of_han(held: Sequence[Setting], version: Version) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""What of a request can be said to Open MPI: rules by operation, and what goes into variables.
+"""What of a request Open MPI can express: rules by operation, and what goes into variables.
 
 A file cannot hold the radix of "knomial" and of "linear_nb" the most requests, nor before 5.0.7 the
 most requests of any: these are MCA parameters, one for all calls. Of rules that want different
@@ -35,13 +35,13 @@ STEPS = 5  # within a fifth sizes that are counted over all ranks hold, see `exp
 FURTHER = tuple[list[Rule], dict[str, str], list[str]]
 
 
-def said_to(request: Request, every: Iterable[Rule], notes: Iterable[str]) -> FURTHER:
-    """The rules of which a file can speak, environment variables, and what could not be said."""
+def expressible(request: Request, every: Iterable[Rule], notes: Iterable[str]) -> FURTHER:
+    """Return the rules that a file can hold, environment variables, and notes on the rest."""
     version, library = request.version, LIBRARIES.get("openmpi")
     rules, left_out = always_right([_checked(one, version) for one in every], request, library)
     rules, settings, more = by_parameter(rules, version)
-    unknown = dict.fromkeys(one.operation for one in rules if one.operation not in IDS)
-    return [one for one in rules if one.operation in IDS], settings, [
+    unknown = dict.fromkeys(rule.operation for rule in rules if rule.operation not in IDS)
+    return [rule for rule in rules if rule.operation in IDS], settings, [
         *notes, *left_out, *more,
         *(f"{operation}: Open MPI has no rules for it" for operation in unknown),
     ]  # fmt: skip
@@ -66,7 +66,7 @@ def about_lines(
 
 def without_han(operations: Iterable[str], version: Version) -> dict[str, str]:
     """The variable that takes coll/han out, if it would take calls of one of the operations."""
-    return dict(HAN_OFF) if any(han_takes(one, version) for one in operations) else {}
+    return dict(HAN_OFF) if any(han_takes(operation, version) for operation in operations) else {}
 
 
 def of_han(rules: Sequence[Rule], version: Version) -> list[str]:
@@ -89,9 +89,9 @@ def loading(path: str, acts: bool) -> dict[str, str]:
 
     Where no rule `acts` no other component is taken out for its sake.
     """
-    told = rule_parameters() if acts else {DYNAMIC: "1"}
+    parameters = rule_parameters() if acts else {DYNAMIC: "1"}
     named = {"coll_tuned_dynamic_rules_filename": path}
-    return {PREFIX + name: value for name, value in (told | named).items()}
+    return {PREFIX + name: value for name, value in (parameters | named).items()}
 
 
 def _checked(rule: Rule, version: Version) -> Rule:

@@ -116,7 +116,10 @@ def rules_in(root: Value, version: Version) -> Iterator[FileRule]:
 def placed_on(communicator: Value) -> Placement:
     """The placement that a rule of communicators is for; what is misspelt is read as any."""
     given = communicator.get("comm_rank_distribution")
-    return next((one for one in DISTRIBUTIONS if given and given.content == one), "any")
+    return next(
+        (distribution for distribution in DISTRIBUTIONS if given and given.content == distribution),
+        "any",
+    )
 
 
 def bounds(value: Value, name: str) -> tuple[int, int | None]:
@@ -133,9 +136,12 @@ def algorithm_of(operation: str, message: Value, version: Version) -> str | None
         return DEFAULT
     if given.content in (IGNORE, 0) and given.content is not False:
         return DEFAULT
-    for one in LIBRARIES.get("openmpi").algorithms(operation, version):
-        if given.kind in ("string", "integer") and given.content in (one.name, one.number):
-            return one.name
+    for algorithm in LIBRARIES.get("openmpi").algorithms(operation, version):
+        if given.kind in ("string", "integer") and given.content in (
+            algorithm.name,
+            algorithm.number,
+        ):
+            return algorithm.name
     return None
 
 

@@ -1,8 +1,8 @@
 """What a statement of a script sets: export, setenv, options of launchers, directives.
 
-Every form is told by its words: NAME=VALUE before a command or behind env, export, an option such
-as -x, --export or #PBS -v; setenv NAME VALUE of csh and modules; -genv NAME VALUE of Hydra; --mca
-NAME VALUE of Open MPI.
+Every form is recognised by its words: NAME=VALUE before a command or behind env, export, an option
+such as -x, --export or #PBS -v; setenv NAME VALUE of csh and modules; -genv NAME VALUE of Hydra;
+--mca NAME VALUE of Open MPI.
 """
 
 import re

@@ -42,7 +42,7 @@ def parameter_settings(text: str) -> Iterator[Setting]:
             name = name if _VARIABLE.fullmatch(name) else MCA["mca"] + name
         elif match := _OPTION.fullmatch(line):
             name = MCA.get(match[1], "") + match[2]
-            value = next(one for one in match.groups()[2:] if one is not None)
+            value = next(group for group in match.groups()[2:] if group is not None)
         else:
             name, value = MCA["mca"] + line.split()[0], ""
             yield Setting(name, value, number, problem="it is no line of name = value")
@@ -94,4 +94,4 @@ def lua_settings(text: str) -> Iterator[Setting]:
 
 
 def _first(groups: tuple[str | None, ...]) -> str | None:
-    return next((one for one in groups if one is not None), None)
+    return next((group for group in groups if group is not None), None)

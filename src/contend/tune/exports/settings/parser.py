@@ -169,27 +169,36 @@ def form_findings(settings: Sequence[Setting], between: str) -> Iterator[Finding
     remedy = (
         f"make one value of both, with '{between}' between" if between else "remove one of them"
     )
-    for one in settings:
-        given = {"name": one.name, "value": one.value, "problem": one.problem, "remedy": remedy}
+    for setting in settings:
+        given = {
+            "name": setting.name,
+            "value": setting.value,
+            "problem": setting.problem,
+            "remedy": remedy,
+        }
         codes = {
-            "carriage": one.problem == CARRIAGE,
-            "character": is_lookalike(one),
-            "spaced": one.problem == SPACED,
-            "shell": one.problem not in ("", CARRIAGE, SPACED) and not is_lookalike(one),
-            "repeated": one.replaces is not None,
-            "value": not one.is_known,
-            "export": not one.is_exported,
+            "carriage": setting.problem == CARRIAGE,
+            "character": is_lookalike(setting),
+            "spaced": setting.problem == SPACED,
+            "shell": setting.problem not in ("", CARRIAGE, SPACED) and not is_lookalike(setting),
+            "repeated": setting.replaces is not None,
+            "value": not setting.is_known,
+            "export": not setting.is_exported,
         }
         for code in (code for code, is_so in codes.items() if is_so):
-            yield _FAULT(code, one.line, **given, before=one.replaces)
-    if unread := [one for one in settings if not one.is_read]:
+            yield _FAULT(code, setting.line, **given, before=setting.replaces)
+    if unread := [setting for setting in settings if not setting.is_read]:
         names = ", ".join(dict.fromkeys(one.name for one in unread))
         yield _FAULT("form", unread[0].line, names=names)
 
 
 def checked(settings: Sequence[Setting]) -> list[Setting]:
     """Settings whose value stands in the text."""
-    return [one for one in settings if one.is_known and one.is_read and not is_lookalike(one)]
+    return [
+        setting
+        for setting in settings
+        if setting.is_known and setting.is_read and not is_lookalike(setting)
+    ]
 
 
 def file_note(setting: Setting) -> Finding:

@@ -144,9 +144,9 @@ class _Scanner:
     def _comment(self) -> Iterator[Statement]:
         line, comment = self.line, self._skip(self._to_end_of_line())
         if match := _DIRECTIVE.match(comment):
-            for one in _Scanner(match[1], "sh", line).statements():
-                one.is_directive = True
-                yield one
+            for statement in _Scanner(match[1], "sh", line).statements():
+                statement.is_directive = True
+                yield statement
 
     def _document(self, delimiter: str) -> str:
         """The lines up to the delimiter; none where it does not come."""

@@ -49,7 +49,7 @@ class Section:
 
     def value(self, name: str) -> Variable | None:
         """A variable of it; None where it is not set."""
-        return next((one for one in self.variables if one.name == name), None)
+        return next((variable for variable in self.variables if variable.name == name), None)
 
     def meets(self, other: "Section") -> bool:
         """Whether there is a team that both are for."""
@@ -108,7 +108,7 @@ def parse(text: str) -> Conf:
 
 def has_sections(text: str) -> bool:
     """Whether a text has a section with a condition on teams."""
-    return any(one.words or one.ranges for one in parse(text).sections[1:])
+    return any(section.words or section.ranges for section in parse(text).sections[1:])
 
 
 def _section(conf: Conf, start: str, line: int) -> Section:

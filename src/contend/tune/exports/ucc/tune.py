@@ -71,7 +71,7 @@ def _of_collective(
 def text_without(entry: "Entry", operations: set[str]) -> str:
     """The text of an entry without MPI's operations; empty where it is of these alone."""
     own = {NAMES.get(operation, operation) for operation in operations}
-    left = [one for one in entry.collectives if one not in own]
+    left = [collective for collective in entry.collectives if collective not in own]
     if len(left) == len(entry.collectives):
         return entry.text
     fields = (token for token in entry.text.split(":") if not _are_collectives(token))

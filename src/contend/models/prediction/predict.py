@@ -29,8 +29,8 @@ COLUMNS = (
 ROUNDING = 1e-9  # relative; a prediction that equals the bound may be this far below it
 _WIDEST = np.log(1e6)  # half an interval that still says something
 # Standard deviation of the logarithm of what calls of programs take beside those of a benchmark,
-# all else equal: ranks are in another step, processors and connections in another state. From pairs of
-# an operation and n in three emulated networks (benchmarks.watched_programs).
+# all else equal: ranks are in another step, processors and connections in another state. From
+# pairs of an operation and n in three emulated networks (benchmarks.watched_programs).
 _PRODUCTION = 0.2
 
 

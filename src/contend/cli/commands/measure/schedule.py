@@ -9,7 +9,7 @@ from contend.cli.options import argument, option
 from contend.cli.result import Result
 
 ORDER = 5
-EXAMPLE = "contend measure schedule bcast segmented_chain -n 4,8 -m 64KiB --segment 8KiB"
+EXAMPLE = "contend measure schedule bcast segmented_chain -n 4,8 -m 64KiB --with segment=8KiB"
 
 
 def command(

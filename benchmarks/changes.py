@@ -13,8 +13,7 @@ import numpy as np
 import pandas as pd
 
 from contend.cli.output import markdown
-from contend.models.changes.holm import holm_reject
-from contend.models.changes.ratios import Pair, ratios
+from contend.models.changes.ratios import Pair, holm_reject, ratios
 
 # Standard deviations of what a launch has in common and of each point; logarithm of the factor
 # within which points differ in the latter.

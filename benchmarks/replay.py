@@ -37,7 +37,7 @@ from contend.programs.sweeps.setting import carriage_of, times_of
 from contend.programs.traces.kinds import OpKind
 from contend.programs.traces.reader import read_trace
 from contend.programs.traces.trace import Trace
-from contend.simulate.flows.carriages import ALONE, TCP, carriage_names
+from contend.simulate.flows.models import ALONE, TCP, carriage_names
 from contend.simulate.topologies import topology_of
 
 NET = Line(latency=1e-6, bandwidth=1e9)

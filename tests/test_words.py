@@ -34,14 +34,12 @@ BANNED = re.compile(
     re.IGNORECASE,
 )
 ROOMS = (  # whose words are mended
-    "base", "schedules", "simulate", "alltoall", "measure", "tune", "programs", "export", "api",
+    "base", "samples", "schedules", "simulate", "models", "alltoall", "measure", "tune",
+    "programs", "export", "report", "api",
 )  # fmt: skip
 # Names that others use: a column of tables, a key of a table's attributes, a parameter of sweep.
 PUBLIC = ("is_told_from_best", '"said"')
-PARAMETERS = {
-    ("tune/choose/gain.py", "told"), ("programs/sweeps/sweep.py", "told"),
-    ("api/programs.py", "told"),
-}  # fmt: skip
+PARAMETERS = {("programs/sweeps/sweep.py", "told"), ("api/programs.py", "told")}
 
 
 def documented() -> Iterator[tuple[str, str]]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from contend.models.changes.holm import WRONG, holm_reject
+from contend.models.changes.ratios import WRONG, holm_reject
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 40])

@@ -5,8 +5,7 @@ import pytest
 from benchmarks.changes import GROUPS, SCATTERS, SIZES, SLOW, pairs, share_failed
 from scipy import stats
 
-from contend.models.changes.holm import WRONG, holm_reject
-from contend.models.changes.ratios import LEAST, Pair, ratios
+from contend.models.changes.ratios import LEAST, WRONG, Pair, holm_reject, ratios
 
 CASES = 120
 BOTH = SCATTERS["2 % of launches, 1.2 to 3.3 % of points"]

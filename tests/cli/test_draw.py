@@ -55,7 +55,7 @@ def test_a_picture_may_be_one_of_pixels(contend, tmp_path, words):
     assert path.read_bytes().startswith(b"\x89PNG")
     assert len(path.read_bytes()) > 10_000
     crowd = contend("draw", "alltoall", "rotated", "-n", 80, "-o", path)
-    assert "cannot be told apart" in crowd.err
+    assert "cannot be distinguished" in crowd.err
 
 
 def test_an_algorithm_added_as_one_file_is_drawn(contend, tmp_path, dummy):

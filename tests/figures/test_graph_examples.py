@@ -7,7 +7,7 @@ import pytest
 
 from contend.models.network import Network
 from contend.report.figures.figure import Findings, drawings_of, write_figures
-from contend.report.figures.graph_examples import graph_examples
+from contend.report.figures.sharing_errors import graph_examples
 from contend.simulate.graphs.examples import examples
 from contend.simulate.graphs.fit import fit_sharing
 from support.graphs import SMALL, planted

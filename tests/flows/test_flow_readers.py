@@ -24,10 +24,6 @@ def graph():
     return found
 
 
-def as_goal():
-    return "num_ranks 2\nrank 0 {\nl1: send 8b to 1\n}\nrank 1 {\nl1: recv 8b from 0\n}\n"
-
-
 @pytest.fixture
 def file(tmp_path):
     def write(name, text):
@@ -79,39 +75,6 @@ def test_a_graph_of_networkx_is_solved_and_written_on():
     assert len(flows_of(nx.MultiDiGraph([])).src) == 0
 
 
-def test_a_message_of_a_schedule_starts_when_what_it_requires_has_ended(file):
-    text = """num_ranks 3
-    rank 0 {
-    l1: send 8b to 1
-    l2: calc 100
-    l2 requires l1
-    l3: send 8b to 2
-    l3 requires l2
-    }
-    rank 1 {
-    l1: recv 8b from 0
-    l2: send 16b to 2
-    l2 requires l1
-    }
-    rank 2 {
-    l1: recv 8b from 0
-    l2: recv 16b from 1
-    }"""
-    table = read_flows(file("f.goal", text))
-    assert table["requires"].tolist() == [[], [0], [0]]
-    # After 1 s both share the link into rank 2: 8 bytes each by 3 s, the other 8 by 4 s.
-    assert solve(table, bandwidth=8.0).end.tolist() == [1.0, 3.0, 4.0]
-
-
-def test_operations_that_require_each_other_are_refused(file):
-    circle = (
-        "c1: calc 1\nc2: calc 1\nc1 requires c2\nc2 requires c1\nl2: send 8b to 1\nl2 requires c1\n"
-    )
-    text = as_goal().replace("l1: send 8b to 1\n", circle)
-    with pytest.raises(ContendError, match="require each other"):
-        read_flows(file("f.goal", text))
-
-
 LAUGHS = (
     '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><graphml><graph>&b;</graph></graphml>'
 )
@@ -147,11 +110,6 @@ NASTY = [
     ("f.edgelist", "a b 8\na b 8 1\n", "line 2"),
     ("f.edgelist", "a b {" + "[" * 5000 + "}\n", "line 1"),
     ("f.edgelist", "# nothing\n", "it has no flow"),
-    ("f.goal", "num_ranks", "GOAL line 1"),
-    ("f.goal", "num_ranks 1\nrank 0 {\nl1: calc 8\n}\n", "no rank sends anything"),
-    ("f.goal", as_goal().replace("8b", "9" * 30 + "b"), "numbers of at most"),
-    ("f.goal", as_goal().replace("to 1", "to 7"), ""),
-    ("f.goal", "num_ranks 2\n" + "/* " * 100000, "no rank sends anything"),
 ]
 
 

@@ -5,7 +5,7 @@ import pytest
 from contend.base.result import Table
 from contend.models.explanation.case import Case
 from contend.models.explanation.message import Message
-from contend.models.explanation.summary import default_said
+from contend.models.explanation.summary import default_text
 from contend.samples import Sample
 from contend.samples.sample import Provenance
 from contend.schedules.libraries import library_named, version_of
@@ -131,5 +131,5 @@ def test_an_explanation_says_what_the_library_of_the_samples_runs(
         for m in (64, 1024)
     )  # fmt: skip
     case = Case("alltoall", algorithm, 8, 1, samples, Message())
-    text = default_said(case)
+    text = default_text(case)
     assert text.startswith(said) and bool(text) == bool(said)

@@ -10,8 +10,7 @@ import pytest
 
 from contend.measure.lab import Lab, read_lab
 from contend.measure.lab.utilisation import Utilisation
-from contend.models.fitting.by_count import signatures_by_count
-from contend.models.fitting.signature_table import signature_by_count
+from contend.models.fitting.by_count import signature_by_count, signatures_by_count
 from contend.models.prediction.validate import measured
 from contend.report.figures.figure import Findings
 from contend.report.figures.link_load import utilisation

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from contend.api.samples import Samples
 from contend.base.errors import InvalidInputError
 from contend.export.format import FORMATS, Wanted
-from contend.samples import Provenance, Sample, table
+from contend.samples import Provenance, table
 from contend.samples.by_setting import (
     by_setting,
     conditions_in,
@@ -112,20 +112,7 @@ def test_a_file_of_several_conditions_is_imported_once(tmp_path):
     first = imported([], [file])
     assert [(one.launch, one.conditions) for one in first.new] == [(0, None)] * 2 + [(0, CUDA)] * 2
     again = imported(first.new, [file])
-    assert (again.new, again.left_out, again.untold) == ([], {file[0]: 4}, [])
-
-
-@pytest.mark.parametrize("has_checksum", [True, False])
-def test_samples_of_a_version_without_conditions_are_not_added_again(tmp_path, has_checksum):
-    path, samples = written(tmp_path / "both.txt", None, CUDA)
-    old = []
-    for one in imported([], [(path, samples)]).new:
-        data = one.model_dump(exclude_none=True, exclude={"conditions"})
-        if not has_checksum:
-            data["provenance"].pop("file_sha256")
-        old.append(Sample(**data))
-    found = imported(old, [(path, samples)])
-    assert (found.new, found.left_out, found.untold) == ([], {path: 4}, [path])
+    assert (again.new, again.left_out) == ([], {file[0]: 4})
 
 
 def test_rows_of_a_table_hold_the_conditions():

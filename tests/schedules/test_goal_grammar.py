@@ -1,4 +1,4 @@
-"""GOAL as LogGOPSim's tools write it: what each word means in a replay and for flows."""
+"""GOAL as LogGOPSim's tools write it: what each word means in a replay."""
 
 import random
 import warnings
@@ -13,8 +13,6 @@ from contend.programs.traces.reader import read_trace
 from contend.programs.traces.writers.goal import GoalWriter
 from contend.schedules.goal import MOST_IDLE, parse_goal
 from contend.schedules.matching import OpenSourceWarning
-from contend.simulate.flows.engine import solve
-from contend.simulate.flows.reader import read_flows
 
 TIMES = LogGOPS(2.5e-6, 1.5e-6, 1e-6, 6e-9)
 LATE = LogGOPS(2.5e-6, 1.5e-6, 1e-6, 6e-9, 0.0, 4)  # 8 bytes wait for their receiver
@@ -121,7 +119,6 @@ def test_a_label_may_be_left_out_and_statements_share_a_line(takes):
 def test_an_open_receive_takes_the_message(takes, file, receive):
     text = goal(f"l1: recv 8b from {receive}", "l1: send 8b to 0 tag 3")
     assert takes(text) == pytest.approx(PAIR)
-    assert read_flows(file(text))[["src", "dst"]].to_numpy().tolist() == [["1", "0"]]
     trace = read_trace(file(text))
     assert (trace.peer.tolist(), trace.tag.tolist()) == ([1, 0], [3, 3])
     path = file(text)
@@ -141,30 +138,6 @@ def test_a_receive_of_any_source_takes_what_those_of_a_source_leave(file):
     assert trace.peer.tolist()[:2] == [2, 1]
 
 
-def test_messages_of_a_rank_are_taken_in_their_order(file):
-    receiver = "recv 1b from 1 tag -1\nrecv 2b from 1 tag -1\nrecv 3b from 1 tag 7"
-    sender = "send 1b to 0 tag 2\nsend 3b to 0 tag 7\nsend 2b to 0 tag 1"
-    assert read_flows(file(goal(receiver, sender)))["bytes"].tolist() == [1, 3, 2]
-
-
-def test_tags_do_not_matter_to_flows_but_for_their_order(file):
-    text = goal("l1: send 1000b to 1 tag 7", "l1: recv 1000b from 0 tag 7")
-    assert solve(read_flows(file(text)), bandwidth=1e9).end.tolist() == [1e-6]
-    crossed = goal(
-        "send 8b to 1 tag 1\nsend 16b to 1 tag 2\nrecv 4b from 1",
-        "a: recv 16b from 0 tag 2\nrecv 8b from 0 tag 1\nb: send 4b to 0 tag 0\nb requires a",
-    )
-    assert read_flows(file(crossed))["requires"].tolist() == [[], [], [1]]
-
-
-def test_flows_begin_with_what_they_irequire(file):
-    sender = "a: send 8b to 1\nb: send 8b to 2\nb requires a\nc: send 8b to 3\nc {} b"
-    others = ["recv 8b from 0"] * 3
-    for word, wanted in (("requires", [[], [0], [1]]), ("irequires", [[], [0], [0]])):
-        table = read_flows(file(goal(sender.format(word), *others)))
-        assert table["requires"].tolist() == wanted
-
-
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -182,10 +155,9 @@ def test_flows_begin_with_what_they_irequire(file):
     ],
 )
 def test_what_is_not_read_is_named_with_its_line(file, line, said):
-    for read in (read_trace, read_flows):
-        with pytest.raises(FileFormatError, match=r"GOAL line \d+ is") as caught:
-            read(file(goal(line)))
-        assert said in str(caught.value)
+    with pytest.raises(FileFormatError, match=r"GOAL line \d+ is") as caught:
+        read_trace(file(goal(line)))
+    assert said in str(caught.value)
 
 
 def test_ranks_that_do_nothing_are_few_enough(file):
@@ -197,15 +169,9 @@ def test_ranks_that_do_nothing_are_few_enough(file):
         read_trace(file("num_ranks 0\n"))
 
 
-@pytest.mark.parametrize("read", [read_trace, read_flows])
-def test_lines_are_counted_within_comments_too(read, file):
+def test_lines_are_counted_within_comments_too(file):
     with pytest.raises(FileFormatError, match="GOAL line 5 is 'hop'"):
-        read(file("num_ranks 1\n/* of\ntwo lines */\nrank 0 {\nhop\n}\n"))
-
-
-def test_a_receive_of_another_size_is_no_flow(file):
-    with pytest.raises(ContendError, match="GOAL line 4: a receive expects another size"):
-        read_flows(file(goal("calc 1\nsend 8b to 1", "recv 9b from 0")))
+        read_trace(file("num_ranks 1\n/* of\ntwo lines */\nrank 0 {\nhop\n}\n"))
 
 
 def test_tags_have_32_bits(file):
@@ -220,11 +186,10 @@ def test_tags_have_32_bits(file):
         assert sorted(set(trace.tag.tolist())) == sorted(set(trace.tag[:3].tolist()))
 
 
-@pytest.mark.parametrize("read", [read_trace, read_flows])
-def test_a_number_too_large_is_named_with_its_line(read, file):
+def test_a_number_too_large_is_named_with_its_line(file):
     for line in (f"calc {10**20}", f"send {2**63}b to 1", f"send 8b to 1 tag {10**30}"):
         with pytest.raises(FileFormatError, match=r"GOAL line 3 is .*numbers of at most"):
-            read(file(goal(line, "recv 8b from 0")))
+            read_trace(file(goal(line, "recv 8b from 0")))
 
 
 def random_goal(seed):
@@ -268,4 +233,3 @@ def test_any_schedule_is_written_as_it_was_read_and_takes_as_long(tmp_path_facto
             replay(read_trace(again), TIMES, "ports").seconds
             == replay(trace, TIMES, "ports").seconds
         )
-        assert len(read_flows(path)) == path.read_text().count("send")

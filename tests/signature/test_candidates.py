@@ -56,7 +56,7 @@ def test_what_a_process_foretells_is_a_conditional_density(scatter: float) -> No
         multivariate_normal(cov=covariance[np.ix_(chosen, chosen)]).logpdf(error[chosen])
         for chosen in (np.full(own.size, True), own)
     ]
-    assert process.foretold == pytest.approx(density[0] - density[1], rel=1e-6)
+    assert process.density == pytest.approx(density[0] - density[1], rel=1e-6)
 
 
 def test_what_is_left_out_is_foretold_as_by_a_process_without_it() -> None:
@@ -70,7 +70,7 @@ def test_what_is_left_out_is_foretold_as_by_a_process_without_it() -> None:
     mean, expected = Process(without, DIRECT).logarithm(own.n, own.m)
     assert mean - np.log(own.seconds) == pytest.approx(error, abs=1e-8)
     assert deviation == pytest.approx(expected, rel=1e-8)
-    whole, less = (Process(one, DIRECT).foretold for one in (layout, without))
+    whole, less = (Process(one, DIRECT).density for one in (layout, without))
     assert density == pytest.approx(whole - less, rel=1e-6)
 
 
@@ -81,7 +81,7 @@ def test_weights_are_of_what_is_foretold_and_of_what_was_thought_before() -> Non
     for process in found.processes:
         one = next(c for c in candidates(Usual()) if is_of(process, c))
         before = np.log(scalings(points.n, 1)[process.layout.scaling]) + one.weight
-        weights.append(np.exp(TEMPER * process.foretold + before))
+        weights.append(np.exp(TEMPER * process.density + before))
     assert found.weights == pytest.approx(np.array(weights) / np.sum(weights))
     alone = Mixture(of(points, (8,)), Usual())
     assert {one.scatter for one in alone.processes} == {USUAL_SCATTER}
@@ -158,7 +158,7 @@ def test_an_n_tells_how_far_predictions_are_off_by_a_curve_or_beside_others(
     kept = [np.flatnonzero(every.n == n)[:most] for n, most in counts.items()]
     points = every.at(np.concatenate(kept))
     assert points.reference == 32
-    assert [one.size for one in Mixture(points, Usual()).foretold_errors()] == told
+    assert [one.size for one in Mixture(points, Usual()).unseen_errors()] == told
 
 
 def test_an_algorithm_that_is_known_leaves_its_scatter_alone_open() -> None:

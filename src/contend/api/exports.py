@@ -5,8 +5,7 @@ from pathlib import Path
 from contend.api.amounts import Amounts, sizes
 from contend.api.arguments import NONE, PATH, TEXT, WHOLE, takes
 from contend.export import FORMATS, Wanted
-from contend.export.file import save
-from contend.export.format import Written
+from contend.export.format import Written, save
 
 __all__ = ["Written", "export_as"]
 

@@ -44,11 +44,6 @@ def import_files(
         "launch; a run that has grown since belongs into a new samples file"
         for file in result.changed
     ]
-    warnings += [
-        f"{file} was imported by a contend that did not tell memory, datatype, ..., so that they "
-        "are one series there; import it into a new samples file"
-        for file in result.untold
-    ]
     left = {str(file): str(error) for file, error in unread.items()}
     data = {"samples": file_of_samples, "new": len(result.new), "left_out": left}
     of_files = f" of {len(found)} of {len(files)} files" if unread else ""

@@ -19,11 +19,11 @@ from contend.base.units import (
 )
 from contend.models.network import Network, Operation
 from contend.models.prediction.catalogue import parameters_of, wanted_algorithm
+from contend.models.prediction.growth import why_wide
 from contend.models.prediction.library_default import AS, predicted_as_run
 from contend.models.prediction.predict import predicted as predicted_by_form
 from contend.models.prediction.two_clusters import two_cluster_time
 from contend.models.prediction.verdict import is_usable, unusable, verdict
-from contend.models.prediction.width import why_wide
 from contend.models.signature import FORMS, require_exchange
 from contend.models.signature.forms.growth import Growth
 from contend.report import timeouts

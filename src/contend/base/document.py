@@ -7,7 +7,7 @@ its complaints into one line that names the place, the rule and the remedy.
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,12 @@ from contend.base.kinds import mistaken
 from contend.base.textfile import read_text
 from contend.base.units import MOST_BYTES, MOST_PROCESSES
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Floats = NDArray[np.float64]
 Columns = dict[str, NDArray[Any]]  # a table: arrays (k,) by name
+Frame: TypeAlias = "pd.DataFrame"  # of pandas, which is imported where one is made
 Unit = Literal["s", "B", "s/B", "B/s", "1"]
 Bounds = Literal["95 % over launches", "95 % within one launch"]
 LONGEST = 1e9  # seconds: nothing of 30 years was timed

@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 from contend.base.errors import InvalidInputError
 from contend.base.registry import Registry
 from contend.base.result import Line, Part, Result
+from contend.base.textfile import read_text
+from contend.base.wholefile import is_special, make_folder, write_whole
 from contend.models.network import Network
 from contend.samples import Sample, read_samples
 
@@ -142,3 +144,17 @@ def chosen(samples: Sequence[Sample], wanted: Wanted) -> list[Sample]:
             "the file has no sample of what is asked for", f"it holds {', '.join(there)}"
         )
     return found
+
+
+def save(path: Path, format: Format, written: Written) -> None:
+    """Write the file and what belongs to it, unless something else is there."""
+    make_folder(path.parent)
+    if path.is_file() and not is_special(path):
+        old = read_text(path, errors="replace")
+        if old.strip() and not format.recognises(old):
+            raise InvalidInputError(
+                f"{path} exists and is no {format.name} file", "name a new file, or remove it"
+            )
+    write_whole(path, written.text)
+    for behind, text in written.beside.items():
+        write_whole(path.with_name(path.name + behind), text)

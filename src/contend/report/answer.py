@@ -22,7 +22,7 @@ from contend.tune.choose.rules import Rule
 
 DECISIONS = "decisions.json"  # beside the page
 LITTLE = 1.5  # times the bound: what is below is hardly contention
-OFTEN = 0.05  # of the calls with a time-out, from which on it is said
+OFTEN = 0.05  # of the calls with a time-out, from which on it is reported
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,10 @@ def answer(findings: Findings, folder: Path = Path()) -> Answer | None:
     rules = _rules(findings)
     found, sure = _found(findings, operation), text.accuracy(operation)
     remedy = [*_apart(findings, operation), *_remedy(rules, operation), *_left_out(findings)]
-    said = [*found, *remedy, sure] if found else [*remedy, text.signature_sentence(operation), sure]
-    said += _emulated(findings)
-    return Answer(tuple(said), _command(findings, operation, rules, folder))
+    if not found:
+        remedy.append(text.signature_sentence(operation))
+    sentences = (*found, *remedy, sure, *_emulated(findings))
+    return Answer(sentences, _command(findings, operation, rules, folder))
 
 
 def _rules(findings: Findings) -> list[Rule]:
@@ -115,21 +116,21 @@ def _apart(findings: Findings, operation: Operation) -> list[str]:
 
 
 def _remedy(rules: list[Rule], operation: Operation) -> list[str]:
-    """What is surely faster, of this operation if any; nothing where nothing was compared."""
+    """What is significantly faster, of this operation if any; nothing if none was compared."""
     better = [rule for rule in rules if not rule.is_default and rule.gain is not None]
     if not better:
-        return ["No other algorithm of the library is surely faster."] if rules else []
+        return ["No other algorithm of the library is significantly faster."] if rules else []
     own = [rule for rule in better if rule.operation == operation.operation]
     best = max(own or better, key=lambda rule: (not rule.extrapolates, rule.gain or 0.0))
     interval = f" ({best.gain_low:.3g} to {best.gain_high:.3g})" if best.gain_low else ""
     faster = f"{best.gain:.3g} times faster{interval}, call by call, than the library's own choice"
-    said = (
+    best_text = (
         f"The algorithm {best.algorithm} of {best.operation} is {faster} for {counts(best)} "
         f"processes and {sizes(best)}"
     )
     others = len(better) - 1
     more = f"; {others} more rule{'s take' if others > 1 else ' takes'} another for other calls"
-    return [f"{said}{more if others else ''}."]
+    return [f"{best_text}{more if others else ''}."]
 
 
 def _left_out(findings: Findings) -> list[str]:

@@ -53,8 +53,8 @@ def signature(operation: Operation) -> list[str]:
         return [NO_SIGNATURE, *timeouts.found(operation)]
     if not is_usable(fit):
         return [unusable(fit), *timeouts.found(operation)]
-    said = [_per_byte(fit), _jump(fit), _fitted_to(fit), *_left_out(fit)]
-    return [*said, *timeouts.found(operation)]
+    words = [_per_byte(fit), _jump(fit), _fitted_to(fit), *_left_out(fit)]
+    return [*words, *timeouts.found(operation)]
 
 
 def grown(operation: Operation) -> list[str]:
@@ -78,14 +78,14 @@ def _per_byte(fit: FittedForm) -> str:
         alpha, beta = fit.parameters["alpha"], fit.parameters["beta"]
         return (
             "No message between two processes alone was measured, so alpha and beta were fitted "
-            "to the exchange itself and contention cannot be told from the cost of a message: "
+            "to the exchange itself and contention is not separated from the cost of a message: "
             f"gamma is 1 by convention. With {n} processes exchanging at once, each message to "
             f"another process costs {_named('alpha', alpha)} plus {_named('beta', beta)}."
         )
     if float(gamma) == 0:
         at_most = f" ({interval(gamma)})" if gamma.high else ""
         return (
-            f"With {n} processes exchanging at once, no cost per byte could be told from the "
+            f"With {n} processes exchanging at once, no cost per byte was separated from the "
             f"start-ups: gamma was held at 0{at_most}."
         )
     return (
@@ -104,7 +104,7 @@ def _times(gamma: Quantity) -> str:
 
 
 def _meaning(gamma: Quantity) -> str:
-    """What the interval excludes; nothing is said that it does not exclude."""
+    """What the interval excludes; nothing that it does not exclude."""
     low, high = gamma.low, gamma.high
     if not isinstance(low, float) or not isinstance(high, float) or low > 1:
         return ""
@@ -124,8 +124,8 @@ def _meaning(gamma: Quantity) -> str:
 
 
 def _named(name: str, known: Quantity) -> str:
-    said = f", {interval(known)}" if interval(known) else ""
-    return f"{quantity(known)} ({name}{said})"
+    words = f", {interval(known)}" if interval(known) else ""
+    return f"{quantity(known)} ({name}{words})"
 
 
 def _jump(fit: FittedForm) -> str:
@@ -136,10 +136,10 @@ def _jump(fit: FittedForm) -> str:
         start = f"At every size fitted, from {quantity(threshold)} per message (M) on"
     else:
         start = f"From {quantity(threshold)} per message (M) on"
-    said = f"{start}, contention adds {_named('delta', delta)} to each message"
+    words = f"{start}, contention adds {_named('delta', delta)} to each message"
     if isinstance(delta.low, float) and delta.low <= 0:
-        return f"{said}; the interval reaches 0, so whether it does is not determined."
-    return f"{said}."
+        return f"{words}; the interval reaches 0, so whether it does is not determined."
+    return f"{words}."
 
 
 def _fitted_to(fit: FittedForm) -> str:
@@ -187,24 +187,24 @@ def between_launches(operation: Operation) -> list[str]:
     if found is None or predicted is None:
         return []
     where = "one" if found.points == 1 else str(found.points)
-    said = (
+    words = (
         f"Launches differ too: at {where} of these points, which several have measured, half of "
         f"them are within {percent(found.median)} of the median of the others, nine in ten within "
         f"{percent(found.percentile_90)}."
     )
     errors = predicted.errors[0]
     if errors.points == found.points and errors.median <= found.median:
-        said += " Predictions are as near as another launch is."
-    return [said]
+        words += " Predictions are as near as another launch is."
+    return [words]
 
 
-def sentence(said: str) -> str:
+def sentence(words: str) -> str:
     """Words with a capital and a full stop.
 
     >>> sentence("it holds")
     'It holds.'
     """
-    return f"{said[0].upper()}{said[1:]}."
+    return f"{words[0].upper()}{words[1:]}."
 
 
 def message(hockney: Hockney) -> str:

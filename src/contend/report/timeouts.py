@@ -21,8 +21,8 @@ def found(operation: Operation) -> list[str]:
     cost = f"a retransmission time-out of {format_seconds(float(timeouts.cost))}"
     if bounds(timeouts.cost):
         cost += f" (90 % of the points: {bounds(timeouts.cost)})"
-    said = [*_halves(timeouts, cost), *_otherwise(timeouts)]
-    return [*said, "All else that is said of times is of repetitions without one."]
+    sentences = [*_halves(timeouts, cost), *_otherwise(timeouts)]
+    return [*sentences, "All else about times is of repetitions without one."]
 
 
 def accuracy(operation: Operation) -> list[str]:

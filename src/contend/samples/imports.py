@@ -3,10 +3,9 @@
 Idea: a file is known by its name and what it holds. The same again, wherever it lies, is the same
 measurement and is left out; equal digits in a file of another name are another run, and so are two
 files named in one command. A file that holds other things than one of its name did is a launch of
-its own too, and that is told: a run may have grown. Launches of a file, which are counted from 0 in
+its own too, with a note: a run may have grown. Launches of a file, which are counted from 0 in
 it, are counted on from those of the same series.
-Restriction: samples of versions that kept no checksum are known by the name of the file alone, and
-those of versions that told no conditions by all else: they are not added again, and that is told.
+Restriction: samples that hold no checksum are known by the name of the file alone.
 """
 
 import hashlib
@@ -45,14 +44,12 @@ def read_files(
 class Imported:
     """Samples to add, and of each file that was there before how many were left out.
 
-    `changed` are files that were there by name, and held something else; `untold` those that were
-    there without the conditions that they tell.
+    `changed` are files that were there by name, and held something else.
     """
 
     new: list[Sample] = field(default_factory=list)
     left_out: dict[Path, int] = field(default_factory=dict)
     changed: list[Path] = field(default_factory=list)
-    untold: list[Path] = field(default_factory=list)
 
 
 def imported(
@@ -67,8 +64,6 @@ def imported(
             continue
         seen.add(path.resolve())
         marked = _with_checksum(path, samples)
-        if there.has_without_conditions(marked):
-            found.untold.append(path)
         new, before = there.without(marked)
         if there.has_other_of_the_name(new):
             found.changed.append(path)
@@ -91,15 +86,6 @@ class _Known:
             self._launches.setdefault(_keys(sample)[0], []).append(sample.launch)
             self._last[sample.series] = max(self._last.get(sample.series, -1), sample.launch)
 
-    def has_without_conditions(self, samples: Sequence[Sample]) -> bool:
-        """Whether some samples are there, but for the conditions that they were taken under."""
-        return any(
-            one.conditions
-            and not any(map(self._launches.get, _keys(one)))
-            and any(map(self._launches.get, _keys(_without_conditions(one))))
-            for one in samples
-        )
-
     def has_other_of_the_name(self, samples: Sequence[Sample]) -> bool:
         """Whether the same series of a file of this name, but of other content, is there."""
         return any(
@@ -112,8 +98,7 @@ class _Known:
         new: list[Sample] = []
         first: int | None = None
         for sample in samples:
-            keys = (*_keys(sample), *_keys(_without_conditions(sample)))
-            taken = next(filter(None, map(self._launches.get, keys)), None)
+            taken = next(filter(None, map(self._launches.get, _keys(sample))), None)
             if not taken:
                 new.append(sample)
                 continue
@@ -135,7 +120,7 @@ class _Known:
 
 
 def _keys(sample: Sample) -> tuple[Hashable, Hashable]:
-    """What a sample is known by, and the same as versions that kept no checksum have it."""
+    """What a sample is known by, and the same without a checksum."""
     about = (sample.series, sample.m, sample.statistic, sample.times_s)
     source = sample.provenance.source
     return (source, sample.provenance.file_sha256, *about), (source, None, *about)
@@ -143,11 +128,6 @@ def _keys(sample: Sample) -> tuple[Hashable, Hashable]:
 
 def _origin(sample: Sample) -> Hashable:
     return (sample.provenance.source, sample.series)
-
-
-def _without_conditions(sample: Sample) -> Sample:
-    """The sample as versions have it that told no conditions."""
-    return sample.model_copy(update={"conditions": None}) if sample.conditions else sample
 
 
 def _moved(sample: Sample, launches: int) -> Sample:

@@ -55,7 +55,6 @@ class Sent(NamedTuple):
 
     @property
     def title(self) -> str:
-        """In words."""
         if self.experiment in OF_LINKS:
             return f"{self.experiment} {self.level} {self.source}>{self.destination}"
         return f"{self.experiment} {self.graph}".rstrip()
@@ -144,7 +143,6 @@ class MessageSample(Launched, Messages):
 
     @property
     def sent(self) -> Sent:
-        """What was sent."""
         return Sent(
             self.experiment, self.edges, self.graph, self.level, self.source, self.destination
         )
@@ -171,7 +169,6 @@ class MessageSample(Launched, Messages):
 
     @property
     def where(self) -> str:
-        """The point in words, for messages."""
         return f"{self.sent.title} m={self.m} launch {self.launch}"
 
     def moved(self, groups: Sequence[str]) -> tuple[str, str, str] | None:

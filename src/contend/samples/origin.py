@@ -46,7 +46,6 @@ Source = str | Path | Unsaved  # a path, or samples in memory
 
 
 def origin_of(provenances: Sequence[Provenance], source: Source) -> Origin:
-    """Origin of samples from `source`."""
     if not isinstance(source, Unsaved):
         source = Unsaved(Path(source).name, read_bytes(Path(source)))
     return Origin(

@@ -140,7 +140,7 @@ class Call(Record):
     )
     conditions: dict[str, str] | None = Field(
         None,
-        description="what a benchmark was told that departs from its default: memory, datatype, "
+        description="what a benchmark was given that departs from its default: memory, datatype, "
         "reduction, in_place, root, ...; other conditions are another series",
     )
     cpu_busy: float | None = Field(
@@ -209,5 +209,4 @@ class Sample(Launched, Call):
 
     @property
     def where(self) -> str:
-        """The point in words, for messages."""
         return f"{self.experiment}/{self.setting} n={self.n} m={self.m} launch {self.launch}"

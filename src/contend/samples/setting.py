@@ -3,7 +3,7 @@
 Idea: an algorithm of an MPI library that was forced is "openmpi:chain", its options are parameters
 of the sample. Times with different options belong to different points and series, whose name is
 "openmpi:chain,segment=8192". Parameters of all other samples are what a program chose itself.
-Conditions are what a benchmark was told beside algorithm, n and m (memory, datatype, reduction, in
+Conditions are what a benchmark was given beside algorithm, n and m (memory, datatype, reduction, in
 place, root, ...), where that departs from its default: "native@memory=cuda". Two conditions are
 never one series. Characters of a condition that a name gives a meaning are written as in a URL.
 """
@@ -47,8 +47,8 @@ def conditions_text(conditions: Mapping[str, str] | None) -> str:
     >>> conditions_text({"memory": "H, D"})
     'memory=H%2C%20D'
     """
-    told = {quote(key, _PLAIN): quote(text, _PLAIN) for key, text in (conditions or {}).items()}
-    return ",".join(f"{key}={told[key]}" for key in sorted(told))
+    quoted = {quote(key, _PLAIN): quote(text, _PLAIN) for key, text in (conditions or {}).items()}
+    return ",".join(f"{key}={quoted[key]}" for key in sorted(quoted))
 
 
 def under(name: str, conditions: str) -> str:

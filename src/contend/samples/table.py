@@ -3,18 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contend.base.document import Floats
+from contend.base.document import Floats, Frame
 from contend.base.errors import InvalidInputError
 from contend.base.statistics.launches import OVER_LAUNCHES, WITHIN_LAUNCH, over_launches
 from contend.samples.by_setting import conditions_in
 from contend.samples.sample import Sample
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS = (
     "n", "processes_per_node", "m", "seconds", "low", "high", "bounds", "launches", "repetitions"
@@ -42,7 +38,7 @@ def select(
     return chosen
 
 
-def medians(samples: Iterable[Sample]) -> "pd.DataFrame":
+def medians(samples: Iterable[Sample]) -> Frame:
     """Table with a row per (n, processes_per_node, m) and the columns `COLUMNS`.
 
     `seconds` is the median over launches of each launch's median: launches differ more from each
@@ -111,7 +107,7 @@ def timed(samples: Iterable[Sample]) -> list[Sample]:
     return [sample for sample in samples if sample.median > 0]
 
 
-def exchanges(samples: Iterable[Sample]) -> "pd.DataFrame":
+def exchanges(samples: Iterable[Sample]) -> Frame:
     """Table of medians without the empty messages, for which a library may return at once.
 
     A barrier has no others.
@@ -119,7 +115,7 @@ def exchanges(samples: Iterable[Sample]) -> "pd.DataFrame":
     return medians(one for one in samples if one.m > 0 or one.experiment == BARRIER)
 
 
-def by_placement(rows: "pd.DataFrame") -> "list[tuple[int | None, pd.DataFrame]]":
+def by_placement(rows: Frame) -> "list[tuple[int | None, Frame]]":
     """Rows apart by processes per node; None for those on one node (or where it is unknown).
 
     A campaign with p per node runs up to p processes on a single node; these rows are its lower

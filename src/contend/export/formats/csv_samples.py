@@ -28,8 +28,6 @@ PROVENANCE = (
 
 
 class CsvSamples(SamplesFormat):
-    """The table of samples."""
-
     name = "csv"
     title = "samples as CSV, for pandas, R and spreadsheets"
     takes = frozenset({"operation", "algorithm", "processes_per_node", "by"})

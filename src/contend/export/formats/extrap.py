@@ -27,8 +27,6 @@ Values = dict[str, dict[Point, list[float]]]
 
 
 class ExtraP(SamplesFormat):
-    """JSON of Extra-P."""
-
     name = "extrap"
     title = "Extra-P's JSON, with the parameters p (processes) and m (bytes)"
     takes = frozenset({"operation", "algorithm", "processes_per_node", "by"})

@@ -167,8 +167,6 @@ BESIDE = ".smpi"  # behind the name of the platform
 
 
 class SimGrid(NetworkFormat):
-    """A platform, and options for smpirun."""
-
     name = "simgrid"
     title = "SimGrid's platform, with options for smpirun beside it"
     takes = frozenset({"topology", "hosts"})

@@ -1,1 +1,1 @@
-"""What changed between two campaigns or two networks, and what of it is surely worse."""
+"""What changed between two campaigns or two networks, and what of it is significantly worse."""

@@ -2,7 +2,7 @@
 
 Idea: a parameter has bounds over launches, a predicted time the interval of its prediction. Both
 tell how far another file of the same network may be off. What is in one file only, or has no
-bounds, is said and not judged.
+bounds, is reported and not judged.
 Restrictions: intervals of predictions hold what the form is off by, which two files of one network
 have in common: only larger changes are sure by them than by the parameters or by samples.
 """
@@ -33,7 +33,7 @@ class NetworkChanges:
     """Rows of what both networks have, and what cannot be compared, in words.
 
     `rows` has the columns part, name, unit, old, old_low, old_high, new, new_low, new_high, ratio,
-    low, high, chance_of_change, chance_of_worse, changed (surely) and is_worse (surely, by more
+    low, high, chance_of_change, chance_of_worse, changed and is_worse (both significant, by more
     than the limit), that which matters most first.
     """
 

@@ -9,6 +9,14 @@ little about. A point that scatters more than is usual counts as it does, and wh
 the noisier its own scatter counts.
 Restrictions: what all launches of a campaign have in common, its day and its nodes, is no scatter.
 A campaign of one launch is taken to scatter as the other does; two of one have no interval.
+
+Which of many ratios differ: Holm, "A simple sequentially rejective multiple test procedure",
+Scandinavian Journal of Statistics 6, 1979.
+Idea: of a hundred comparisons without any change, five have a 95 % interval that leaves 1 out. The
+smallest chance has to be below 5 % over their number, the next below 5 % over one less, and so on
+until one fails. Whether there is any false one among all that pass is then a matter of 5 %,
+however the comparisons depend on each other: those of one launch do.
+Restrictions: the chances must hold one by one. More comparisons find smaller changes less often.
 """
 
 from collections.abc import Sequence
@@ -16,6 +24,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike, NDArray
 
 from contend.base.document import Floats
 from contend.base.statistics.shrinkage import Moderated, moderated
@@ -26,6 +35,7 @@ COLUMNS = (
 )  # fmt: skip
 CONFIDENCE = 0.95
 LEAST = 0.002  # of the times; no two launches are closer than that but by the digits of a file
+WRONG = 0.05  # chance of a false claim among all
 
 
 @dataclass(frozen=True)
@@ -96,3 +106,22 @@ def _error(old: _Side, new: _Side, groups: Sequence[object]) -> tuple[Floats, Fl
     alike = alike * (1 / old.count + 1 / new.count)
     own = sum(scatter(one.squares, one.count - 1.0).variance / one.count for one in (old, new))
     return np.sqrt(np.fmax(alike, own)), together.freedom
+
+
+def holm_reject(chances: ArrayLike) -> NDArray[np.bool_]:
+    """Whether each hypothesis that nothing changed, of chance (k,), is rejected; shape (k,).
+
+    Those of chance NaN were not tested, and count for nothing.
+
+    >>> holm_reject([0.001, 0.02, 0.04, float("nan")]).tolist()
+    [True, True, True, False]
+    >>> holm_reject([0.03, 0.03]).tolist()
+    [False, False]
+    """
+    given = np.asarray(chances, dtype=np.float64)
+    tested = np.flatnonzero(np.isfinite(given))
+    order = tested[np.argsort(given[tested], kind="stable")]
+    rejected = np.zeros(given.shape, dtype=bool)
+    passes = given[order] * np.arange(order.size, 0, -1) <= WRONG
+    rejected[order] = np.logical_and.accumulate(passes)
+    return rejected

@@ -9,12 +9,11 @@ import numpy as np
 import pandas as pd
 
 from contend.base.errors import InvalidInputError
-from contend.models.changes.holm import holm_reject
-from contend.models.changes.ratios import Pair, ratios
+from contend.models.changes.ratios import Pair, holm_reject, ratios
 from contend.samples import Sample, quality
 from contend.samples.table import timed
 
-SETUP = "setup"  # parameter of a program that was told a plan: another is another point
+SETUP = "setup"  # parameter of a program that was given a plan: another is another point
 
 
 class Series(NamedTuple):
@@ -45,8 +44,8 @@ class SampleChanges:
     """Rows of what both campaigns have, points that only one has, and what was left out.
 
     `rows` has the columns experiment, algorithm, n, processes_per_node, m (NaN: the mean over all
-    sizes of the series), those of `contend.models.changes.ratios`, `changed` (surely another time)
-    and `is_worse` (surely slower by more than the limit), that which matters most first.
+    sizes of the series), those of `contend.models.changes.ratios`, `changed` (significantly)
+    and `is_worse` (significantly slower by more than the limit), that which matters most first.
     """
 
     rows: pd.DataFrame
@@ -67,7 +66,7 @@ def sample_changes(
     """What changed from one campaign to another; `limit` is what a point may take longer.
 
     Samples that an overburdened emulation disturbed are left out, as everywhere, unless
-    `include_flagged` is said.
+    `include_flagged` is set.
 
     Raises InvalidInputError where they have no point in common.
     """
@@ -188,7 +187,7 @@ def conditions(old: Sequence[Sample], new: Sequence[Sample]) -> list[str]:
 def differences(sides: Mapping[str, Sequence[set[str]]]) -> list[str]:
     """What the old side has and the new one, of conditions in which they differ."""
     texts = {
-        what: [" and ".join(sorted(one)) or "not said" for one in both]
+        what: [" and ".join(sorted(one)) or "not recorded" for one in both]
         for what, both in sides.items()
     }
     return [f"{what}: {old} -> {new}" for what, (old, new) in texts.items() if old != new]

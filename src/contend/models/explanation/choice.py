@@ -1,7 +1,7 @@
 """Which algorithm and which terms of growth the times of a regime ask for.
 
 Idea: the plain explanation is a direct exchange whose messages cost the same at every n. Another
-family, and named terms (`terms`), two at most, are tried, and are told where the extended Bayesian
+family, and named terms (`terms`), two at most, are tried, and kept where the extended Bayesian
 information criterion (`contend.base.statistics.criterion`) is strongly for them. What it does not
 strongly tell apart is kept as another possibility; of as many terms forwarding goes first.
 Restrictions: k terms take k + 2 numbers of processes or more, since k + 1 would agree with any k

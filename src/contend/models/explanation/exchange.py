@@ -1,4 +1,4 @@
-"""What is known of an exchange before its structure: measured times, placement, a lone message."""
+"""What is known of an exchange before its structure: times, placement, a single message."""
 
 from dataclasses import dataclass, field
 from functools import cached_property

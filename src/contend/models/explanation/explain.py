@@ -12,7 +12,7 @@ from contend.base.units import format_bytes, format_seconds, parse_seconds, seco
 from contend.models.explanation.case import Case, cases
 from contend.models.explanation.finding import Finding, suspected
 from contend.models.explanation.message import known_message
-from contend.models.explanation.summary import bound_said, default_said, gaps, rates_said, shown
+from contend.models.explanation.summary import bound_text, default_text, gaps, rates_text, shown
 from contend.models.network.files import read_any_files
 from contend.samples.reader import ReadOptions
 from contend.samples.setting import split_conditions
@@ -86,7 +86,7 @@ def _one_case(case: Case, causes: Sequence[Finding], network_file: str | None) -
     yield Table(chosen, sizes_of(chosen, has_bound=case.has_bound), case.title)
     if left := len(case.rows) - len(chosen):
         yield f"{len(chosen)} of {len(case.rows)} sizes; --json has the other {left} too"
-    lines = [bound_said(case), rates_said(case), *filter(None, [default_said(case)]), ""]
+    lines = [bound_text(case), rates_text(case), *filter(None, [default_text(case)]), ""]
     if not causes:
         lines.append("No cause is suspected: nothing in these times stands out.")
     for number, one in enumerate(causes, start=1):
@@ -106,9 +106,9 @@ def _data(case: Case, causes: Sequence[Finding], network_file: str | None) -> di
         "n": case.n,
         "processes_per_node": case.processes_per_node,
         "bound_from": case.message.source or None,
-        "bound": bound_said(case),
-        "rates": rates_said(case),
-        "by_itself": default_said(case) or None,
+        "bound": bound_text(case),
+        "rates": rates_text(case),
+        "by_itself": default_text(case) or None,
         "sizes": case.rows,
         "causes": [
             {

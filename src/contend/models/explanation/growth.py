@@ -17,7 +17,7 @@ from contend.models.explanation.words import either, evidence
 COST_OF = {"all": "a message", "bytes": "a byte", "startups": "a start-up"}
 _ALIKE = 3.0  # standard deviations that parameters of one term may differ by
 _SHARE_ALIKE = 0.25  # of the larger parameter; noise alone would tell regimes apart too finely
-Said = tuple[str, str, dict[str, Quantity]]  # kind, sentence without evidence, values
+Statement = tuple[str, str, dict[str, Quantity]]  # kind, sentence without evidence, values
 _IN_WORDS = {
     "power": "a cost of {cost} that grows with every n",
     "onset": "saturation beyond n = {n}",
@@ -101,7 +101,7 @@ class GrowthKind(Kind):
     def findings(self, seen: Analysis) -> Iterator[Finding]:
         """One for each run of regimes that agree on a term."""
         for found in growths(seen, self.terms):
-            kind, sentence, values = self.said(seen, found)
+            kind, sentence, values = self.statement(seen, found)
             is_outlier = found.term.name == "outlier"
             counts = tuple(n for n in found.counts if n == found.term.n or not is_outlier)
             error, without = found.errors()
@@ -109,7 +109,7 @@ class GrowthKind(Kind):
             yield Finding(kind, found.sizes, counts, sentence, values, error, without)
 
     @abstractmethod
-    def said(self, seen: Analysis, found: Growth) -> Said:
+    def statement(self, seen: Analysis, found: Growth) -> Statement:
         """Say what the term means."""
 
 

@@ -19,7 +19,7 @@ MESSAGES = ("pingpong", "plogp")  # experiments that tell alpha and beta
 class Message:
     """alpha and beta of one process's message, and what a byte takes over a node's network card.
 
-    `card` is in seconds per byte. None is what nobody has said or measured. A message within a node
+    `card` is in seconds per byte. None is neither given nor measured. A message within a node
     passes no network: it tells of processes on one node alone.
     """
 
@@ -41,7 +41,7 @@ def known_message(
     latency: float | None = None,
     card: float | None = None,
 ) -> Message:
-    """From ping-pongs among the samples, else the network file, else what was said.
+    """From ping-pongs among the samples, else the network file, else what was given.
 
     Where messages were sent under several conditions, `Message.under` has each of them. `latency`
     (seconds) is taken in the place of any other start-up; `card` (seconds per byte) for what a

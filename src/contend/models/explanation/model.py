@@ -1,7 +1,7 @@
 """Fit of a regime over all n at once: a family's counts, two costs, and terms of growth.
 
 Formula: T = a S(n) A(n) + b V(n) B(n) m, where S and V are messages and bytes that a process sends
-by the family, and A and B the factors of the terms on start-ups and on bytes. a and b are told by
+by the family, and A and B the factors of the terms on start-ups and on bytes. a and b are set by
 the times at both ends of the regime per message at the first n; the least sum of squared logarithms
 by Newton's method with Gauss's approximation.
 Noise is that of a single point, and of all points of one n together: a launch may be faster or

@@ -229,7 +229,7 @@ def _gain(lines: Lines, exchange: Exchange) -> Floats:
 def over_totals(exchange: Exchange, found: Partition) -> tuple[Partition, tuple[int, ...]] | None:
     """The partition over n m and the totals it changes at; None where m is as good an axis.
 
-    It is told where it is closer to the times, or as close with fewer pieces, by far.
+    It is reported where it is closer to the times, or as close with fewer pieces, by far.
     """
     is_simple = not found.changes and found.noise(0.0) < _ROUGH
     totals = None if is_simple else _totals(exchange)

@@ -17,7 +17,7 @@ from contend.models.explanation.lines import Lines, fit_lines
 from contend.models.explanation.model import Points
 from contend.models.explanation.partition import Partition
 
-_SURE_SLOPE = 0.35  # standard deviation of the logarithm of a slope beyond which it is not told
+_SURE_SLOPE = 0.35  # standard deviation of the logarithm of a slope beyond which it is not reported
 _CLEAR, _JUMP, _SLOPE = 2.5, np.log(1.1), np.log(1.15)  # deviations, and least logarithms
 
 
@@ -39,7 +39,6 @@ class Regime:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Bytes."""
         return tuple(int(size) for size in self.exchange.sizes[self.places])
 
     @property

@@ -29,11 +29,11 @@ class Gap:
     how: Try
 
 
-def bound_said(case: Case) -> str:
+def bound_text(case: Case) -> str:
     """Say what the bound is made of, and from where."""
     message, line = case.message, case.message.hockney
     if line is None or not case.has_bound:
-        return _own_rate_said(case)
+        return _own_rate_text(case)
     parts = [f"{format_seconds(float(line.alpha))} a message"] if message.has_alpha else []
     parts.append(f"{rate(float(line.beta))} a process")
     if message.card is not None and case.is_shared:
@@ -50,7 +50,7 @@ def bound_said(case: Case) -> str:
     return text
 
 
-def _own_rate_said(case: Case) -> str:
+def _own_rate_text(case: Case) -> str:
     """Say what stands in the place of a bound that nothing tells."""
     where = "alone"
     if case.message.hockney is not None:
@@ -65,7 +65,7 @@ def _own_rate_said(case: Case) -> str:
     return text
 
 
-def rates_said(case: Case) -> str:
+def rates_text(case: Case) -> str:
     """Say what a process and a node's card put through at the size where it is most."""
     if not case.is_exchange:
         return ""
@@ -140,7 +140,7 @@ def _evenly(size: int, most: int) -> np.ndarray:
     return np.unique(np.linspace(0, size - 1, most).round().astype(int))
 
 
-def default_said(case: Case) -> str:
+def default_text(case: Case) -> str:
     """What the library of the samples runs by itself there, by size; "" where it is not known."""
     title = next((each.provenance.mpi_library or "" for each in case.samples), "")
     if not is_native(case.algorithm):

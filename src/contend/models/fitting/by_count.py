@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
+from contend.base.document import Quantity
 from contend.base.errors import InvalidInputError
+from contend.models.network import Operation
 from contend.models.network.evidence import SignatureAt
 from contend.models.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint
 from contend.models.signature.form import FEWEST_SIZES
@@ -28,15 +30,42 @@ def signatures_by_count(
     by n, have them. Without a point-to-point measurement gamma is 1 by convention and is left out.
     """
     form, found = FORMS.get(DEFAULT_FORM), []
-    told = PARAMETERS if known.hockney else PARAMETERS[1:]
+    names = PARAMETERS if known.hockney else PARAMETERS[1:]
     for n, part in rows.groupby("n"):
         if part["m"].nunique() < FEWEST_SIZES:
             continue
         try:
             done = (fitted or {}).get(int(n))
             fit = done or of_launches(form.fit(part, known), [int(n)])
-        except InvalidInputError:  # no fit of this n; the network's own fit has said why
+        except InvalidInputError:  # no fit of this n; the network's own fit has reported why
             continue
-        parameters = {name: fit.parameters[name] for name in told if name in fit.parameters}
+        parameters = {name: fit.parameters[name] for name in names if name in fit.parameters}
         found.append(SignatureAt(n=int(n), parameters=parameters))
     return tuple(found)
+
+
+def signature_by_count(operation: Operation) -> pd.DataFrame | None:
+    """A row per n that the network file holds a signature of; None where it was not kept.
+
+    Columns n, and for each of gamma, delta and M its value, `_low` and `_high`; NaN where there
+    is none: M without a jump, bounds that are not known, gamma without a point-to-point
+    measurement, which says nothing at all.
+    """
+    if operation.signatures is None:
+        return None
+    found = [
+        {"n": one.n, **_columns({name: one.parameters.get(name) for name in PARAMETERS})}
+        for one in operation.signatures
+    ]
+    names = [f"{name}{end}" for name in PARAMETERS for end in ("", "_low", "_high")]
+    return pd.DataFrame(found, columns=["n", *names])
+
+
+def _columns(known: dict[str, Quantity | None]) -> dict[str, float]:
+    columns = {}
+    for name, quantity in known.items():
+        columns[name] = float(quantity) if quantity else float("nan")
+        for end in ("low", "high"):
+            bound = getattr(quantity, end, None)
+            columns[f"{name}_{end}"] = bound if isinstance(bound, float) else float("nan")
+    return columns

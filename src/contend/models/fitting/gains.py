@@ -18,26 +18,23 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from contend.base.document import Floats
+from contend.base.document import Floats, Frame
 from contend.base.statistics.shrinkage import moderated
 from contend.base.statistics.student import NORMAL_90
 from contend.models.network.evidence import MeasuredGains
 from contend.samples import Sample
 from contend.samples.setting import NATIVE, is_native, split_conditions, under
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 FEWEST_LAUNCHES = 2
 SLOW = 1.2
 _LEAST = 0.002  # standard error that no clock goes below
 
 # Algorithm, processes per node, its points.
-Series: TypeAlias = "tuple[str, int | None, pd.DataFrame]"
+Series: TypeAlias = "tuple[str, int | None, Frame]"
 _Place = tuple[str, int, int, int]  # algorithm, n, processes per node (0: unknown), m
 
 
@@ -91,7 +88,7 @@ def gains_of(
 
 def _paired(
     algorithm: str,
-    rows: "pd.DataFrame",
+    rows: Frame,
     times: Mapping[_Place, Mapping[int, Sample]],
     late: Collection[object],
 ) -> Iterator[_Paired]:

@@ -46,22 +46,18 @@ class Messages:
         return nearest(conditions, self._repeats)
 
     def under(self, conditions: str) -> Repeats:
-        """Those messages."""
         return self._repeats[self.taken(conditions)]
 
     @property
     def known(self) -> dict[str, PointToPoint]:
-        """Parameters by conditions."""
         return {name: repeats.known for name, repeats in self._repeats.items()}
 
     @property
     def is_any_known(self) -> bool:
-        """Whether there are any parameters."""
         return any(one.hockney or one.plogp for one in self.known.values())
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        """As the network file holds them."""
         return tuple(
             Level(name=level_name(conditions), hockney=one.hockney, plogp=one.plogp)
             for conditions, one in self.known.items()
@@ -88,7 +84,6 @@ class Messages:
 
 
 def of_messages(samples: Iterable[Sample]) -> list[Sample]:
-    """The samples of single messages."""
     return [sample for sample in samples if sample.experiment in EXPERIMENTS]
 
 

@@ -38,7 +38,6 @@ class OperationFit:
 
     @property
     def title(self) -> str:
-        """Title of the operation in the network."""
         return title_of(self.options.operation, self.algorithm, self.placed)
 
     def operation(self) -> Operation:
@@ -140,7 +139,6 @@ class OperationFit:
 
 
 def forms_for(options: FitOptions) -> list[Form]:
-    """The forms that are for the operation."""
     if options.is_of_production:
         return [FORMS.get(Growth.name)]
     return [form for form in FORMS.all() if options.operation in form.operations]

@@ -170,7 +170,6 @@ def _is_estimated(found: Estimate, own: slice) -> bool:
 
 
 def _bounded(known: Quantity, found: Estimate, own: slice) -> Quantity:
-    """A quantity with bounds over launches."""
     if not isinstance(known.value, tuple):
         bounds = found.quantity(own.start, known.unit)
         return bounds.model_copy(update={"value": known.value})

@@ -44,10 +44,10 @@ def _is_default(sample: Sample, is_the_only: bool) -> bool:
 
 
 @cache
-def _default(said: str, operation: str, n: int, m: int, ppn: int | None) -> str | None:
+def _default(title: str, operation: str, n: int, m: int, ppn: int | None) -> str | None:
     """What a library takes by itself, by its own name; None where that is not known."""
     try:
-        library, version = library_of(said)
+        library, version = library_of(title)
     except InvalidInputError:
         return None
     known = library.default(operation, n, m, version, ppn=ppn).algorithm

@@ -33,7 +33,6 @@ def series_in(
 
 
 def by_algorithm(samples: Sequence[Sample]) -> list[Series]:
-    """The series of samples of one operation."""
     return [
         (algorithm, placed, rows)
         for algorithm in sorted({sample.algorithm for sample in samples})

@@ -58,7 +58,6 @@ def no_operation(operation: str, others: Collection[str]) -> QualityWarning:
 def about_operation(
     operation: Operation, rows: pd.DataFrame, known: PointToPoint
 ) -> Iterator[QualityWarning]:
-    """Doubts about the fits of an operation."""
     where = operation.title
     if known.hockney is not None:
         below = rows[is_beaten(rows, known.hockney, operation.operation)]

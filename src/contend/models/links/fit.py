@@ -151,7 +151,7 @@ def _way(
     samples = [one for launch in parts for one in launch]
     clean, lossy = divided(bursts_of(samples)).between
     by_launch = [_as_divided(bursts_of(launch), clean) for launch in parts if launch]
-    said = [(one, line) for one in by_launch if (line := _line(one)) is not None]
+    fitted = [(one, line) for one in by_launch if (line := _line(one)) is not None]
     where = f"links ({samples[0].level}), {way[0]} > {way[1]}"
     latency = single.over(pairs, partial(single.one_way, m=shortest), "s")
     if latency is None:
@@ -159,13 +159,13 @@ def _way(
             f"{where}: no ping-pong of {shortest} B",
             "let the same 'contend measure links' measure it, or give --include-flagged",
         )
-    bandwidth = single.mean([1 / float(line.beta) for _, line in said], "B/s")
+    bandwidth = single.mean([1 / float(line.beta) for _, line in fitted], "B/s")
     if bandwidth is None:
         raise InvalidInputError(
             f"{where}: no launch has bursts of {POINTS} sizes whose times grow",
             "let the same 'contend measure links' measure them, with a larger --most",
         )
-    costs = [one.cost(line) for one, line in said if one.clean]
+    costs = [one.cost(line) for one, line in fitted if one.clean]
     arrival = sender * len({src for src, _ in samples[0].edges})
     return Way(
         source=way[0],

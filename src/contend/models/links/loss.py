@@ -35,7 +35,6 @@ class Burst:
 
     @property
     def usual(self) -> float:
-        """The median."""
         return float(np.median(self.seconds))
 
     @property

@@ -50,7 +50,6 @@ class Way(Record):
 
     @property
     def title(self) -> str:
-        """Which way."""
         return f"{self.source} > {self.destination}"
 
 

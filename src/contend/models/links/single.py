@@ -25,13 +25,13 @@ def over(
     return mean([value(launch) for launch in launches], unit)
 
 
-def mean(said: Sequence[float], unit: Unit) -> Quantity | None:
+def mean(values: Sequence[float], unit: Unit) -> Quantity | None:
     """Mean of logarithms of what is known (no NaN), with bounds from two on; None of nothing.
 
     >>> float(mean([1.0, float("nan"), 4.0], "s"))
     2.0
     """
-    if not (known := _known(said)):
+    if not (known := _known(values)):
         return None
     return over_launches(known, lambda kept: [np.exp(np.mean(np.log(kept)))]).quantity(0, unit)
 
@@ -96,6 +96,6 @@ def _median(times: Sequence[np.ndarray]) -> float:
     return float(np.median(np.concatenate(times))) if times else float("nan")
 
 
-def _known(said: Sequence[float]) -> list[float]:
+def _known(values: Sequence[float]) -> list[float]:
     """What is no NaN."""
-    return [one for one in said if np.isfinite(one)]
+    return [one for one in values if np.isfinite(one)]

@@ -4,16 +4,13 @@ All of it is computed once, when a network is fitted or validated, and kept in i
 report, the console and predictions show the same.
 """
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import numpy as np
 from pydantic import Field, model_validator
 
-from contend.base.document import Columns, Processes, Quantity, Record, Size, Time
+from contend.base.document import Columns, Frame, Processes, Quantity, Record, Size, Time
 from contend.base.statistics.rank import FEWEST
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class ErrorSummary(Record):
@@ -77,8 +74,7 @@ class MeasuredPoints(Record):
         return self
 
     @classmethod
-    def of(cls, rows: "pd.DataFrame | Columns") -> "MeasuredPoints":
-        """Those of the rows (n, m, seconds)."""
+    def of(cls, rows: "Frame | Columns") -> "MeasuredPoints":
         return cls(**{name: tuple(rows[name].tolist()) for name in ("n", "m", "seconds")})
 
     def over(self, others: "MeasuredPoints") -> "MeasuredPoints":
@@ -96,7 +92,7 @@ class MeasuredPoints(Record):
         """Arrays (k,) of n, m and seconds."""
         return {name: np.array(getattr(self, name)) for name in ("n", "m", "seconds")}
 
-    def table(self) -> "pd.DataFrame":
+    def table(self) -> Frame:
         """Rows (n, m, seconds)."""
         import pandas as pd
 

@@ -9,14 +9,14 @@ from contend.models.signature import PointToPoint
 from contend.samples.setting import nearest, split_conditions, under
 from contend.schedules.pointtopoint import Hockney, PLogP
 
-ALL = "all"  # levels that were not told apart
+ALL = "all"  # levels that were not distinguished
 
 
 class Level(Record):
     """Parameters of one message between two processes at one level of the machine."""
 
     name: str = Field(
-        description="'all' where levels were not told apart; 'all@memory=cuda' under conditions"
+        description="'all' where levels were not distinguished; 'all@memory=cuda' under conditions"
     )
     hockney: Hockney | None = None
     plogp: PLogP | None = None

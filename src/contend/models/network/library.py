@@ -7,9 +7,9 @@ from contend.schedules.libraries import Library, Version, library_of
 
 def library_in(network: Network) -> tuple[Library | None, Version]:
     """The MPI library of the samples; None and () where it is not known, or not one."""
-    said = {name for origin in network.all_origins for name in origin.mpi_libraries}
+    titles = {name for origin in network.all_origins for name in origin.mpi_libraries}
     try:
-        found = {(library.name, version): library for library, version in map(library_of, said)}
+        found = {(library.name, version): library for library, version in map(library_of, titles)}
     except InvalidInputError:  # one that contend knows nothing of
         return None, ()
     if len(found) != 1:

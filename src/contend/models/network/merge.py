@@ -209,8 +209,8 @@ def _warnings(before: "Network", new: "Network") -> "tuple[QualityWarning, ...]"
         return split_conditions(warning.where)[1] not in _conditions(new)
 
     kept = filter(is_kept, before.warnings)
-    told = {(warning.kind, warning.where) for warning in new.warnings}
-    return (*(one for one in kept if (one.kind, one.where) not in told), *new.warnings)
+    renewed = {(warning.kind, warning.where) for warning in new.warnings}
+    return (*(one for one in kept if (one.kind, one.where) not in renewed), *new.warnings)
 
 
 def _conditions(network: "Network") -> set[str]:
@@ -229,7 +229,7 @@ def _sample_warnings(before: "Network", new: "Network") -> "tuple[QualityWarning
     series = {f"{operation.operation}/{operation.algorithm}" for operation in new.operations}
     series |= {name for fit in new.schedules for name in fit.algorithms}
     messages, conditions = ("pingpong/", "plogp/"), _conditions(new)
-    told = {(one.kind, _series(one)) for one in new.sample_warnings}
+    renewed = {(one.kind, _series(one)) for one in new.sample_warnings}
     kept = (
         one
         for one in before.sample_warnings
@@ -237,7 +237,7 @@ def _sample_warnings(before: "Network", new: "Network") -> "tuple[QualityWarning
         and not (
             _series(one).startswith(messages) and split_conditions(_series(one))[1] in conditions
         )
-        and (one.kind, _series(one)) not in told
+        and (one.kind, _series(one)) not in renewed
     )
     return (*kept, *new.sample_warnings)
 

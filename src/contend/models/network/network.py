@@ -109,8 +109,6 @@ def title_of(operation: str, algorithm: str, per_node: int | None) -> str:
 
 
 class Network(Document):
-    """A network: levels, operations, doubts, and origin."""
-
     schema_name: ClassVar[str] = "contend.network"
     schema_version: ClassVar[int] = 1
 

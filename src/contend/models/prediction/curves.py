@@ -14,7 +14,7 @@ from contend.models.prediction.verdict import by_size, verdict
 from contend.samples import Sample
 
 POINTS_OF_A_LINE = 60  # a smooth line over the widest chart
-GREATEST_COLOUR = 1.0  # an error of 100 %; what is beyond has the same colour and is said to
+GREATEST_COLOUR = 1.0  # an error of 100 %; what is beyond has the same colour and is reported
 LEAST_COLOUR = 0.1  # errors of a few per cent must not look like large ones
 _OF_THE_FORM = ("predicted", "error", "is_unseen")
 
@@ -39,7 +39,6 @@ class ErrorGrid:
 
     @property
     def limit(self) -> float:
-        """The error that has the strongest colour."""
         return float(np.clip(np.nanmax(np.abs(self.errors)), LEAST_COLOUR, GREATEST_COLOUR))
 
     @property

@@ -3,7 +3,7 @@
 Source: the rules by which the library chooses, `contend.schedules.libraries` (`Library.default`).
 Idea: where its rules name an algorithm that was measured too, forced, the default takes what that
 one takes. Points of both foretell it together, the default's own first. So a default that becomes
-another algorithm at n that were not measured is foretold as that one.
+another algorithm at n that were not measured is predicted as that one.
 A file of rules, a variable or a device may overrule the rules. So what was measured must not
 contradict them: an algorithm is apart from the default where they name it by no more than
 `DISTURBED` anywhere, as a launch may be, and by no more than `NOISE` in the median of three points
@@ -60,7 +60,7 @@ def predicted_as_run(
     found = predicted(network, operation, n, m, form)
     chosen = form or verdict(operation).form
     found["form"] = np.full(found["n"].size, chosen)
-    forced = _borne_out(network, operation) if form in (None, UNJUDGED) else []
+    forced = _supported(network, operation) if form in (None, UNJUDGED) else []
     if not forced:
         return found
     asked = _choices(network, operation, found["n"], found["m"])
@@ -128,13 +128,13 @@ def _is_rival(
     )
 
 
-def _borne_out(network: Network, default: Operation) -> list[Forced]:
+def _supported(network: Network, default: Operation) -> list[Forced]:
     """What else was forced; none where measured times contradict the library's rules."""
     if not default.is_default or default.processes_per_node != 1 or default.timeouts:
         return []
     forced = [*_forced(network, default)]
-    is_told = sum(len(one.compared) for one in forced) >= FEWEST_POINTS
-    return forced if is_told and not any(map(_is_contradicted, forced)) else []
+    is_enough = sum(len(one.compared) for one in forced) >= FEWEST_POINTS
+    return forced if is_enough and not any(map(_is_contradicted, forced)) else []
 
 
 def _is_contradicted(one: Forced) -> bool:
@@ -161,10 +161,10 @@ def _forced(network: Network, default: Operation) -> Iterator[Forced]:
             theirs = one.measured.by_point()
             ratios = {point: ours[point] / theirs[point] for point in ours.keys() & theirs.keys()}
             gains = one.gains.by_point() if one.gains else {}  # by launches that had both
-            told = {point: float(np.log(gains.get(point, ratios[point]))) for point in ratios}
+            ratios_of = {point: float(np.log(gains.get(point, ratios[point]))) for point in ratios}
             points = zip(known.n, known.m, ran, strict=True)
             named = [(n, m) for n, m, name in points if name == one.algorithm_alone]
-            yield Forced(one, told, named)
+            yield Forced(one, ratios_of, named)
 
 
 def _choices(network: Network, operation: Operation, n: ArrayLike, m: ArrayLike) -> np.ndarray:

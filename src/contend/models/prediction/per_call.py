@@ -12,7 +12,7 @@ class Call:
     """A measured point: mean seconds of a call, and the share of calls that wait for a time-out.
 
     `over_bound` is how many times (n - 1)(alpha + beta m) that is, what the messages of a process
-    need one after the other with the network to themselves; None where no lone message is known.
+    need one after the other with the network to themselves; None where no single message is known.
     """
 
     n: int
@@ -41,10 +41,10 @@ def _waits(timeouts: Timeouts) -> dict[tuple[int, int], tuple[float, float]]:
     """Share of calls that wait and mean seconds that a call waits, by n and m."""
     points = timeouts.points
     counts: defaultdict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0, 0])
-    for n, m, *told in zip(
+    for n, m, *counted in zip(
         points.n, points.m, points.repetitions, points.late, points.waits, strict=True
     ):
-        counts[n, m] = [a + b for a, b in zip(counts[n, m], told, strict=True)]
+        counts[n, m] = [a + b for a, b in zip(counts[n, m], counted, strict=True)]
     cost = float(timeouts.cost)
     return {
         point: (late / repetitions, cost * waits / repetitions)

@@ -1,12 +1,11 @@
 """Network x operation -> time, interval, bound, and whether it extrapolates."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from contend.base.document import Columns, Floats
+from contend.base.document import Columns, Floats, Frame
 from contend.base.errors import InvalidInputError
 from contend.base.statistics.launches import t_factor
 from contend.base.statistics.student import NORMAL_90
@@ -20,17 +19,14 @@ from contend.models.signature.form import Form
 from contend.models.signature.interval import relative_spread
 from contend.schedules import COLLECTIVES
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 COLUMNS = (
     "n", "m", "seconds", "low", "high", "lower_bound", "regime", "interval_from", "extrapolates"
 )  # fmt: skip
 ROUNDING = 1e-9  # relative; a prediction that equals the bound may be this far below it
 _WIDEST = np.log(1e6)  # half an interval that still says something
-# Standard deviation of the logarithm of what calls of programs take beside those of a benchmark,
-# all else equal: ranks are in another step, processors and connections in another state. From
-# pairs of an operation and n in three emulated networks (benchmarks.watched_programs).
+# Standard deviation of log time of calls of programs beside those of a benchmark, all
+# else equal: ranks are in another step, processors and connections in another state. From pairs of
+# an operation and n in three emulated networks (benchmarks.watched_programs).
 _PRODUCTION = 0.2
 
 
@@ -42,7 +38,7 @@ def predict(
     form: str | None = None,
     *,
     is_anchored: bool = True,
-) -> "pd.DataFrame":
+) -> Frame:
     """What `predicted` has, as a table of pandas."""
     import pandas as pd
 
@@ -73,7 +69,7 @@ def predicted(
     to tell 90 %: "worst of few"), whichever is wider; `interval_from` says which. Outside what was
     seen the worst validated error counts, and the interval grows with the distance as if that error
     had built up over the range seen. A form that knows its own interval, of 90 %, is asked for it
-    ("left-out n": its scale is told by leaving out each n). A form with as many parameters as
+    ("left-out n": its scale is set by leaving out each n). A form with as many parameters as
     points, not validated, has none: `low` and `high` are then NaN, as where they would be a factor
     of a million away, which says nothing. The interval never reaches below
     `lower_bound`. That is NaN where measured points beat it, and where the prediction does not
@@ -151,8 +147,8 @@ def _by_size(
         n, m = (values[rows] for values in points)
         part = predicted(network, operation, n, m, form, is_anchored=is_anchored)
         if form != chosen:
-            told = FORMS.get(chosen).regime(operation.forms[chosen].parameters, m)
-            part["regime"] = np.array([f"{regime}, by {form}" for regime in told])
+            regimes = FORMS.get(chosen).regime(operation.forms[chosen].parameters, m)
+            part["regime"] = np.array([f"{regime}, by {form}" for regime in regimes])
         parts.append(part)
     order = np.argsort(np.concatenate([np.flatnonzero(rows) for rows in forms.values()]))
     return {name: np.concatenate([part[name] for part in parts])[order] for name in parts[0]}
@@ -197,7 +193,7 @@ def seen(
 
 
 def validation_regimes(operation: Operation, sizes: ArrayLike) -> list[str]:
-    """Regime of each size by which errors are told apart: that of `DEFAULT_FORM`, for all forms."""
+    """Regime of each size that errors are grouped by: that of `DEFAULT_FORM`, for all forms."""
     fit = operation.forms.get(DEFAULT_FORM)
     if fit is None:
         return ["all sizes"] * np.asarray(sizes).size

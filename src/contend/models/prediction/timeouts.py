@@ -2,11 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contend.base.document import Columns, Floats
+from contend.base.document import Columns, Floats, Frame
 from contend.models.network import Network, Operation
 from contend.models.prediction.verdict import by_size, verdict
 from contend.models.signature import FORMS
@@ -17,9 +16,6 @@ from contend.models.timeouts.separate import Separated, known_cost, separate
 from contend.models.timeouts.share import Share
 from contend.samples import Sample
 from contend.samples.by_setting import by_setting
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def with_timeouts(operation: Operation, rows: Columns) -> Columns:
@@ -43,7 +39,7 @@ def separated(operation: Operation, samples: Sequence[Sample]) -> Separated:
     return separate(own, operation.operation, known_cost(operation.timeouts), {series: known})
 
 
-def measured_modes(labelled: Sequence[Labelled]) -> "pd.DataFrame":
+def measured_modes(labelled: Sequence[Labelled]) -> Frame:
     """A row per point: n, m, repetitions, share, and clean and late, medians of both modes.
 
     NaN where there is no repetition without a time-out, or none with a single one.
@@ -58,9 +54,7 @@ def measured_modes(labelled: Sequence[Labelled]) -> "pd.DataFrame":
     return pd.DataFrame(rows, columns=["n", "m", "repetitions", "share", "clean", "late"])
 
 
-def compare_timeouts(
-    network: Network, operation: Operation, samples: Sequence[Sample]
-) -> "pd.DataFrame":
+def compare_timeouts(network: Network, operation: Operation, samples: Sequence[Sample]) -> Frame:
     """Shares and both modes, predicted and measured, at every point that is classified.
 
     Columns n, m, repetitions, share, clean, late (measured; NaN without such repetitions),
@@ -130,7 +124,7 @@ def _measured(n: int, m: int, parts: Sequence[Floats]) -> dict[str, float]:
     }
 
 
-def _relative(rows: "pd.DataFrame", mode: str) -> dict[str, float | int | None]:
+def _relative(rows: Frame, mode: str) -> dict[str, float | int | None]:
     """Number of points that have a mode, and how far off its predicted time is."""
     found = rows[rows[mode].notna()]
     errors = np.abs(found[f"{mode}_predicted"] / found[mode] - 1)

@@ -156,7 +156,7 @@ def measured(
 def summarise(comparison: pd.DataFrame) -> pd.DataFrame:
     """Errors on unseen points: form, regime ("all" first), points, median, 90th percentile, worst.
 
-    A single regime is "all" and not told again.
+    A single regime is "all" and not repeated.
 
     Errors are absolute and relative to the measured time; `factor_90` is the factor that a next
     prediction is within, either way, in 90 % of all cases. It and the 90th percentile are None

@@ -1,8 +1,8 @@
-"""What may be said of the fits of an operation, and which form predicts it: in one place for all.
+"""How far the fits of an operation hold, and which form predicts it: in one place for all.
 
 Forms are compared on the points that none of them has seen, for on points of its own each could
 look better than on those of another. The one with the lowest median error predicts. Fewer points
-than a 90 % error takes are no comparison: the default form predicts, and that is said. The default
+than a 90 % error takes are no comparison: the default form predicts, with a note. The default
 makes use of every n measured, those of validation too, and all others keep to the n of their fit.
 So it is judged at each n by all other n, and replaced only where that was possible at
 `FEWEST_COUNTS` n that no fit has used: the form that is best at one further n is no better beyond.

@@ -62,8 +62,8 @@ def usual_growth(operation: str, algorithm: str) -> Usual:
     startups = _powers(_counted(entries, 0, growth.latency))
     volume = _powers(_counted(entries, _BYTES))
     may_differ = is_hint and is_of_one_message(operation)
-    is_told = not may_differ and not _may_be_cut(operation, algorithm, entries)
-    found = _known(growth, startups, volume if is_told else None)
+    is_counted = not may_differ and not _may_be_cut(operation, algorithm, entries)
+    found = _known(growth, startups, volume if is_counted else None)
     if not is_hint:
         return found
     halfway = _between(growth.usual.startups, startups)
@@ -147,7 +147,7 @@ def _a_word_of(operation: str, algorithm: str) -> Algorithm | None:
 
 
 def _may_be_cut(operation: str, algorithm: str, entries: Entries) -> bool:
-    """Whether messages may go in segments; a library's do not where it is told so."""
+    """Whether messages may go in segments; a library's do not where it is set so."""
     if not any("segment" in one.options for one in entries.values()):
         return False
     offered = _of_a_library(operation, algorithm)

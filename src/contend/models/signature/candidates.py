@@ -1,4 +1,4 @@
-"""What an exchange may grow like and how regular a machine may be, weighed by what each foretells.
+"""What an exchange may grow like and how regular a machine may be, weighed by what each predicts.
 
 Source: averages over models: Hoeting, Madigan, Raftery, Volinsky, Statistical Science 14, 1999;
 evidence that counts for less than its points say: Grunwald, "The safe Bayesian", ALT 2012.
@@ -7,9 +7,9 @@ sizes of two n correspond: the same m, the same n m, where a library switches at
 halfway. How start-ups grow: as is usual of an unknown algorithm, as those of a direct exchange, as
 those of one that forwards. And how much sizes, numbers of processes and launches scatter: as on
 most machines, three times as much, or a half, a quarter, an eighth of it. Each is bent to the
-points at n' and foretells those at all other n; the better it does, the more it counts. With one n,
-nothing is foretold: all count by their weights before, and that a machine scatters more or less has
-nothing to speak for it.
+points at n' and predicts those at all other n; the better it does, the more it counts. With one n,
+nothing is predicted: all count by their weights before, and that a machine scatters more or less
+has nothing to speak for it.
 Formula: log w = `TEMPER` log p(points at other n | points at n') + log of the weight before; the
 mean is that of the mixture, and its variance holds what the candidates disagree by.
 Restrictions: the kinds are those of an exchange. Where an algorithm of the catalogue or another
@@ -62,7 +62,7 @@ def candidates(usual: Usual) -> Iterator[Candidate]:
 def scalings(n: Floats, per_node: int) -> dict[Scaling, float]:
     """Return the scalings that are weighed, with their weights before.
 
-    What crosses between nodes can be told only of points that all have several.
+    What crosses between nodes can be seen only in points that all have several.
     """
     remote = (1, per_node) if per_node > 1 and n.min() > per_node else (1,)
     return {
@@ -76,27 +76,27 @@ class Mixture:
     """What is known of all n and m once `points` are measured, over all candidates."""
 
     def __init__(self, points: Points, usual: Usual, per_node: int = 1) -> None:
-        self._is_told = np.unique(points.n).size > 1
+        self._has_others = np.unique(points.n).size > 1
         before = scalings(points.n, per_node)
         layouts = {one: Layout(points, one) for one in before}
         every = list(candidates(usual))
         first = [one for one in every if one.usual is usual and one.scatter == USUAL_SCATTER]
         rough = [Process(layout, first[0].usual, USUAL_SCATTER) for layout in layouts.values()]
         log_before = np.log(list(before.values()))
-        likely = self._weights(np.array([one.foretold for one in rough]), log_before) >= _LEAST
+        likely = self._weights(np.array([one.density for one in rough]), log_before) >= _LEAST
         self.processes: list[Process] = []
         weights: list[float] = []
         for layout, own, is_likely in zip(layouts.values(), log_before, likely, strict=True):
             for one in every if is_likely else []:
-                if self._is_told or one.scatter == USUAL_SCATTER:
+                if self._has_others or one.scatter == USUAL_SCATTER:
                     self.processes.append(Process(layout, one.usual, one.scatter))
                     weights.append(float(own) + one.weight)
         self._before = np.array(weights)
-        self._foretold = np.array([one.foretold for one in self.processes])
-        self.weights = self._weights(self._foretold, self._before)
+        self._densities = np.array([one.density for one in self.processes])
+        self.weights = self._weights(self._densities, self._before)
         kept = np.flatnonzero(self.weights >= _NEGLIGIBLE)
         shares = self.weights[kept] / self.weights[kept].sum()
-        self._told = [
+        self._kept = [
             (float(share), self.processes[k]) for share, k in zip(shares, kept, strict=True)
         ]
 
@@ -108,22 +108,22 @@ class Mixture:
         counts, sizes = np.asarray(n, float), np.asarray(m, float)
         parts = {
             layout: layout.parts(counts, sizes)
-            for layout in dict.fromkeys(one.layout for _, one in self._told)
+            for layout in dict.fromkeys(one.layout for _, one in self._kept)
         }
-        told = [one.told(counts, sizes, parts[one.layout]) for _, one in self._told]
-        weights = np.array([weight for weight, _ in self._told])
-        return mixed(weights, *(np.array(part) for part in zip(*told, strict=True)))
+        parts_of = [one.predict(counts, sizes, parts[one.layout]) for _, one in self._kept]
+        weights = np.array([weight for weight, _ in self._kept])
+        return mixed(weights, *(np.array(part) for part in zip(*parts_of, strict=True)))
 
     def remaining(self, n: Floats, m: Floats) -> Floats:
         """Covariance of the logarithms of exact times that the points leave; shape (q, q).
 
         With what the candidates disagree by.
         """
-        weights = np.array([weight for weight, _ in self._told])
-        means = np.array([one.logarithm(n, m)[0] for _, one in self._told])
+        weights = np.array([weight for weight, _ in self._kept])
+        means = np.array([one.logarithm(n, m)[0] for _, one in self._kept])
         apart = means - weights @ means
         found = (apart * weights[:, None]).T @ apart
-        for weight, one in self._told:
+        for weight, one in self._kept:
             found += weight * one.remaining(n, m)
         return np.asarray(found)
 
@@ -133,11 +133,11 @@ class Mixture:
         `remote` and `shift` are what scalings disagree by, `kinds` all other candidates; `noise` is
         that of a measurement, and `growth` what the points leave of the growth over n and m.
         """
-        told = [one.logarithm(n, m) for _, one in self._told]
-        weights = np.array([weight for weight, _ in self._told])
-        means, deviations = (np.array(part) for part in zip(*told, strict=True))
+        both = [one.logarithm(n, m) for _, one in self._kept]
+        weights = np.array([weight for weight, _ in self._kept])
+        means, deviations = (np.array(part) for part in zip(*both, strict=True))
         within = weights @ deviations**2
-        scalings = [one.layout.scaling for _, one in self._told]
+        scalings = [one.layout.scaling for _, one in self._kept]
         groups: dict[str, Sequence[float]] = {
             "remote": [one.per_node for one in scalings],
             "shift": [one.shift for one in scalings],
@@ -153,19 +153,19 @@ class Mixture:
 
     def share(self, scaling: Callable[[Scaling], bool]) -> float:
         """Return the weight of the scalings for which `scaling` holds."""
-        return float(sum(weight for weight, one in self._told if scaling(one.layout.scaling)))
+        return float(sum(weight for weight, one in self._kept if scaling(one.layout.scaling)))
 
     @property
     def noise(self) -> float:
         """Variance of a measured point."""
-        return sum(weight * one.noise for weight, one in self._told)
+        return sum(weight * one.noise for weight, one in self._kept)
 
     @property
     def launch(self) -> float:
         """Variance of a launch at another n."""
-        return sum(weight * one.launch for weight, one in self._told)
+        return sum(weight * one.launch for weight, one in self._kept)
 
-    def foretold_errors(self) -> list[Floats]:
+    def unseen_errors(self) -> list[Floats]:
         """Return per n but n' the standardised errors (q,) of points predicted from all others.
 
         An n has to have the sizes of a curve; where several have `_FEWEST_OF_SEVERAL`, these do.
@@ -177,25 +177,25 @@ class Mixture:
         several = [one for one in left_out if one.size >= _FEWEST_OF_SEVERAL]
         fewest = _FEWEST_OF_SEVERAL if len(several) > 1 else FEWEST_OF_A_CURVE
         return [
-            self._foretold_error(chosen, is_told=others.size > 1)
+            self._unseen_error(chosen, has_others=others.size > 1)
             for chosen in left_out
             if chosen.size >= fewest
         ]
 
-    def _foretold_error(self, chosen: np.ndarray, *, is_told: bool) -> Floats:
-        told = [one.left_out(chosen) for one in self.processes]
-        errors, deviations, densities = (np.array(part) for part in zip(*told, strict=True))
+    def _unseen_error(self, chosen: np.ndarray, *, has_others: bool) -> Floats:
+        left = [one.left_out(chosen) for one in self.processes]
+        errors, deviations, densities = (np.array(part) for part in zip(*left, strict=True))
         before = self._before
-        if not is_told:
+        if not has_others:
             usual = np.array([one.scatter == USUAL_SCATTER for one in self.processes])
             before = np.where(usual, before, -np.inf)
-        weights = normalised(before + is_told * TEMPER * (self._foretold - densities))
+        weights = normalised(before + has_others * TEMPER * (self._densities - densities))
         mean, deviation = mixed(weights, errors, deviations)
         return mean / deviation
 
-    def _weights(self, foretold: Floats, before: Floats) -> Floats:
+    def _weights(self, densities: Floats, before: Floats) -> Floats:
         """Return weights of candidates by their predictions of other n and their log prior."""
-        return normalised(before + TEMPER * foretold if self._is_told else before)
+        return normalised(before + TEMPER * densities if self._has_others else before)
 
     def byte_share(self, m: ArrayLike) -> Floats:
         """Share of the time at n' that goes with the bytes; shape of `m`."""

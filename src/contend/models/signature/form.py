@@ -7,7 +7,7 @@ A form is a subclass of `Form` in a module of `signature/forms`. It says what it
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,7 @@ from contend.base.document import (
     LONGEST,
     Columns,
     Floats,
+    Frame,
     Processes,
     Quantity,
     Record,
@@ -30,11 +31,8 @@ from contend.base.units import MOST_BYTES, MOST_PROCESSES
 from contend.models.signature.operations import EXCHANGES
 from contend.schedules.pointtopoint import Hockney, PLogP
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 Parameters = Mapping[str, Quantity]
-Rows: TypeAlias = "pd.DataFrame"  # columns n, m and seconds
+Rows: TypeAlias = Frame  # columns n, m and seconds
 # Tables and thresholds of forms are of what was measured.
 _MOST = {
     "n": MOST_PROCESSES, "processes": MOST_PROCESSES, "m": MOST_BYTES, "M": MOST_BYTES,
@@ -95,8 +93,6 @@ class FittedForm(Record):
 
 
 class Form(ABC):
-    """Base of the forms."""
-
     name: ClassVar[str]
     title: ClassVar[str]
     source: ClassVar[str]
@@ -105,7 +101,7 @@ class Form(ABC):
     process_counts: ClassVar[int] = 1  # how many n the fit uses
     takes_fewer: ClassVar[bool] = False  # fits where there are fewer, too
     is_parametric: ClassVar[bool] = True  # finds its parameters again in times that they give
-    interval_from: ClassVar[str | None] = None  # what its `half_width` is told by, if it has one
+    interval_from: ClassVar[str | None] = None  # what its `half_width` is set by, if it has one
     needs_plogp: ClassVar[bool] = False
     needs_hockney: ClassVar[bool] = False
     abscissae: ClassVar[tuple[str, ...]] = ()  # parameters that are measured sizes or counts

@@ -15,7 +15,7 @@ from contend.models.signature.prior import PRIOR, Prior, Usual
 from contend.models.signature.spike import spikes
 
 FEWEST_OF_A_CURVE = 4  # sizes that tell how time goes with m
-_NEIGHBOURS = 2.0  # octaves on either side by which a slope over m is told
+_NEIGHBOURS = 2.0  # octaves on either side by which a slope over m is taken
 _MOST_OF_BYTES = 0.85  # of the time at the smallest size: start-ups are never seen to be nothing
 _MOST_PER_BYTE = 4.0  # times that a byte may cost more at a small size than at a larger one
 

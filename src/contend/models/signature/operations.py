@@ -2,7 +2,7 @@
 
 Source: messages and bytes of the algorithms that libraries have: Chan, Heimlich, Purkayastha, van
 de Geijn, "Collective communication: theory, practice, and experience", 2007, tables 1 and 2; the
-doubts are told by measured series (docs/fitting.md).
+doubts are set by measured series (docs/fitting.md).
 Idea: every operation has a row. Start-ups go with log2 n where a library has trees, with n-1 where
 each partner has a message of its own; bytes with the blocks that the busiest port carries: n-1 of
 them where m counts a block, about as many for every n where m counts the whole message.

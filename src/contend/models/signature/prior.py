@@ -12,7 +12,7 @@ from contend.base.document import Floats
 class Prior:
     """What holds for every operation, standard deviations in the logarithm of a time.
 
-    Told by the predictions of other n on measured series of two machines (see docs/fitting.md),
+    Set by the predictions of other n on measured series of two machines (see docs/fitting.md),
     which series of the same machines and others confirm.
     """
 
@@ -38,7 +38,7 @@ Powers: TypeAlias = tuple[float, ...]
 class Usual:
     """Growth over n before anything is measured, with standard deviations of its exponents.
 
-    Unless told otherwise that of an all-to-all by an algorithm that is not known.
+    Unless given otherwise that of an all-to-all by an algorithm that is not known.
     """
 
     startups: Powers = (0.45, 0.0)

@@ -50,7 +50,7 @@ class Posterior:
         """Weights with which the errors tell of others, (k,)."""
         return np.asarray(self._inverse.T @ self._white)
 
-    def told(self, cross: Floats, own: Floats) -> tuple[Floats, Floats]:
+    def predict(self, cross: Floats, own: Floats) -> tuple[Floats, Floats]:
         """Mean and variance of others (q,) by covariances with the known, (q, k), and their own."""
         explained = np.sum((self._inverse @ cross.T) ** 2, axis=0)
         return cross @ self.weights, np.maximum(own - explained, 0.0)
@@ -85,7 +85,7 @@ class Process:
         self._posterior = Posterior(self.sum(layout.among) + np.diag(self._noise), error)
 
     @property
-    def foretold(self) -> float:
+    def density(self) -> float:
         """Logarithm of the probability density of the points at other n, given those at n'."""
         return self._posterior.density(self.layout.own)
 
@@ -95,12 +95,12 @@ class Process:
         The deviation is that of a measurement: it holds noise.
         """
         counts, sizes = np.asarray(n, float), np.asarray(m, float)
-        return self.told(counts, sizes, self.layout.parts(counts, sizes))
+        return self.predict(counts, sizes, self.layout.parts(counts, sizes))
 
-    def told(self, n: Floats, m: Floats, parts: Parts) -> tuple[Floats, Floats]:
+    def predict(self, n: Floats, m: Floats, parts: Parts) -> tuple[Floats, Floats]:
         """The same, where the parts of the covariance with the points are known."""
         own = self.sum(self.layout.variance(n, m))
-        error, left = self._posterior.told(self.sum(parts), own)
+        error, left = self._posterior.predict(self.sum(parts), own)
         usual = self.layout.usual(self.usual, n, m)
         return usual + error, np.sqrt(left + self.noise + self.launch)
 
@@ -111,7 +111,7 @@ class Process:
         return joint - self._posterior.explained(self.sum(layout.parts(n, m)))
 
     def left_out(self, chosen: np.ndarray) -> tuple[Floats, Floats, float]:
-        """Errors, deviations and log density of points (k,) foretold by all others.
+        """Errors, deviations and log density of points (k,) predicted from all others.
 
         Of points that are not at n', as the curve over m is drawn through those.
         """
@@ -127,7 +127,6 @@ class Process:
         return float(self._noise @ np.diag(self._posterior.precision))
 
     def sum(self, parts: Parts) -> Floats:
-        """The covariance from its parts."""
         usual, scatter = self.usual, self.scatter
         sizes = (scatter * usual.size_doubt) ** 2 + self.layout.doubt_of_one_size(usual) ** 2
         return (

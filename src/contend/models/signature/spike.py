@@ -3,7 +3,7 @@
 Idea: a spike is off the line between its neighbours over log m, which are off theirs the other way;
 a step or a bend is not. What all n show at about the same size is how the library works there, and
 what one of several n shows is a disturbance, which says nothing of other n.
-Restrictions: of one n alone, or at the ends of its sizes, none is told.
+Restrictions: of one n alone, or at the ends of its sizes, none is reported.
 """
 
 import numpy as np

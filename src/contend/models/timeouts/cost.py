@@ -1,4 +1,4 @@
-"""What a retransmission time-out costs, told from repeated times alone.
+"""What a retransmission time-out costs, estimated from repeated times alone.
 
 Source: RFC 6298 (2011) for the wait, which no size and no number of processes changes.
 Idea: where frames are lost, some repetitions of an exchange take as long as the others of the same
@@ -8,10 +8,10 @@ no such gap, and what makes an exchange so many times slower (a busy core, anoth
 that grows with the time.
 Cost: the median way between groups, over the points that agree on it: the time-out, and what is
 sent again after it.
-Restrictions: several points with both groups are needed, so that nothing is told where every
+Restrictions: several points with both groups are needed, so that nothing is reported where every
 repetition waits, nor where fewer than `FEWEST_LATE` do. What stops a process for always the same
 time, more often the longer an exchange takes, looks the same, however rare it is; what strikes
-small exchanges as often as large ones is told apart. Waits below `SHORTEST` are not looked for.
+small exchanges as often as large ones is distinguished. Waits below `SHORTEST` are not looked for.
 """
 
 from collections.abc import Sequence

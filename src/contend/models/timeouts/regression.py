@@ -15,7 +15,7 @@ import numpy as np
 
 from contend.base.document import Floats
 
-STRAY = 0.003  # repetitions that are told wrong, which no load explains
+STRAY = 0.003  # repetitions that are classified wrongly, which no load explains
 PARAMETERS = 4  # a, log c, log q, s
 _STEPS = 60  # of Newton's method; a few are enough
 _CLOSE = 1e-7  # in the logarithm of a probability

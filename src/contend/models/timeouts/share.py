@@ -27,7 +27,7 @@ DEVIATIONS = (0.15, 0.4, 1.0, 2.5)  # of launches and of points, tried
 LIKELY_DEVIATION = 0.8  # scale of their half-normal prior
 SWITCHING = 0.3  # of the libraries exchange otherwise from some size on, among those measured
 FAINT = 0.01  # an S so much less probable than another is left out
-TOLD = 0.8  # probability of an S that is spoken of
+REPORTED = 0.8  # probability from which an S is reported
 LEVEL = 0.90  # of the interval, as of all predictions of what is unseen
 DRAWS = 1000
 _SEED = 1  # of the draws; a prediction repeats itself
@@ -57,10 +57,10 @@ class Share:
 
     @property
     def switch(self) -> float | None:
-        """The size from which on the library exchanges otherwise; None for none that is told."""
+        """Size from which on the library exchanges otherwise; None where none is probable."""
         sizes, counts = np.unique(self._switch, return_counts=True)
-        told = sizes[(counts > TOLD * self._switch.size) & np.isfinite(sizes)]
-        return float(told[0]) if told.size else None
+        probable = sizes[(counts > REPORTED * self._switch.size) & np.isfinite(sizes)]
+        return float(probable[0]) if probable.size else None
 
     def predict(self, n: ArrayLike, m: ArrayLike) -> tuple[Floats, Floats, Floats]:
         """Share over all launches, and the ends of its interval of 90 %; shape (q,) each.

@@ -10,9 +10,9 @@ from contend.base.errors import InvalidInputError
 from contend.programs.replay.message_times import HEADERS, SEGMENT
 from contend.schedules.ragged_rows import Ints
 from contend.simulate.flows import models as sharing_models
-from contend.simulate.flows.carriages import ALONE, PORTS, TCP, carriage_names
 from contend.simulate.flows.flow_routes import carried_by
 from contend.simulate.flows.flows import Flows
+from contend.simulate.flows.models import ALONE, PORTS, TCP, carriage_names
 from contend.simulate.topologies.kinds.switch import OneSwitch
 from contend.simulate.topologies.paths import Link, Paths
 from contend.simulate.topologies.topology import Topology

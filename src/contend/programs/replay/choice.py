@@ -130,7 +130,6 @@ def _chosen(library: Library, version: Version, operation: str, n: int, m: int) 
 
 
 def _noted(choice: Choice, note: str) -> Choice:
-    """The choice with another note."""
     return replace(choice, note="; ".join(filter(None, (choice.note, note))))
 
 

@@ -33,22 +33,18 @@ class Faster:
 
     @property
     def eager(self) -> float:
-        """As the wrapped times."""
         return self.times.eager
 
     @property
     def handshake(self) -> float:
-        """As the wrapped times."""
         return self.times.handshake
 
     @property
     def takes_overheads(self) -> bool:
-        """As the wrapped times."""
         return self.times.takes_overheads
 
     @property
     def bandwidth(self) -> float:
-        """Bytes per second of a large message."""
         return self.times.bandwidth * self.factor
 
     def columns(self, sizes: Ints) -> Mapping[str, Floats]:

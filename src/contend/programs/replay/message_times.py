@@ -140,7 +140,6 @@ class LogGOPS:
 
     @property
     def eager(self) -> float:
-        """S."""
         return self.S
 
     @property
@@ -150,7 +149,6 @@ class LogGOPS:
 
     @property
     def bandwidth(self) -> float:
-        """1 / G."""
         return 1 / self.G if self.G > 0 else np.inf
 
     def columns(self, sizes: Ints) -> Mapping[str, Floats]:

@@ -33,8 +33,7 @@ from contend.programs.traces.kinds import COMPUTE, OpKind
 from contend.programs.traces.summary import is_part
 from contend.programs.traces.trace import Trace
 from contend.schedules.ragged_rows import Ints
-from contend.simulate.flows.carriages import ALONE, TCP
-from contend.simulate.flows.models import DEFAULT
+from contend.simulate.flows.models import ALONE, DEFAULT, TCP
 
 Columns = dict[str, NDArray[np.generic]]
 

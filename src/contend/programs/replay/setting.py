@@ -13,8 +13,7 @@ from contend.programs.replay.faster import Faster
 from contend.programs.replay.message_times import MessageTimes
 from contend.programs.replay.replay import Replay, replay
 from contend.programs.traces.trace import Trace
-from contend.simulate.flows.carriages import ALONE
-from contend.simulate.flows.models import DEFAULT
+from contend.simulate.flows.models import ALONE, DEFAULT
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +59,6 @@ class Setting:
 
     @property
     def command(self) -> str:
-        """The command line that replays this."""
         line = ["contend", "replay", *self.files]
         for name, value in self.words.items():
             if value is True:

@@ -9,8 +9,7 @@ from contend.programs.replay.carriage import Carriage
 from contend.programs.sweeps.placement import placed
 from contend.programs.traces.trace import Trace
 from contend.schedules.libraries import version_text
-from contend.simulate.flows.carriages import ALONE, PORTS, TCP
-from contend.simulate.flows.models import DEFAULT, MEASURED
+from contend.simulate.flows.models import ALONE, DEFAULT, MEASURED, PORTS, TCP
 from contend.simulate.topologies import Topology
 
 LINE, LOGGOPS = "line", "loggops"

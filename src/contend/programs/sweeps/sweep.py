@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from contend import __version__
+from contend.base.document import Frame
 from contend.base.errors import InvalidInputError
 from contend.base.records import RecordStore
 from contend.programs.sweeps.case import Case, case_of
@@ -16,10 +17,8 @@ from contend.programs.sweeps.record import Swept, key_of
 from contend.programs.sweeps.run import Files, failed, run_case
 from contend.programs.sweeps.setting import is_network_file
 from contend.programs.sweeps.source import Source, checksum, source_of
+from contend.programs.sweeps.table import table_of
 from contend.programs.traces.trace import Trace
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Task = tuple[Case, Files]
 Listener = Callable[[Swept, int, int], None]  # what is done, how many of how many
@@ -36,7 +35,7 @@ def sweep(
     format: str | None = None,
     speed: float | None = None,
     told: Listener | None = None,
-) -> "pd.DataFrame":
+) -> Frame:
     """A row for each case of a trace, the fastest first, against the base.
 
     Parameters
@@ -76,8 +75,6 @@ def sweep(
     >>> found["speedup"].tolist()
     [1.0, 1.0]
     """
-    from contend.programs.sweeps.table import table_of
-
     wanted, usual = _cases(cases, base)
     numbers: dict[Case, int] = {}
     for number, case in enumerate(wanted):

@@ -20,8 +20,6 @@ _KEY = ["comm", "src", "dst", "tag"]
 
 @dataclass(frozen=True)
 class Matching:
-    """Rows of a trace."""
-
     sends: Ints  # (n_messages,) in the order of the sends
     receives: Ints  # (n_messages,)
     lost_sends: Ints  # that nothing receives

@@ -87,19 +87,19 @@ class Drawing:
             most = max(1, int(sum(widths) / widest))
             if entries:
                 made.legend(entries.values(), entries.keys(), loc="outside lower left", ncols=most)
-            said = wrap(self.remark, int(sum(widths) * LETTERS)) if title else []
-            lines = ceil(len(entries) / most) + (1.5 + len(said)) * bool(title)
+            lines_of_remark = wrap(self.remark, int(sum(widths) * LETTERS)) if title else []
+            lines = ceil(len(entries) / most) + (1.5 + len(lines_of_remark)) * bool(title)
             made.set_size_inches(sum(widths), sum(heights) + LINE * lines)
             if title:
-                _head(made, title, said)
+                _head(made, title, lines_of_remark)
             return made
 
 
-def _head(figure: Any, title: str, said: Sequence[str]) -> None:
+def _head(figure: Any, title: str, lines_of_remark: Sequence[str]) -> None:
     """The title and sentences below it, for which the title keeps empty lines."""
-    figure.suptitle(title + "\n" * len(said), x=0.01, ha="left", fontsize=LABEL + 1)
+    figure.suptitle(title + "\n" * len(lines_of_remark), x=0.01, ha="left", fontsize=LABEL + 1)
     below = 1 - 1.7 * LINE / figure.get_figheight()
-    figure.text(0.01, below, "\n".join(said), va="top", color=SOFT)
+    figure.text(0.01, below, "\n".join(lines_of_remark), va="top", color=SOFT)
 
 
 def settle(figure: Any) -> None:

@@ -1,6 +1,6 @@
 """One look for all that is drawn: colours, sizes of text, and the settings of matplotlib.
 
-Colours of data are readable on white and on near black, and told apart in grey by marks and dashes:
+Colours of data are readable on white and on near black, and distinct in grey by marks and dashes:
 every colour of a line or a mark has a contrast of 3 to both papers (WCAG 2.1, 1.4.11).
 """
 
@@ -33,7 +33,7 @@ DASHES = ("-", "--", ":", "-.", (0, (6, 1, 1, 1, 1, 1)))
 DIVERGING = ("#2166ac", "#92c5de", "#f7f7f7", "#f4a582", "#b2182b")
 # Nothing to full: what is idle shows the paper, what is saturated stands out, in grey too.
 LOAD = ("#2f7fc10d", "#2f7fc159", "#2f7fc1a6", "#d1600f")
-# Fields side by side: Tol's light scheme and lighter shades of his muted one, told apart by readers
+# Fields side by side: Tol's light scheme and lighter shades of his muted one, distinct for readers
 # with any colour vision and light enough for black names (Tol, Colour Schemes, SRON/EPS/TN/09-002).
 FIELDS = (
     "#77aadd", "#ee8866", "#44bb99", "#eedd88", "#ffaabb",

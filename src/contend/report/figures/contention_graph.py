@@ -163,9 +163,9 @@ def _texts(messages: Messages) -> list[str]:
     has_sizes = sizes.min() != sizes.max() and len(messages) <= MOST_SIZES
     found = []
     for flow, number in enumerate(numbers):
-        said = [format_bytes(float(sizes[flow]))] if has_sizes else []
-        said += [f"×{penalties[flow]:.3g}"] if flow in penalties else []
-        found.append(f"{number}: {' '.join(said)}" if said else number)
+        words = [format_bytes(float(sizes[flow]))] if has_sizes else []
+        words += [f"×{penalties[flow]:.3g}"] if flow in penalties else []
+        found.append(f"{number}: {' '.join(words)}" if words else number)
     return found
 
 

@@ -45,8 +45,8 @@ def curve_drawing(network: Network, operation: Operation, samples: Sequence[Samp
     has_bound = any(curve.predicted["lower_bound"].notna().any() for curve in drawn)
     line = network.messages(operation.algorithm).hockney
     bound = "drawn" if has_bound else "beaten" if line else "unknown"
-    said = BOUNDS if operation.operation in EXCHANGES else BOUNDS_OF_OTHERS
-    remark = f"{BARS[int(rows['launches'].max()) > 1]} {said[bound]}"
+    sentences = BOUNDS if operation.operation in EXCHANGES else BOUNDS_OF_OTHERS
+    remark = f"{BARS[int(rows['launches'].max()) > 1]} {sentences[bound]}"
     form = verdict(operation).form
     lines = [_lines(one, form) for one in drawn]
     ends = reach([line for own in lines for line in own])

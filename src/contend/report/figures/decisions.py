@@ -25,7 +25,7 @@ PER_OCTAVE = 2  # sizes; the page holds a sentence for each cell
 WIDTH, HEIGHT = 3.4, 2.4  # inches of a map among others
 LETTER = 0.062  # inches of a name
 LEAST_ROW = 0.03  # share of the axis, that a pointer can hit
-HATCH, UNSURE = "////", "not told from the second"
+HATCH, UNSURE = "////", "no significant difference to the second"
 
 
 def decision_maps(findings: Findings) -> Iterator[Drawing]:
@@ -39,7 +39,7 @@ def decision_maps(findings: Findings) -> Iterator[Drawing]:
 def map_drawing(
     found: DecisionMap, network: str = "", width: float = WIDTH, height: float = HEIGHT
 ) -> Drawing:
-    """Fields with their names, hatched where the best is not told from the second.
+    """Fields with their names, hatched where the best is not significantly faster than the second.
 
     Raises InvalidInputError for a map with a size of 0 B, which has no place on a logarithmic axis.
     """
@@ -53,7 +53,7 @@ def map_drawing(
     panel = Panel(title, partial(_draw, found, width), width, height)
     remark = f"m: {about.size}."
     if not found.has_bounds:
-        remark += " How sure that is cannot be said: the parameters have no bounds."
+        remark += " How sure that is is not known: the parameters have no bounds."
     return Drawing(title, [panel], remark, about.title)
 
 
@@ -128,16 +128,16 @@ def _runs(cells: NDArray[np.bool_]) -> Iterator[tuple[int, int, int]]:
 
 
 def _tips(found: DecisionMap, x: Floats, y: Floats) -> Iterator[Tip]:
-    """What is said of each cell; rows that a pointer cannot tell apart have their lowest alone."""
-    told = -np.inf
+    """The text of each cell; rows that a pointer cannot tell apart have their lowest alone."""
+    last = -np.inf
     for row, (below, above) in enumerate(pairwise(y)):
-        if below - told > LEAST_ROW * (y[-1] - y[0]):
-            told = below
+        if below - last > LEAST_ROW * (y[-1] - y[0]):
+            last = below
             for column, (left, right) in enumerate(pairwise(x)):
-                yield Tip(_said(found, row, column), left, below, right, above)
+                yield Tip(_text(found, row, column), left, below, right, above)
 
 
-def _said(found: DecisionMap, row: int, column: int) -> str:
+def _text(found: DecisionMap, row: int, column: int) -> str:
     """What is fastest, in few words: there are thousands of cells."""
     chosen = options_text(found.options[row, column])
     name = found.algorithm[row, column] + (f", {chosen}" if chosen else "")

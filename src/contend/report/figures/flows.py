@@ -60,13 +60,15 @@ def flow_drawing(
 
 
 def _explanation(found: Messages) -> list[str]:
-    said = [too_large(found)]
+    sentences = [too_large(found)]
     if len(found) <= MOST_MESSAGES:
-        said.append("The height of a bar is the rate, its area what is moved.")
+        sentences.append("The height of a bar is the rate, its area what is moved.")
         if found.source.any() and found.source.max() < len(SERIES):
-            said.append("Colours are sources.")
+            sentences.append("Colours are sources.")
     if len(found) <= MOST_WITH_PENALTIES:
-        said.append("×5 is a penalty: five times slower than alone; on an arrow the first one.")
+        sentences.append(
+            "×5 is a penalty: five times slower than alone; on an arrow the first one."
+        )
     if len(found) <= MOST_MESSAGES and found.measured is not None:
-        said.append("Per cent: predicted against measured.")
-    return said
+        sentences.append("Per cent: predicted against measured.")
+    return sentences

@@ -77,7 +77,7 @@ def _tips(messages: Messages, begin: Floats, low: Floats, high: Floats) -> Itera
     for flow, end in enumerate(messages.solution.end):
         yield Tip(messages.summary(flow), begin[flow], -flow - BAND / 2, end, -flow + BAND / 2)
     for number, rate in enumerate(messages.rates.itertuples()):
-        yield Tip(_said(messages, rate), rate.begin, low[number], rate.until, high[number])
+        yield Tip(_text_of(messages, rate), rate.begin, low[number], rate.until, high[number])
 
 
 def _room(messages: Messages, width: float) -> float:
@@ -136,7 +136,7 @@ def _write_penalties(messages: Messages, room: float, axes: Axes) -> None:
         )  # fmt: skip
 
 
-def _said(messages: Messages, rate: Any) -> str:
+def _text_of(messages: Messages, rate: Any) -> str:
     """The message, the steps and the time of a constant rate, and what it moves."""
     first = int(messages.times.searchsorted(rate.begin)) + 1
     last = int(messages.times.searchsorted(rate.until))

@@ -140,8 +140,8 @@ def _draw_backbone(axes: Axes, backbone: Backbone, x: Sequence[float], y: float)
     rate, delay, buffer = backbone_lines(backbone)
     text, paper = f"{rate}, {delay}\n{buffer}", {"fc": PAPER, "ec": "none", "pad": 2}
     axes.text((start + end) / 2, y, text, ha="center", va="center", zorder=4, bbox=paper)
-    said = f"{' – '.join(backbone.between)}: {rate}, {delay}, {buffer}"
-    return Tip(said, start, y - LINE, end, y + LINE)
+    words = f"{' – '.join(backbone.between)}: {rate}, {delay}, {buffer}"
+    return Tip(words, start, y - LINE, end, y + LINE)
 
 
 def _draw_cluster(axes: Axes, one: Placed, names: Iterator[str]) -> Iterator[Tip]:

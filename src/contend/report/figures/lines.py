@@ -64,13 +64,13 @@ class Line:
         columns = (self.m, self.values, *self.ends)
         rows = zip(*(np.asarray(one, dtype=np.float64).tolist() for one in columns), strict=True)
         for (m, value, low, high), note in zip(rows, notes, strict=True):
-            said = f"{self.name}, {place(m)}: {text(value)}"
+            words = f"{self.name}, {place(m)}: {text(value)}"
             if np.isfinite([low, high]).all() and low < high:
-                said += f"\n{text(low)} to {text(high)}"
+                words += f"\n{text(low)} to {text(high)}"
             elif self.is_band:
-                said += "\ninterval unknown"
+                words += "\ninterval unknown"
             if self.name and np.isfinite(value):
-                yield Tip(f"{said}\n{note}" if note else said, m, value)
+                yield Tip(f"{words}\n{note}" if note else words, m, value)
 
 
 def lines_panel(

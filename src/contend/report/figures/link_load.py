@@ -92,8 +92,8 @@ def _draw(
         for link, name in enumerate(names):
             known = load[link, first:last][~np.isnan(load[link, first:last])]
             if known.size:
-                said = f"{name}, {span}: {100 * float(known.mean()):.0f} %"
-                yield Tip(said, times[first], link + 0.5, times[last], link - 0.5)
+                words = f"{name}, {span}: {100 * float(known.mean()):.0f} %"
+                yield Tip(words, times[first], link + 0.5, times[last], link - 0.5)
 
 
 INTERVALS_PER_INCH = 20

@@ -31,7 +31,7 @@ BEATEN = (
 
 
 def overview(findings: Findings) -> Iterator[Drawing]:
-    """Draw the first screen, where a lone message is known and there are two sizes or more."""
+    """Draw the first screen, where a single message is known and there are two sizes or more."""
     operation = shown_operation(findings)
     if operation is None:
         return

@@ -21,7 +21,7 @@ ROW, LEAST_ROW, FEW_ROWS = 0.29, 0.15, 24  # inches of a rank
 MOST = 300.0  # inches of all ranks; beyond, pixels are more than matplotlib can draw
 BAR, GAP = 0.4, 0.08  # shares of a row
 LETTER = 0.055  # inches
-MOST_MESSAGES = 4000  # that still can be told apart, and that a browser draws at once
+MOST_MESSAGES = 4000  # that still can be distinguished, and that a browser draws at once
 CROWDED = 10  # rows that all arrows together pass, per rank, from which most are drawn pale
 COLOURS = 6
 HEAD = 7.0  # lengths of a head, in widths of its arrow
@@ -30,11 +30,11 @@ HEAD = 7.0  # lengths of a head, in widths of its arrow
 def schedule_drawing(messages: Timeline, title: str, note: str) -> Drawing:
     """A row for each rank.
 
-    Raises InvalidInputError for more messages than can be told apart.
+    Raises InvalidInputError for more messages than can be distinguished.
     """
     if messages.src.size > MOST_MESSAGES:
         raise InvalidInputError(
-            f"{messages.src.size} messages cannot be told apart in a picture",
+            f"{messages.src.size} messages cannot be distinguished in a picture",
             f"draw at most {MOST_MESSAGES}: fewer ranks, or larger segments",
         )
     row = ROW if messages.ranks <= FEW_ROWS else min(LEAST_ROW, MOST / messages.ranks)

@@ -1,4 +1,4 @@
-"""Figure: errors of sharing models over the number of messages of a graph.
+"""Figures: errors of sharing models over the number of messages of a graph, and some graphs.
 
 Source: Martinasso, Méhaut, Euro-Par 2011, figure 5, which has one model.
 """
@@ -11,17 +11,20 @@ import numpy as np
 import pandas as pd
 
 from contend.base.number_text import percent
+from contend.base.units import format_bytes
 from contend.report.canvas.drawing import Axes, Drawing, Panel, Tip
 from contend.report.canvas.palette import DASHES, MEASURED, mark, series
 from contend.report.figures.figure import Findings
+from contend.report.figures.flows import flow_drawing
 from contend.report.figures.lines import Line
 from contend.simulate.graphs.comparison import summary
-from contend.simulate.graphs.examples import errors_by_edges
+from contend.simulate.graphs.examples import Example, errors_by_edges, examples
 from contend.simulate.graphs.measurements import MeasuredGraph
 
 COLUMNS = {"average": "Average error of a graph", "worst": "Worst error of a message"}
 MESSAGES = "messages of the graph"
 SPREAD = 0.18  # of the messages of one number, so that they do not hide each other
+PLACES = {1: ("best",), 2: ("best", "worst"), 3: ("best", "like the middle one", "worst")}
 
 
 def sharing_errors(findings: Findings) -> Iterator[Drawing]:
@@ -106,3 +109,20 @@ def _note(row: dict[Any, Any]) -> str:
     errors = ("average", "worst_graph", "worst")
     average, worst_graph, worst = (percent(row[name]) for name in errors)
     return f"{graphs}: average {average}, worst graph {worst_graph}, worst message {worst}"
+
+
+def graph_examples(findings: Findings) -> Iterator[Drawing]:
+    """Draw graphs that were measured and that the network's sharing model was fitted to."""
+    sharing = findings.network.sharing
+    if sharing and findings.graphs and (shown := examples(sharing, findings.graphs)):
+        for place, example in zip(PLACES[len(shown)], shown, strict=True):
+            yield _drawing(example, f"Predicted {place} by {sharing.model}, fitted to all graphs")
+
+
+def _drawing(example: Example, place: str) -> Drawing:
+    graph = example.graph
+    note = (
+        f"{place}: {len(graph.edges)} messages of {format_bytes(graph.m)}, {len(graph.ends)} "
+        f"repetitions; off by {percent(example.error)} on average"
+    )
+    return flow_drawing(example.solution, graph.name, note, graph.seconds, subject=graph.name)

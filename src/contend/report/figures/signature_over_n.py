@@ -9,7 +9,7 @@ import pandas as pd
 from contend.base.document import Unit
 from contend.base.number_text import listed, measure
 from contend.base.units import format_seconds
-from contend.models.fitting.signature_table import signature_by_count
+from contend.models.fitting.by_count import signature_by_count
 from contend.models.network import Operation
 from contend.models.network.evidence import SignatureAt
 from contend.models.signature import DEFAULT_FORM
@@ -56,7 +56,7 @@ def signature_drawing(
 def _remark(table: pd.DataFrame, signatures: Sequence[SignatureAt]) -> str:
     text = (
         "A signature holds for every n where these lie level: the further an n is from the line, "
-        "the less can be said of it from n′."
+        "the less is known of it from n′."
     )
     kinds = sorted(
         {one.bounds for at in signatures for one in at.parameters.values() if one.bounds}

@@ -44,7 +44,7 @@ def structure_drawing(found: Analysis, title: str = "") -> Drawing:
 def bound(exchange: Exchange) -> Floats:
     """What each time is divided by, seconds, shape (n_counts, n_sizes).
 
-    (n-1)(alpha + beta m) of a lone message; without one n-1 times the cheapest message seen, or m
+    (n-1)(alpha + beta m) of a single message; without one n-1 times the cheapest message seen, or m
     times the cheapest byte seen, whichever is more.
     """
     others = exchange.counts[:, None] - 1
@@ -58,7 +58,7 @@ def bound(exchange: Exchange) -> Floats:
 def _remark(found: Analysis) -> str:
     what = (
         "Times are divided by (n − 1)(alpha + beta m)." if found.exchange.known.hockney
-        else "No lone message is known: times are divided by what they would be if every message "
+        else "No single message is known: times are divided by what they would be if every message "
         "and every byte cost what the cheapest did."
     )  # fmt: skip
     named = [

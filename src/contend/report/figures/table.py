@@ -9,12 +9,11 @@ from contend.report.figures.decisions import decision_maps
 from contend.report.figures.errors import errors
 from contend.report.figures.figure import Findings
 from contend.report.figures.gains import gains
-from contend.report.figures.graph_examples import graph_examples
 from contend.report.figures.lab import lab_picture
 from contend.report.figures.link_load import utilisation
 from contend.report.figures.message import ping_pong, plogp_curves
 from contend.report.figures.overview import overview
-from contend.report.figures.sharing_errors import sharing_errors
+from contend.report.figures.sharing_errors import graph_examples, sharing_errors
 from contend.report.figures.signature_over_n import signature_over_n
 from contend.report.figures.structure import structure
 

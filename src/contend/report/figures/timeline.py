@@ -20,13 +20,13 @@ WIDTH, MARGINS = 8.0, 0.8  # inches, of all and of what stands beside the rows
 ROW, LEAST_ROW, MOST_HEIGHT, FLIGHT = 0.24, 0.05, 9.0, 0.35  # inches
 BAR, LOW = 0.84, 0.5  # of a row; of a bar, the height of waiting, to tell it from calls in grey too
 MOST_INTERVALS = 3000  # with a shape of their own
-MOST_MESSAGES = 400  # arrows that can be told apart
+MOST_MESSAGES = 400  # arrows that can be distinguished
 COLUMNS = 1000  # of a picture of bins
 LABELS = 32  # names of ranks that have room
 
 
 def timeline_drawing(timeline: Timeline, title: str, lead: str = "") -> Drawing:
-    """A row for each rank, or for several where they are many; `lead` is what is said first."""
+    """A row for each rank, or for several where they are many; `lead` is the first sentence."""
     rows = min(timeline.ranks, MOST_ROWS)
     height = float(np.clip(rows * ROW, 0.8, max(3.0, min(rows * LEAST_ROW, MOST_HEIGHT))))
     panel = Panel(title, partial(_draw, timeline, height), WIDTH, height + FLIGHT + 0.6)
@@ -79,8 +79,8 @@ def _flight(timeline: Timeline, height: float, axes: Axes) -> float:
         base - timeline.flight / greatest * height, edges, baseline=base, fill=True,
         fc=LOAD[1], ec=LOAD[2],
     )  # fmt: skip
-    said = f"messages under way, at most {greatest:.3g}"
-    axes.text(0, base - height, said, fontsize=SMALL, va="bottom")
+    words = f"messages under way, at most {greatest:.3g}"
+    axes.text(0, base - height, words, fontsize=SMALL, va="bottom")
     return base - 1.6 * height
 
 

@@ -37,12 +37,12 @@ CHOICE = (
 
 def section(points: pd.DataFrame, drawings: Mapping[str, Drawing]) -> Html:
     """Drawings and errors of each operation of what `compare` returned, and the regrets."""
-    said = [remark(REMARK)]
+    parts = [remark(REMARK)]
     for name, part in points.groupby("operation"):
         title = COLLECTIVES[str(name)].title
-        said.append(shown([drawings[title]]) if title in drawings else element("h3", title))
-        said += [_errors(part), _choice(part)]
-    return raw(*said)
+        parts.append(shown([drawings[title]]) if title in drawings else element("h3", title))
+        parts += [_errors(part), _choice(part)]
+    return raw(*parts)
 
 
 def _errors(points: pd.DataFrame) -> Html:

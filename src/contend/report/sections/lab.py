@@ -95,7 +95,7 @@ def _conditions(samples: Sequence[Sample]) -> Html:
             groups[sample.experiment, sample.setting, sample.n].append(sample)
     if not groups:
         return raw()
-    said = (
+    words = (
         "How late the switch passed frames on is what the emulation itself adds. Samples in which "
         f"that was more than {format_seconds(LATENESS_MEAN_LIMIT)} on average, or more than 1 ms "
         f"for over {percent(LATE_SHARE_LIMIT)} of the frames, are over the limits and not fitted. "
@@ -104,7 +104,7 @@ def _conditions(samples: Sequence[Sample]) -> Html:
     )
     return raw(
         element("h3", "Losses and lateness"),
-        remark(said),
+        remark(words),
         table(CONDITIONS, (_condition_row(*key, groups[key]) for key in sorted(groups)), class_=""),
     )
 
@@ -139,8 +139,8 @@ def _longest_wait(samples: Sequence[Sample]) -> Html | str:
     waits = [sample.cpu_wait for sample in samples if sample.cpu_wait is not None]
     if not waits:
         return MISSING
-    said = percent(max(waits))
-    return element("strong", said) if max(waits) > CPU_WAIT else said
+    words = percent(max(waits))
+    return element("strong", words) if max(waits) > CPU_WAIT else words
 
 
 def _worst_lateness(found: Sequence[LabConditions]) -> str:

@@ -45,9 +45,9 @@ def _level(level: Level, is_named: bool) -> Html:
 def _plogp_sentence(plogp: PLogP) -> str:
     latency = quantity(plogp.latency)
     bounds = interval(plogp.latency)
-    said = f"pLogP: latency L = {latency}{f' ({bounds})' if bounds else ''}"
+    words = f"pLogP: latency L = {latency}{f' ({bounds})' if bounds else ''}"
     if plogp.size.array[0] == 0:
         empty = (plogp.gap_at(0), plogp.send_overhead_at(0), plogp.receive_overhead_at(0))
         first = [format_seconds(float(seconds)) for seconds in empty]
-        said += f"; for empty messages g = {first[0]}, os = {first[1]}, or = {first[2]}"
-    return f"{said}. Measured by {METHODS[plogp.method]}."
+        words += f"; for empty messages g = {first[0]}, os = {first[1]}, or = {first[2]}"
+    return f"{words}. Measured by {METHODS[plogp.method]}."

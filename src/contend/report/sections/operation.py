@@ -25,8 +25,8 @@ def operations(findings: Findings) -> Iterator[Part]:
     for drawing in drawings_of(findings, "operation"):
         drawings[drawing.subject].append(drawing)
     for number, known in enumerate(findings.operations, start=1):
-        said = sentences(findings.network, known)
-        content = section(known, drawings[known.title], said)
+        structure = sentences(findings.network, known)
+        content = section(known, drawings[known.title], structure)
         yield Part(f"operation-{number}", known.title, content)
 
 
@@ -35,10 +35,10 @@ def section(
 ) -> Html:
     """What was found in words, drawings, errors and parameters."""
     which = [text.sentence(verdict(operation).reason)] if operation.forms else []
-    said = [*text.signature(operation), *which, text.accuracy(operation)]
-    parts = [lead(paragraphs([*said, *text.between_launches(operation)]))]
+    words = [*text.signature(operation), *which, text.accuracy(operation)]
+    parts = [lead(paragraphs([*words, *text.between_launches(operation)]))]
     if structure:
-        items = (element("li", said) for said in structure)
+        items = (element("li", each) for each in structure)
         parts += [element("h3", "What changes with n and m"), element("ul", *items)]
     if operation.forms:
         parts += [shown(drawings), _missing(operation), _comparison(operation)]

@@ -13,7 +13,7 @@ from contend.report.section import remark
 from contend.report.text import sentence
 
 LEAD = (
-    "How wide an interval is depends on where points were measured, not on what they told, so that "
+    "How wide an interval is depends on where points were measured, not on their times, so that "
     "it is known for points to come. Targets are twice and four times as many processes as were "
     "measured; 'contend design' takes others, and a time that there is for it."
 )
@@ -32,8 +32,8 @@ def _proposal(network: Network, operation: Operation, cost: Cost) -> Html:
     try:
         found = propose(network, operation, cost=cost)
     except InvalidInputError as problem:
-        said = f"{sentence(problem.message)} {sentence(problem.remedy)}"
-        return raw(heading, element("p", said))
+        words = f"{sentence(problem.message)} {sentence(problem.remedy)}"
+        return raw(heading, element("p", words))
     rows = text_table(found)
     points = table([*rows.columns], rows.to_numpy().tolist())
     return raw(

@@ -61,13 +61,13 @@ def models(sharing: FittedSharing) -> Html:
 def _model(known: KnownModel, is_best: bool) -> list[object]:
     errors = known.errors
     average = percent(errors.average)
-    said = (
+    words = (
         f"{name} {quantity(value)}{_certainty(known, name)}"
         for name, value in known.parameters.items()
     )
     return [
         known.name,
-        "; ".join(said) or MISSING,
+        "; ".join(words) or MISSING,
         quantity(known.bandwidth),
         element("strong", average) if is_best else average,
         percent(errors.worst_graph),
@@ -79,5 +79,5 @@ def _certainty(known: KnownModel, name: str) -> str:
     """Bounds of a parameter in parentheses; "" where none are known."""
     if name in known.undetermined:
         return " (not determined)"
-    said = interval(known.parameters[name])
-    return f" ({said})" if said else ""
+    words = interval(known.parameters[name])
+    return f" ({words})" if words else ""

@@ -22,8 +22,8 @@ def timeouts(findings: Findings) -> Iterator[Part]:
     """Yield a part for each operation whose repetitions wait for time-outs."""
     for number, known in enumerate(findings.operations, start=1):
         if known.timeouts is not None:
-            said = paragraphs([*text.found(known), *text.accuracy(known)])
-            shown = raw(lead(said), remark(REMARK), table(HEAD, _rows(known.timeouts)))
+            words = paragraphs([*text.found(known), *text.accuracy(known)])
+            shown = raw(lead(words), remark(REMARK), table(HEAD, _rows(known.timeouts)))
             yield Part(f"timeouts-{number}", f"Time-outs of {known.title}", shown)
 
 

@@ -2,7 +2,7 @@
 
 Source: HLC-Lab/pico, config/algorithms/MPI: each of its names ends in that of the library
 (`chain_ompi`, `binomial_mpich`) and stands for the number, or the name, by which the library is
-told. Numbers of Open MPI: coll_tuned_*_decision.c.
+reported. Numbers of Open MPI: coll_tuned_*_decision.c.
 It reads no format; readers of PICO share it.
 """
 

@@ -21,9 +21,8 @@ from typing import Any, ClassVar
 
 from contend.base.errors import ContendError, FileFormatError
 from contend.samples.reader import READERS, Reader, ReadOptions
-from contend.samples.readers._blocks import block
 from contend.samples.readers._scanner import Layout, Log, Table, cleaned, scan
-from contend.samples.readers._text import Line, SkippedWarning, numbered_lines, sample_at
+from contend.samples.readers._text import Line, SkippedWarning, block, numbered_lines, sample_at
 from contend.samples.sample import Sample
 
 PER_SECOND = {

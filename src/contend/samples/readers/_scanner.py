@@ -49,7 +49,6 @@ class Layout:
     has_fixed_decimals: ClassVar[bool] = True
 
     def names(self, text: str) -> list[str]:
-        """Names of the columns."""
         return text.lstrip("# ").split()
 
     def fits(self, words: Sequence[str], names: Sequence[str]) -> bool:
@@ -376,7 +375,7 @@ def _is_shorter(row: Line, others: Sequence[Line]) -> bool:
 
 
 def _is_short(row: Line, names: Sequence[str]) -> bool:
-    """Whether the last time of a lone row has less than the two decimals that benchmarks print."""
+    """Whether the last time of a single row has fewer decimals than the two of benchmarks."""
     words = row.text.split()
     times = [word for name, word in zip(names, words, strict=False) if _IN_SECONDS.search(name)]
     count = decimals((times or words)[-1])

@@ -1,5 +1,6 @@
 """Text of foreign files: numbered lines, the user's word beside the file's, checked samples.
 
+What a printed size means, by benchmark, version and operation, is in docs/samples.md.
 It reads no format; it is what the readers beside it share.
 """
 
@@ -17,6 +18,10 @@ from contend.base.textfile import read_text
 from contend.samples.sample import Sample
 
 T = TypeVar("T")
+BYTES = {  # of an element, by the name of its MPI datatype
+    "MPI_BYTE": 1, "MPI_CHAR": 1, "MPI_SIGNED_CHAR": 1, "MPI_SHORT": 2, "MPI_FLOAT16": 2,
+    "MPI_INT": 4, "MPI_FLOAT": 4, "MPI_LONG": 8, "MPI_DOUBLE": 8,
+}  # fmt: skip
 
 
 class SkippedWarning(UserWarning):
@@ -41,7 +46,6 @@ class Line:
         return f"{self.path} line {self.number}"
 
     def error(self, problem: str, remedy: str = "restore the line or remove it") -> FileFormatError:
-        """Error that names this line."""
         return FileFormatError(f"{self.where}: {problem}", remedy)
 
     def skip(self, problem: str, hint: str) -> None:
@@ -80,21 +84,28 @@ def numbered_lines(path: Path) -> Iterator[Line]:
         yield Line(path, number, text)
 
 
-def agree(said: T | None, given: T | None, name: str, where: str) -> T:
+def agree(held: T | None, given: T | None, name: str, where: str) -> T:
     """What the file says, or else the user; an error where neither or both differently do."""
     option = f"--{name.replace('_', '-')}"
-    if said is None:
+    if held is None:
         if given is None:
             raise InvalidInputError(f"{where} does not say {name}", f"add it with {option}")
         return given
-    if given not in (None, said):
+    if given not in (None, held):
         raise InvalidInputError(
-            f"{where} says {name} {said}, {option} says {given}", f"leave {option} out"
+            f"{where} says {name} {held}, {option} says {given}", f"leave {option} out"
         )
-    return said
+    return held
 
 
 def sample_at(where: str, **fields: Any) -> Sample:
     """Sample with these fields; an error about one of them names `where`."""
     head = {"schema": Sample.schema_name, "version": Sample.schema_version}
     return from_object(Sample, head | fields, where)
+
+
+def block(row: Line, size: int, n: int, element: int = 1) -> int:
+    """The n-th part of `size` bytes; an error where blocks of whole elements would differ."""
+    if size % (n * element):
+        raise row.error(f"{size} bytes have no {n} equal blocks", "larger sizes have")
+    return size // n

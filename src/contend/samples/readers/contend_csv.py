@@ -5,7 +5,7 @@ and rank_times_s are one sample, wherever they stand; `repetition` orders them. 
 each row is a sample of its median. A column that neither table has is an error. `where` of the
 options keeps the rows whose column is exactly that text.
 
-Restrictions: everything else of the options is said by the file, and refused.
+Restrictions: everything else of the options is in the file, and refused.
 """
 
 from collections.abc import Iterator
@@ -32,8 +32,6 @@ _RESTORE = "write it anew by 'contend export csv', or map its columns with --rea
 
 
 class ContendCsvReader(Reader):
-    """Reader of the tables that contend writes."""
-
     name = "contend_csv"
     title = "samples as 'contend export csv' writes them"
 
@@ -43,7 +41,6 @@ class ContendCsvReader(Reader):
         return any(first[: len(head)] == list(head) for head in (HEAD, POINT_HEAD))
 
     def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
-        """Samples in order of first appearance."""
         _refuse(options, path)
         groups: dict[object, tuple[int, list[Row]]] = {}
         for line, row in _rows(path):

@@ -17,8 +17,8 @@ Sizes: programs have any. Those within a quarter of an octave, or what keeps an 
 `MOST_POINTS`, are one: the size that half of the calls have, else the mean, to which times are
 carried by their slope over the sizes around.
 Restrictions: calls among ranks that nodes hold unequal numbers of are left out. Those of a part of
-a job are kept apart (`communicator=part`), as other parts may have been in the network meanwhile.
-Of several MPI libraries the one of most jobs is read, and that is told.
+a job are series of their own (`communicator=part`), as other parts may have been in the network
+meanwhile. Of several MPI libraries the one of most jobs is read, and that is reported.
 """
 
 import re
@@ -168,7 +168,7 @@ def _algorithm(job: JobRecord, call: CallRecord) -> str:
     """By the library's name and its own; what a library does not tell is its own choice."""
     if call.algorithm is None:
         return NATIVE
-    library = next((to for said, to in LIBRARIES.items() if job.library.startswith(said)), "")
+    library = next((to for title, to in LIBRARIES.items() if job.library.startswith(title)), "")
     return f"{library}{OF_LIBRARY}{call.algorithm}" if library else call.algorithm
 
 

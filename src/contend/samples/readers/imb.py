@@ -32,10 +32,9 @@ from itertools import pairwise
 from typing import Any
 
 from contend.samples.reader import ReadOptions
-from contend.samples.readers._blocks import BYTES
 from contend.samples.readers._log import PER_SECOND, About, Fields, Head, LogReader
 from contend.samples.readers._scanner import Table
-from contend.samples.readers._text import AssumedWarning, Line, agree
+from contend.samples.readers._text import BYTES, AssumedWarning, Line, agree
 
 REDUCTIONS = ("Allreduce", "Reduce", "Reduce_scatter", "Reduce_scatter_block")
 ROOTED = ("Bcast", "Gather", "Gatherv", "Reduce", "Scatter", "Scatterv")
@@ -61,8 +60,6 @@ _NOT_RUN = re.compile(r"\d+\s+(?:\d+\s+)?((?:out-of-mem|int-overflow|time-out)\.
 
 
 class ImbReader(LogReader):
-    """Reader of the Intel MPI Benchmarks."""
-
     name = "imb"
     title = "Intel MPI Benchmarks: PingPong and collectives of IMB-MPI1"
     mark = re.compile(r"#.*(?:Intel ?\(R\)|PALLAS) MPI Benchmark|#\s*Benchmarking \S")
@@ -72,7 +69,6 @@ class ImbReader(LogReader):
     remedy = "run one of these benchmarks"
 
     def names(self, text: str) -> list[str]:
-        """Names of the columns."""
         return text.split()
 
     def order(self, words: Sequence[str], names: Sequence[str]) -> int | None:
@@ -111,7 +107,6 @@ class ImbReader(LogReader):
         return head.get("run", table.title.number)
 
     def about(self, table: Table, head: Head, options: ReadOptions) -> About:
-        """What the title and the header say."""
         title = table.title
         benchmark = title.text.split("Benchmarking", 1)[1].strip()
         n = title.whole(head["n"], "#processes") if "n" in head else None
@@ -205,7 +200,6 @@ def _conditions(benchmark: str, head: Head) -> dict[str, str]:
 
 
 def _of_command(benchmark: str, words: Sequence[str]) -> dict[str, str]:
-    """Conditions that the command alone says."""
     given = dict(pairwise(words))
     conditions = {}
     if given.get(MEMORY, "cpu") != "cpu":

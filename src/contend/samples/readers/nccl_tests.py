@@ -55,7 +55,7 @@ _RANK = re.compile(
 )
 _RUN = re.compile(r"#\s*nThread\s+\d")
 _USUAL = {"aggregated": "1", "graph": "0"}  # in the line of the run, and how it is without
-_TOLD = {"aggregated": re.compile(r"agg iters: (\d+)"), "graph": re.compile(r"graph: (\d+)")}
+_GIVEN = {"aggregated": re.compile(r"agg iters: (\d+)"), "graph": re.compile(r"graph: (\d+)")}
 _BLOCKING = re.compile(r"#\s*Blocking Enabled")
 _LIBRARY = re.compile(r"\b(?P<name>[nr]ccl)-library=(?P<code>\d{4,6})\b")
 _NAMED = re.compile(r"# Collective test (?P<when>starting|concluded): (?P<test>\w+)_perf")
@@ -65,8 +65,6 @@ _HOSTS = " "  # between the hosts of the ranks
 
 
 class NcclTestsReader(LogReader):
-    """Reader of nccl-tests."""
-
     name = "nccl_tests"
     title = "nccl-tests and rccl-tests: tables of the collectives"
     mark = re.compile(
@@ -98,7 +96,7 @@ class NcclTestsReader(LogReader):
                 head = {"library": head.get("library", ""), "test": match["test"]}
             elif _RUN.match(line.text):
                 head = {key: value for key, value in head.items() if key in ("test", "library")}
-                head |= {"run": str(line.number), **_told(line.text)}
+                head |= {"run": str(line.number), **_given(line.text)}
             elif _BLOCKING.match(line.text):
                 head["blocking"] = "yes"
             elif match := _LIBRARY.search(line.text):
@@ -122,7 +120,6 @@ class NcclTestsReader(LogReader):
         return head.get("run", table.title.number)
 
     def about(self, table: Table, head: Head, options: ReadOptions) -> About:
-        """What the lines of the run say."""
         title, test = table.title, head.get("test")
         place = place_of(options)
         if test is not None and test not in EXPERIMENTS:
@@ -212,33 +209,33 @@ def _cells(line: Line, names: Sequence[str]) -> tuple[dict[str, str], list[dict[
 
 def _conditions(cells: dict[str, str], about: About) -> dict[str, str]:
     experiment = about.fields["experiment"]
-    said = {
+    call = {
         "datatype": cells["type"], "root": cells.get("root", "0"),
         "reduction": cells.get("redop", cells.get("op", "sum")),
     }  # fmt: skip
-    told = {key: about.head[key] for key in (*_USUAL, "blocking") if key in about.head}
+    of_run = {key: about.head[key] for key in (*_USUAL, "blocking") if key in about.head}
     counts = {"counts": "uneven"} if is_uneven(about.fields) else {}
-    return conditions_of(experiment, said, is_in_place=about.place == 1) | told | counts
+    return conditions_of(experiment, call, is_in_place=about.place == 1) | of_run | counts
 
 
-def conditions_of(experiment: str, said: Mapping[str, str], *, is_in_place: bool) -> dict[str, str]:
+def conditions_of(experiment: str, call: Mapping[str, str], *, is_in_place: bool) -> dict[str, str]:
     """Return what departs from the default of datatype, reduction, root and place."""
     conditions = {}
-    if said["datatype"] != "float":
-        conditions["datatype"] = said["datatype"]
-    if experiment in REDUCTIONS and said["reduction"] not in ("sum", "none"):
-        conditions["reduction"] = said["reduction"]
-    if said["root"] not in ("0", "-1"):
-        conditions["root"] = said["root"]
+    if call["datatype"] != "float":
+        conditions["datatype"] = call["datatype"]
+    if experiment in REDUCTIONS and call["reduction"] not in ("sum", "none"):
+        conditions["reduction"] = call["reduction"]
+    if call["root"] not in ("0", "-1"):
+        conditions["root"] = call["root"]
     if is_in_place:
         conditions["in_place"] = "yes"
     return conditions
 
 
-def _told(text: str) -> dict[str, str]:
+def _given(text: str) -> dict[str, str]:
     """What the line of a run says that departs from its default."""
-    said = {key: match[1] for key, each in _TOLD.items() if (match := each.search(text))}
-    return {key: value for key, value in said.items() if value != _USUAL[key]}
+    found = {key: match[1] for key, each in _GIVEN.items() if (match := each.search(text))}
+    return {key: value for key, value in found.items() if value != _USUAL[key]}
 
 
 def is_uneven(fields: Mapping[str, object]) -> bool:

@@ -32,8 +32,7 @@ from typing import Any
 from contend.base.errors import ContendError, FileFormatError
 from contend.base.textfile import read_text
 from contend.samples.reader import Reader, ReadOptions
-from contend.samples.readers._blocks import block
-from contend.samples.readers._text import Line, SkippedWarning, agree, sample_at
+from contend.samples.readers._text import Line, SkippedWarning, agree, block, sample_at
 from contend.samples.readers.nccl_tests import (
     BY_BLOCK,
     EXPERIMENTS,
@@ -73,13 +72,10 @@ class Entry(Line):
 
 
 class NcclTestsJsonReader(Reader):
-    """Reader of the JSON of nccl-tests."""
-
     name = "nccl_tests_json"
     title = "nccl-tests: JSON of -J"
 
     def recognises(self, head: str) -> bool:
-        """Whether it begins as nccl-tests begins."""
         return _HEAD.match(head) is not None
 
     def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
@@ -185,12 +181,12 @@ def _about(path: Path, data: Mapping[str, Any], options: ReadOptions) -> dict[st
 
 def _of_config(path: Path, config: Mapping[str, Any]) -> dict[str, str]:
     """Calls in one group, CUDA graphs and blocking, where they are not the default."""
-    told = {
+    given = {
         "aggregated": _whole(path, config, "aggregated_iterations", 1),
         "graph": _whole(path, config, "graph", 0),
     }
     usual = {"aggregated": 1, "graph": 0}
-    conditions = {name: str(value) for name, value in told.items() if value != usual[name]}
+    conditions = {name: str(value) for name, value in given.items() if value != usual[name]}
     is_blocking = config.get("blocking_collectives") in ("true", True)
     return conditions | ({"blocking": "yes"} if is_blocking else {})
 
@@ -198,7 +194,6 @@ def _of_config(path: Path, config: Mapping[str, Any]) -> dict[str, str]:
 def _fields(
     entry: Entry, result: Any, about: Mapping[str, Any], options: ReadOptions, place: str
 ) -> dict[str, Any]:
-    """The fields of a sample."""
     if not isinstance(result, dict):
         raise entry.error("it is no object")
     experiment = agree(_experiment(entry, result, about), options.experiment, "experiment",
@@ -207,13 +202,13 @@ def _fields(
     m = size // n if experiment == UNEVEN else size
     if experiment in BY_BLOCK:
         m = block(entry, size, n)
-    said = {
+    call = {
         "datatype": str(result.get("type")), "reduction": str(result.get("redop")),
         "root": str(result.get("root", "0")).strip(),
     }  # fmt: skip
-    setting, told = _forced(experiment, about["library"], about["variables"])
+    setting, departing = _forced(experiment, about["library"], about["variables"])
     if options.algorithm:
-        told = {name: value for name, value in told.items() if name not in FORCING}
+        departing = {name: value for name, value in departing.items() if name not in FORCING}
     chosen = agree(setting, options.algorithm, "algorithm", entry.where) if setting else None
     return {
         "experiment": experiment,
@@ -223,8 +218,8 @@ def _fields(
         "m": m,
         **_times(entry, result, place),
         "conditions": {
-            **conditions_of(experiment, said, is_in_place=place == PLACES[1]),
-            **about["conditions"], **told,
+            **conditions_of(experiment, call, is_in_place=place == PLACES[1]),
+            **about["conditions"], **departing,
             **(_counts(about["variables"]) if experiment == UNEVEN else {}),
         } or None,
         "provenance": about["provenance"],
@@ -233,13 +228,13 @@ def _fields(
 
 def _experiment(entry: Entry, result: Mapping[str, Any], about: Mapping[str, Any]) -> str | None:
     """The operation, as the result names it, or the command; an error for others."""
-    by_name = {name.replace("_", ""): experiment for name, experiment in EXPERIMENTS.items()}
-    said = result.get("experiment_name") or about["test"]
-    if said is None:
+    by_name = {key.replace("_", ""): experiment for key, experiment in EXPERIMENTS.items()}
+    name = result.get("experiment_name") or about["test"]
+    if name is None:
         return None
-    experiment = by_name.get(str(said).lower().replace("_", ""))
+    experiment = by_name.get(str(name).lower().replace("_", ""))
     if experiment is None:
-        raise entry.error(f"{said} has no place in contend", "others are read")
+        raise entry.error(f"{name} has no place in contend", "others are read")
     return experiment
 
 
@@ -298,14 +293,14 @@ def _forced(
     """The algorithm that variables leave alone, else what they say, as conditions."""
     collective = next(key for key, value in EXPERIMENTS.items() if value == experiment)
     collective = collective.replace("_", "")
-    said = {name: variables[name] for name in FORCING if variables.get(name)}
+    forcing = {name: variables[name] for name in FORCING if variables.get(name)}
     tuner = {name: Path(variables[name]).name for name in TUNERS if variables.get(name)}
-    algorithm = ALGORITHMS.get(_only(said.get("NCCL_ALGO", ""), collective))
-    protocol = PROTOCOLS.get(_only(said.get("NCCL_PROTO", ""), collective))
-    least, most = (said.get(name) for name in CHANNELS)
+    algorithm = ALGORITHMS.get(_only(forcing.get("NCCL_ALGO", ""), collective))
+    protocol = PROTOCOLS.get(_only(forcing.get("NCCL_PROTO", ""), collective))
+    least, most = (forcing.get(name) for name in CHANNELS)
     is_clear = most.isdecimal() and least in (None, most) if most else least is None
     if not (algorithm and protocol and is_clear):
-        return None, said | tuner
+        return None, forcing | tuner
     name = f"{library}{OF_LIBRARY}{algorithm}_{protocol}"
     return setting_of(name, {"channels": int(most)} if most else None), tuner
 

@@ -29,7 +29,6 @@ import re
 from collections.abc import Sequence
 
 from contend.samples.reader import ReadOptions
-from contend.samples.readers._blocks import BYTES
 from contend.samples.readers._log import (
     PER_SECOND,
     About,
@@ -39,7 +38,7 @@ from contend.samples.readers._log import (
     ranks_of_command,
 )
 from contend.samples.readers._scanner import Table
-from contend.samples.readers._text import Line, agree
+from contend.samples.readers._text import BYTES, Line, agree
 
 EXPERIMENTS = {
     "Latency": "pingpong",
@@ -76,8 +75,6 @@ _OPTIONS = {  # that no line of the output tells
 
 
 class OsuReader(LogReader):
-    """Reader of the OSU Micro-Benchmarks."""
-
     name = "osu"
     title = "OSU Micro-Benchmarks: osu_latency and blocking collectives"
     mark = re.compile(r"# OSU \w")
@@ -134,7 +131,6 @@ class OsuReader(LogReader):
         return About(fields, element if experiment in OF_VECTOR else 0)
 
     def row(self, line: Line, names: Sequence[str], about: About) -> Fields:
-        """Bytes and the mean time."""
         words = line.text.split()
         column, unit = _time(line, names)
         if "Validation" in names and words[names.index("Validation")] != "Pass":

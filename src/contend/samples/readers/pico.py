@@ -13,11 +13,11 @@ A dtype other than int32 is a condition. Several MPI libraries at one point are 
 m: array_dim counts the elements of the whole buffer of a rank. Where the blocks of ranks lie in
 that buffer (all-to-all, all-gather, gather, scatter, reduce-scatter), m is the n-th part of it.
 
-Algorithms: `default-NAME` is the MPI library told to use NAME. Where that is an algorithm of the
+Algorithms: `default-NAME` is the MPI library set to use NAME. Where that is an algorithm of the
 catalogue it has the catalogue's name; as no segment size was given, the library sends each message
-whole (parameter segment = m). `NAME_ompi` and `NAME_mpich` are what that library was told to use:
+whole (parameter segment = m). `NAME_ompi` and `NAME_mpich` are what that library was set to use:
 `openmpi:chain`, by the library's own name. `default-default`, `default_ompi` and `default_mpich`
-are the library's own choice, `native`. All others keep their name: they are not, or not surely, an
+are the library's own choice, `native`. All others keep their name: they are not, or may not be, an
 algorithm of the catalogue.
 
 Restrictions: a row whose buffer does not split into n equal blocks is left out, with a warning.
@@ -56,7 +56,7 @@ BYTES = {
     "uint32": 4, "float": 4, "float32": 4, "int64": 8, "uint64": 8, "double": 8, "float64": 8,
 }  # fmt: skip
 BY_BLOCK = {"allgather", "alltoall", "alltoallv", "gather", "reduce_scatter", "scatter"}
-USUAL_TYPES = ("int32", "int")  # what PICO takes when it is told none
+USUAL_TYPES = ("int32", "int")  # what PICO takes when it is given none
 OWN_CHOICE = "default-default"
 NAMES = {  # names of Open MPI, from which other libraries have them, and those of the catalogue
     "allgather": {
@@ -89,8 +89,6 @@ IN_SEGMENTS = {
 
 
 class PicoReader(Reader):
-    """Reader of PICO's results."""
-
     name = "pico"
     title = "PICO: collective operations by algorithm, with their metadata"
 

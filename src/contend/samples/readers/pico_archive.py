@@ -63,8 +63,6 @@ class Test:
 
 
 class PicoArchiveReader(Reader):
-    """Reader of the archives of PICO's runs."""
-
     name = "pico_archive"
     title = "PICO: archive of a run, with the metadata of its system beside it"
 
@@ -77,8 +75,8 @@ class PicoArchiveReader(Reader):
         """A sample per file of iterations that `options.where` keeps."""
         launches: Counter[tuple[object, ...]] = Counter()
         for test in _tests(path):
-            said = dict(test.about) | {"algo": test.algorithm, "dtype": test.dtype}
-            if any(said.get(name) != value for name, value in options.where.items()):
+            about = dict(test.about) | {"algo": test.algorithm, "dtype": test.dtype}
+            if any(about.get(name) != value for name, value in options.where.items()):
                 continue
             fields = _fields(test, options)
             if fields is None:
@@ -117,13 +115,13 @@ def _fields(test: Test, options: ReadOptions) -> dict[str, object] | None:
             stacklevel=2,
         )
         return None
-    said = {
+    pairs = {
         "experiment": (collective, options.experiment),
         "algorithm": (algorithm_name(collective, test.algorithm), options.algorithm),
         "n": (n, options.n),
         "processes_per_node": (tasks, options.processes_per_node),
     }
-    agreed = {name: agree(known, given, name, where) for name, (known, given) in said.items()}
+    agreed = {name: agree(known, given, name, where) for name, (known, given) in pairs.items()}
     return agreed | {"m": size // max(parts, 1)}
 
 

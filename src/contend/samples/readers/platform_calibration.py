@@ -18,17 +18,14 @@ Restrictions: two processes; Iprobe, Test and Wtime files carry no message and a
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from contend.base.document import Frame
 from contend.base.errors import FileFormatError
 from contend.base.textfile import read_words
 from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._table import decimals, wholes
 from contend.samples.readers._text import agree, sample_at
 from contend.samples.sample import Sample
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 KINDS = {
     frozenset({"MPI_Send", "MPI_Recv"}): ("pingpong", "half_round_trip"),
@@ -40,8 +37,6 @@ _ROW = re.compile(rf"\s*MPI_\w+,\d+,{_NUMBER},{_NUMBER}\s*")
 
 
 class PlatformCalibrationReader(Reader):
-    """Reader of the files of SMPI's platform-calibration."""
-
     name = "platform_calibration"
     title = "SMPI platform-calibration: PingPong, Isend and Recv files"
 
@@ -76,7 +71,7 @@ class PlatformCalibrationReader(Reader):
             )
 
 
-def _rows(path: Path) -> "pd.DataFrame":
+def _rows(path: Path) -> Frame:
     """Operation, m, start and seconds of each line; the index is the line number."""
     import pandas as pd
 
@@ -99,7 +94,7 @@ def _rows(path: Path) -> "pd.DataFrame":
     return table
 
 
-def _half_round_trips(rows: "pd.DataFrame", path: Path) -> "pd.DataFrame":
+def _half_round_trips(rows: Frame, path: Path) -> Frame:
     """A row per pair of MPI_Send and MPI_Recv, at the line of the send."""
     sends = rows.iloc[0::2]
     receives = rows.iloc[1::2].set_axis(sends.index[: len(rows) // 2]).reindex(sends.index)
@@ -111,5 +106,5 @@ def _half_round_trips(rows: "pd.DataFrame", path: Path) -> "pd.DataFrame":
             "size and start",
             "restore the pair or remove the line",
         )
-    halves: pd.DataFrame = sends.assign(seconds=(sends["seconds"] + receives["seconds"]) / 2)
+    halves: Frame = sends.assign(seconds=(sends["seconds"] + receives["seconds"]) / 2)
     return halves

@@ -57,8 +57,6 @@ Row = tuple[Line, Cells]
 
 
 class ReprompiReader(LogReader):
-    """Reader of ReproMPI."""
-
     name = "reprompi"
     title = "ReproMPI: mpibenchmark, raw (with or without -v) or --summary"
     mark = re.compile(r"#@\w+=|\b(?:process\s+)?test\s+(?:nrep|count|msize_bytes)\s")

@@ -166,9 +166,9 @@ def _explained(line: bytes, where: str, error: ValidationError) -> FileFormatErr
         data = from_json(line)
     except ValueError as reason:
         return FileFormatError(f"{where} is not JSON: {reason}", _RESTORE)
-    said = data.get("format") if isinstance(data, dict) else None
-    if said != FORMAT:
-        what = f"has the format {said!r}" if said else "does not say what it is"
+    name = data.get("format") if isinstance(data, dict) else None
+    if name != FORMAT:
+        what = f"has the format {name!r}" if name else "does not say what it is"
         return mistaken(where, text, FORMAT) or FileFormatError(
             f"{where} {what}, not {FORMAT!r}", "name a file that 'contend watch' has written"
         )

@@ -25,7 +25,7 @@ class WatchWarning(UserWarning):
 
 
 class Site:
-    """The jobs of several files that have a record, each once, and what is to be said of them.
+    """The jobs of several files that have a record, each once, and what is to be reported of them.
 
     Iterate over it once: `killed`, the jobs without a record, and `remarks` are complete then.
     """

@@ -65,7 +65,6 @@ class Total:
 
     @property
     def m(self) -> float:
-        """Mean bytes of a block."""
         return self.bytes / self.calls if self.calls else 0.0
 
     def sampled(self, n: int) -> "Sampled":
@@ -113,7 +112,6 @@ class Totals:
     others: dict[str, int] = field(default_factory=dict)  # calls that are counted by name alone
 
     def add(self, job: JobRecord) -> None:
-        """Add a job."""
         self.jobs += 1
         self.seconds += job.ranks * job.seconds
         self.not_kept += job.not_kept
@@ -134,7 +132,6 @@ class Totals:
 
 
 def totals_of(jobs: Iterable[JobRecord]) -> Totals:
-    """Return the sums over jobs."""
     totals = Totals()
     for job in jobs:
         totals.add(job)

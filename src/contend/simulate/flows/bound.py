@@ -12,18 +12,15 @@ port, which holds always.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from contend import _core
+from contend.base.document import Frame
 from contend.base.errors import FileFormatError, InvalidInputError
 from contend.base.textfile import columns_of, read_words
 from contend.schedules.pointtopoint import Hockney
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MOST_PROCESSES = 1 << 24  # ranks without a message take memory too
 
@@ -78,7 +75,7 @@ def _ranks(values: ArrayLike, name: str) -> np.ndarray:
     return np.ascontiguousarray(ranks, dtype=np.int32)
 
 
-def read_messages(path: Path, columns: Sequence[str] = ("src", "dst", "bytes")) -> "pd.DataFrame":
+def read_messages(path: Path, columns: Sequence[str] = ("src", "dst", "bytes")) -> Frame:
     """Messages of a CSV file with the columns src, dst and bytes."""
     import pandas as pd
 

@@ -1,7 +1,8 @@
 """Names and parameters of the sharing models; the models themselves are in the core.
 
 Each model is one file, `core/src/sharing/<name>.cpp`, which starts with its source, its range of
-validity and what it cannot see.
+validity and what it cannot see. Messages of a replay can share a network by these, but for measured
+penalties, which need a table; by ports, by TCP, or not at all.
 """
 
 from collections.abc import Mapping
@@ -67,3 +68,15 @@ def parameters(model: SharingModel, given: Mapping[str, float] | None) -> list[f
             f"{model.name} has no parameter {unknown[0]!r}", f"its parameters are: {there}"
         )
     return list({**model.parameters, **(given or {})}.values())
+
+
+ALONE, PORTS, TCP = "alone", "ports", "tcp"
+
+
+def carriage_names() -> list[str]:
+    """Names of all by which messages of a replay can share a network.
+
+    >>> carriage_names()[:3]
+    ['alone', 'ports', 'tcp']
+    """
+    return [ALONE, PORTS, TCP, *(name for name in names() if name != MEASURED)]

@@ -15,19 +15,16 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from contend.base.document import from_object
+from contend.base.document import Frame, from_object
 from contend.base.errors import FileFormatError
 from contend.base.textfile import read_text, read_words
 from contend.samples.messages import MessageSample
 from contend.samples.readers._table import decimals, wholes
 from contend.simulate.graphs.isomorphism import Edges
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS = (
     "platform", "test", "campaign", "world", "rank", "k", "run", "bytes", "start_ms", "dur_ms",
@@ -59,7 +56,7 @@ def read_saturation(path: Path) -> list[MessageSample]:
     return found
 
 
-def _rows(path: Path) -> "pd.DataFrame":
+def _rows(path: Path) -> Frame:
     """Numbers of each line by their column; the index is the line number."""
     import pandas as pd
 
@@ -77,7 +74,7 @@ def _rows(path: Path) -> "pd.DataFrame":
     return pd.DataFrame({"test": text["test"], **numbers, "dur_ms": durations}, index=text.index)
 
 
-def _ends(part: "pd.DataFrame", receivers: list[int], where: str) -> tuple[tuple[float, ...], ...]:
+def _ends(part: Frame, receivers: list[int], where: str) -> tuple[tuple[float, ...], ...]:
     """Seconds of each run and receiver; an error where one is missing or there twice."""
     ranks, runs = sorted(set(receivers)), part["run"].nunique()
     own = part[part["rank"].isin(ranks)]

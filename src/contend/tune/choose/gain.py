@@ -72,7 +72,7 @@ class Gain:
         parts, own = self._both.parts(n, m), self._both.variance(n, m)
         means, deviations = [], []
         for fit in self._fits:
-            error, left = fit.posterior.told(
+            error, left = fit.posterior.predict(
                 self._covariance(parts, fit.scatter), self._covariance(own, fit.scatter)
             )
             means.append(self._expected(n, m, fit.is_steady) + error)

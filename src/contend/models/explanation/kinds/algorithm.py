@@ -45,7 +45,7 @@ class AlgorithmOfSizes(Kind):
 def _direct(seen: Analysis, best: Fit, alike: Sequence[Regime]) -> str:
     """A direct exchange, whether its cost grows, and what else it may be."""
     names = {term.name for regime in alike for term in regime.explanation.best.terms}
-    cost = "whose cost depends on n, as told below"
+    cost = "whose cost depends on n, as described below"
     if names <= {"fixed"}:
         cost = f"of the same cost for {counted(seen.counts)}"
     is_open = any(other.is_forwarded for other in _others(alike)) or len(seen.counts) == 2

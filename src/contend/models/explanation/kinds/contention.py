@@ -2,7 +2,7 @@
 
 Source: gamma of Steffenel, Martinasso, Trystram 2007.
 Idea: the ratio of time and bound at the largest sizes, where bytes take the time.
-Restrictions: needs alpha and beta of a message, measured or said; says nothing of which link is
+Restrictions: needs alpha and beta of a message, measured or given; says nothing of which link is
 shared. Nothing where another cause explains these sizes (`_OTHERWISE`).
 """
 

@@ -1,6 +1,6 @@
 """gamma of a regime: how many times more a byte costs than in a message that has the network alone.
 
-Restrictions: needs alpha and beta of a lone message, and sizes whose time is mostly bytes. Bytes
+Restrictions: needs alpha and beta of a single message, and sizes whose time is mostly bytes. Bytes
 that are forwarded are not n-1 times m; of these there is no gamma, nor of the smaller sizes of an
 exchange measured at one n, which may be forwarded.
 """
@@ -47,14 +47,14 @@ class Gamma(Kind):
             }
             yield Finding(
                 "gamma", regime.ends, seen.counts,
-                f"{at_sizes(seen.exchange, regime.ends)} {_said(values, grows)}.",
+                f"{at_sizes(seen.exchange, regime.ends)} {_statement(values, grows)}.",
                 {f"gamma at n = {n}": value for n, value in values.items()},
             )  # fmt: skip
 
 
-def _said(values: dict[int, Quantity], grows: bool) -> str:
+def _statement(values: dict[int, Quantity], grows: bool) -> str:
     (first, low), (last, high) = next(iter(values.items())), list(values.items())[-1]
-    alone = "times what it costs in a lone message"
+    alone = "times what it costs in a single message"
     if grows:
         return (
             f"a byte costs {times(low)} {alone} for {first} processes, and {times(high)} times for "

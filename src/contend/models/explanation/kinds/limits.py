@@ -1,4 +1,4 @@
-"""What the measured n cannot tell, and what is left when all is told."""
+"""What the measured n cannot tell, and what is left after all other findings."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ class Limits(Kind):
             yield Finding(
                 "not explained", seen.sizes, seen.counts,
                 f"With all of this times are still off by {percent(left)}: there is more to this "
-                "exchange than is said here, or its times scatter that much.", {}, left,
+                "exchange than is found here, or its times scatter that much.", {}, left,
             )  # fmt: skip
         if len(seen.counts) > 1:
             return

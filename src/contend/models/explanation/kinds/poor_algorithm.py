@@ -5,7 +5,7 @@ a message is no slower than a longer one (pad it), nor than its parts one after 
 operation is no slower than others that do its work, nor than it is by another algorithm.
 Idea: where a rule is broken by far, another algorithm that the library has, or that the rule itself
 is, would be faster. Nothing of the network needs to be known. Where there are several launches,
-the fastest breaks the rule as well. What to try is said with the worst region, for all.
+the fastest breaks the rule as well. What to try stands with the worst region, for all.
 Restrictions: sizes between those measured are not looked at; other operations are read off between
 two of theirs. Means of one launch that scatter by `CLEAR` would break rules by chance.
 """
@@ -21,7 +21,7 @@ from contend.models.explanation.commands import choose, size_range
 from contend.models.explanation.finding import Finding, Kind, covers
 from contend.samples.setting import is_native
 
-CLEAR = 1.25  # times that a rule is broken by before it is told
+CLEAR = 1.25  # times that a rule is broken by before it is reported
 MOST_PARTS = 64
 BETWEEN = 2  # sizes that keep the rules between two that break them, in one region
 Rule = tuple[str, tuple[str, ...], Callable[[int, Floats, Callable[[str, Floats], Floats]], Floats]]

@@ -1,4 +1,7 @@
-"""A size at which the exchange changes: another algorithm, a jump, or another cost of a byte."""
+"""A size at which the exchange changes: another algorithm, a jump, or another cost of a byte.
+
+That may be a number of bytes of all messages of a process, which moves with n.
+"""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -35,7 +38,7 @@ class SizeChange(Kind):
                 if np.isfinite(each).all()
             }
             factors = {name: times(value) for name, value in values.items()}
-            kind, sentence = _said(seen, found, factors)
+            kind, sentence = _statement(seen, found, factors)
             error, without = _errors(found)
             yield Finding(
                 kind, (found.start, right.ends[1]), seen.counts,
@@ -50,7 +53,7 @@ class SizeChange(Kind):
             yield from choose(case, case.sizes_of(found))
 
 
-def _said(seen: Analysis, found: Change, factors: dict[str, str]) -> tuple[str, str]:
+def _statement(seen: Analysis, found: Change, factors: dict[str, str]) -> tuple[str, str]:
     where, several = format_bytes(found.start), seen.exchange.counts.size > 1
     before, after = found.left.explanation.best, found.right.explanation.best
     smaller = "what smaller sizes lead to expect"
@@ -87,3 +90,20 @@ def _errors(found: Change) -> tuple[float, float]:
     points = int(exchange.is_measured[:, chosen].sum())
     two = float(found.left.lines.squares.sum() + found.right.lines.squares.sum())
     return float(np.sqrt(two / points)), float(np.sqrt(joined.squares.sum() / points))
+
+
+class TotalChange(Kind):
+    name, order = "total_change", 15
+
+    def findings(self, seen: Analysis) -> Iterator[Finding]:
+        if seen.totals is None:
+            return
+        partition, totals = seen.totals
+        error, without = partition.noise(0.0), seen.partition.noise(0.0)
+        for total in totals:
+            yield Finding(
+                "change at a total size", seen.sizes, seen.counts,
+                f"The exchange changes where n m, all messages of a process, is "
+                f"{format_bytes(total)}: at smaller m the larger n is {evidence(error, without)}.",
+                {}, error, without,
+            )  # fmt: skip

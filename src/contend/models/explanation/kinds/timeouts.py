@@ -1,10 +1,10 @@
 """Retransmission time-outs: some repetitions wait for a lost frame, or averages hold such waits.
 
 Source: `contend.models.timeouts`; RFC 6298 for the wait, whose usual least is 200 ms on Linux.
-Idea: of single repetitions two groups with the same gap at several points are told apart. Means
+Idea: of single repetitions two groups with the same gap at several points are distinguished. Means
 show it as steps of milliseconds that no other size leads to expect.
 Restrictions: a mean tells neither the wait nor how often; what else makes an exchange as much
-longer looks the same in it, and is said beside. Means are not asked where a message starts, or
+longer looks the same in it, and is reported beside. Means are not asked where a message starts, or
 bytes pass, faster than they do over TCP.
 """
 

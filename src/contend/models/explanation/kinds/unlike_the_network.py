@@ -1,6 +1,6 @@
 """Times above the interval of what the network file expects: something has changed since.
 
-Idea: other operations, launches and sizes of the same network have told what to expect. Where times
+Idea: other operations, launches and sizes of the same network show what to expect. Where times
 are above that by more than its interval at several sizes, something has changed since.
 Restrictions: nothing where the prediction extrapolates, or has no interval.
 """

@@ -10,13 +10,10 @@ from contend.samples.origin import Source
 
 
 class Links(Estimator):
-    """Latency, bandwidth and buffer of each link."""
-
     name = "links"
     title = "measured links"
     experiments = OF_LINKS
 
     def fit(self, samples: Sequence[MessageSample], source: Source, options: FitOptions) -> Network:
-        """Network with the links of each level."""
         links = fit_links(samples, source, include_flagged=options.include_flagged)
         return Network(name=options.name, links=links, origin=links[0].origin)

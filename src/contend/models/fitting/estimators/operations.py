@@ -17,5 +17,4 @@ class Operations(Estimator):
     takes = ("--at", "--second", "--sizes", "--operation", "--alpha", "--beta")
 
     def fit(self, samples: Sequence[Sample], source: Source, options: FitOptions) -> Network:
-        """Network with all that the samples allow."""
         return fit_network(samples, source, options, include_flagged=options.include_flagged)

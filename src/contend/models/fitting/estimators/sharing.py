@@ -21,7 +21,6 @@ class Sharing(Estimator):
     experiments = ("graph",)
 
     def fit(self, samples: Sequence[MessageSample], source: Source, options: FitOptions) -> Network:
-        """Network with the sharing models."""
         rng, flagged = np.random.default_rng(SEED), options.include_flagged
         sharing = fit_sharing(samples, source, rng, include_flagged=flagged)
         return Network(name=options.name, sharing=sharing, origin=sharing.origin)

@@ -19,8 +19,6 @@ from contend.models.signature.operations import OF_BLOCKS
 
 
 class AffinePerN(Form):
-    """Intercept and slope by n."""
-
     name = "affine_per_n"
     title = "affine fit per n"
     source = "common practice"
@@ -41,7 +39,6 @@ class AffinePerN(Form):
     def seconds(
         self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
-        """a(n) + b(n) m."""
         count, size = np.broadcast_arrays(np.asarray(n, float), np.asarray(m, float))
         known_counts = parameters["processes"].array
         nearest = np.clip(count, known_counts[0], known_counts[-1])

@@ -27,8 +27,6 @@ from contend.models.signature.form import (
 
 
 class Clement(Form):
-    """Hockney's model with gamma = n."""
-
     name = "clement"
     title = "contention factor n"
     source = "Clement, Steed, Crandall 1996"
@@ -47,7 +45,6 @@ class Clement(Form):
     def seconds(
         self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
-        """(n-1)(alpha + beta m n)."""
         count = np.asarray(n, float)
         time: Floats = (count - 1) * message_seconds(parameters, np.asarray(m, float) * count)
         return time

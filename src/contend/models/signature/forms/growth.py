@@ -36,8 +36,6 @@ _DOUBTS = ("doubt", "bytes_doubt", "size_doubt")
 
 
 class Growth(Form):
-    """Times carried from n' to other n."""
-
     name = "growth"
     title = "growth of start-ups and bytes"
     source = "Rasmussen, Williams 2006, chapter 2"
@@ -79,7 +77,6 @@ class Growth(Form):
     def seconds(
         self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
-        """By the mean logarithm over the candidates."""
         counts, sizes = np.broadcast_arrays(np.asarray(n, float), np.asarray(m, float))
         logarithm, _ = _model(parameters).logarithm(counts.ravel(), sizes.ravel())
         return np.exp(logarithm).reshape(counts.shape)
@@ -218,9 +215,9 @@ def _points(sample: "Rows | Columns") -> Points:
 
 def _prior(parameters: Parameters) -> _Prior:
     startups, bytes_ = (tuple(parameters[name].array.tolist()) for name in ("startups", "bytes"))
-    told = {name: float(parameters[name]) for name in _DOUBTS if name in parameters}
+    doubts = {name: float(parameters[name]) for name in _DOUBTS if name in parameters}
     per_node = int(float(parameters[_PER_NODE])) if _PER_NODE in parameters else 1
-    return _Prior(Usual(startups, bytes_, **told), per_node)  # older files lack some
+    return _Prior(Usual(startups, bytes_, **doubts), per_node)  # older files lack some
 
 
 def _model(parameters: Parameters) -> Known:
@@ -238,7 +235,7 @@ def _model_of(
 
 def _interval_scale(mixture: Mixture) -> float:
     """Scale standard deviations by the errors of each n when predicted from the others."""
-    squares = [float(np.mean(errors**2)) for errors in mixture.foretold_errors()]
+    squares = [float(np.mean(errors**2)) for errors in mixture.unseen_errors()]
     found = _BELIEF + _PER_COUNT * sum(squares)
     return float(np.sqrt(found / (_BELIEF + _PER_COUNT * len(squares))))
 

@@ -104,7 +104,6 @@ class Hockney2007(Form):
     def seconds(
         self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
-        """Equation 5."""
         count, size = np.broadcast_arrays(np.asarray(n, float), np.asarray(m, float))
         alpha, beta = float(parameters["alpha"]), float(parameters["beta"])
         jump = has_jumped(parameters.get("M"), parameters["delta"], size)

@@ -35,7 +35,6 @@ class LatencyPerSize(Form):
     abscissae = ("size",)
 
     def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
-        """Read the table off the sample."""
         n, sizes, seconds = one_process_count(sample)
         parameters = {
             "size": Quantity(value=tuple(sizes.tolist()), unit="B"),
@@ -46,7 +45,6 @@ class LatencyPerSize(Form):
     def seconds(
         self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
-        """(n-1) l(m)."""
         latency = interpolate(m, parameters["size"].array, parameters["latency"].array)
         time: Floats = (np.asarray(n, float) - 1) * latency
         return time

@@ -24,8 +24,6 @@ from contend.models.signature.form import (
 
 
 class Linear(Form):
-    """(n-1)(alpha + beta m)."""
-
     name = "linear"
     title = "linear, no contention"
     source = "Christara, Ding, Jackson 1999"
@@ -37,6 +35,5 @@ class Linear(Form):
     def seconds(
         self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
-        """(n-1)(alpha + beta m)."""
         time: Floats = (np.asarray(n, float) - 1) * message_seconds(parameters, m)
         return time

@@ -47,11 +47,9 @@ class PLogP2005(Form):
     chosen = ("M",)
 
     def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
-        """Fit gamma, delta and M."""
         return self._fit(sample, known, fit_threshold)
 
     def fit_again(self, sample: Rows, known: PointToPoint, fit: FittedForm) -> FittedForm:
-        """Fit gamma and delta."""
         return self._fit(sample, known, partial(fit_at, threshold_of(fit.parameters)))
 
     def _fit(self, sample: Rows, known: PointToPoint, search: Search) -> FittedForm:
@@ -77,5 +75,4 @@ class PLogP2005(Form):
         return time
 
     def regime(self, parameters: Parameters, m: ArrayLike) -> list[str]:
-        """Below or from M on."""
         return threshold_regime(parameters.get("M"), np.atleast_1d(np.asarray(m, float)))

@@ -36,7 +36,6 @@ class PLogPBounds2005(Form):
     needs_plogp = True
 
     def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
-        """Fit gamma."""
         _, _, seconds = one_process_count(sample)
         ordered = sample.sort_values("m")
         lower, upper = _bounds(known, ordered["n"].to_numpy(), ordered["m"].to_numpy())
@@ -47,7 +46,6 @@ class PLogPBounds2005(Form):
     def seconds(
         self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
-        """Lower + (upper - lower) gamma."""
         lower, upper = _bounds(known, n, m)
         time: Floats = lower + (upper - lower) * float(parameters["gamma"])
         return time

@@ -18,8 +18,6 @@ from contend.models.signature.operations import OPERATIONS
 
 
 class PowerPerSize(Form):
-    """Coefficient and exponent by size."""
-
     name = "power_per_size"
     title = "power law per size through two n"
     source = "common practice"
@@ -49,7 +47,6 @@ class PowerPerSize(Form):
     def seconds(
         self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
-        """c(m) (n-1)^p(m)."""
         known_sizes = np.log1p(parameters["size"].array)
         size = np.log1p(np.asarray(m, float))
         coefficient = np.exp(np.interp(size, known_sizes, np.log(parameters["coefficient"].array)))

@@ -29,15 +29,12 @@ from contend.models.signature.form import (
 
 
 class Waves(Form):
-    """ceil(messages / channels) waves."""
-
     name = "waves"
     title = "serialised waves"
     source = "Labarta et al. 1996"
     chosen = ("channels",)
 
     def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
-        """Fit the number of channels."""
         n, sizes, seconds = one_process_count(sample)
         cost = message_cost(sample, known)
         waves = _waves(n * (n - 1), np.log(message_seconds(cost, sizes) / seconds))
@@ -48,7 +45,6 @@ class Waves(Form):
     def seconds(
         self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
-        """ceil(n(n-1)/b)(alpha + beta m)."""
         count = np.asarray(n, float)
         waves = np.ceil(count * (count - 1) / float(parameters["channels"]))
         time: Floats = waves * message_seconds(parameters, m)

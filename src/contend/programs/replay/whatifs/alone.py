@@ -5,12 +5,10 @@ from collections.abc import Iterator
 from contend.programs.replay.replay import Replay
 from contend.programs.replay.setting import Setting
 from contend.programs.replay.whatif import Candidate, Change
-from contend.simulate.flows.carriages import ALONE
+from contend.simulate.flows.models import ALONE
 
 
 class NoContention(Change):
-    """Every message as if it were alone."""
-
     name = "alone"
 
     def candidates(self, setting: Setting, found: Replay) -> Iterator[Candidate]:

@@ -13,7 +13,6 @@ class FasterLinks(Change):
     name = "links"
 
     def candidates(self, setting: Setting, found: Replay) -> Iterator[Candidate]:
-        """Always."""
         factor = 2.0 * setting.faster
         changed = setting.changed({"--faster": f"{factor:g}"}, faster=factor)
         most = most_saved(found, "bytes", share=0.5)

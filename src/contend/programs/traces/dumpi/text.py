@@ -42,8 +42,6 @@ class Status(NamedTuple):
 
 @dataclass
 class Call:
-    """A call of one rank."""
-
     path: Path  # of the file of the rank
     line: int
     name: str

@@ -32,8 +32,6 @@ _HEAD = 20_000  # characters that tell whether it is such a trace
 
 
 class DumpiReader(TraceReader):
-    """Reader of DUMPI in text form."""
-
     name = "dumpi"
     title = "DUMPI as dumpi2ascii prints it: a folder with a file per rank"
 

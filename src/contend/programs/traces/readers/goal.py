@@ -30,8 +30,6 @@ _NANOSECOND = 1e-9
 
 
 class GoalReader(TraceReader):
-    """Reader of GOAL schedules."""
-
     name = "goal"
     title = "GOAL schedule, as of LogGOPSim"
 

@@ -31,8 +31,6 @@ _SAME = {"ALLTOALLW": "ALLTOALLV", "REDUCE_SCATTER_BLOCK": "REDUCE_SCATTER"}
 
 
 class Otf2Reader(TraceReader):
-    """Reader of OTF2 archives."""
-
     name = "otf2"
     title = "OTF2 archive of Score-P: the file traces.otf2, or the folder with it"
 

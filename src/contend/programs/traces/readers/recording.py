@@ -25,8 +25,6 @@ from contend.programs.traces.trace import DTYPES, Trace
 
 
 class Recorded(TraceReader):
-    """Reader of what `contend record` writes."""
-
     name = "recorded"
     title = "contend record"
 

@@ -28,8 +28,6 @@ MOST_KNOWN = 1 << 16  # different lines of a file that are kept to be found agai
 
 
 class SmpiReader(TraceReader):
-    """Reader of SMPI's time-independent traces."""
-
     name = "ti"
     title = "time-independent trace of SMPI: a file, a folder of one per rank, or a list of files"
 

@@ -102,7 +102,6 @@ def read_title(folder: Path) -> Title:
 
 
 def rank_file(folder: Path, rank: int) -> Path:
-    """The file of a rank."""
     return folder / f"rank-{rank}.trace"
 
 

@@ -30,8 +30,6 @@ _MESSAGES = (OpKind.SEND, OpKind.SYNC_SEND, OpKind.RECEIVE, OpKind.PROBE)
 
 @dataclass(frozen=True)
 class Operations:
-    """Operations of one rank."""
-
     columns: dict[str, NDArray[np.generic]]  # those of a trace, but call and list
     call: Ints  # of file.kinds
     list_rows: Ints  # (n_values,) rising: the row of each value of a list

@@ -22,8 +22,6 @@ _KINDS = {OpKind.SEND: Kind.SEND, OpKind.SYNC_SEND: Kind.SEND, OpKind.RECEIVE: K
 
 
 class GoalWriter(TraceWriter):
-    """Writer of GOAL schedules."""
-
     name = "goal"
     title = "GOAL schedule, as for LogGOPSim"
 

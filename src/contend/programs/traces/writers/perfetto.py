@@ -25,8 +25,6 @@ _WITH_PEER = (OpKind.SEND, OpKind.SYNC_SEND, OpKind.RECEIVE, OpKind.PROBE)
 
 
 class Perfetto(TraceWriter):
-    """Writer of timelines."""
-
     name = "perfetto"
     title = "timeline for Perfetto and Chrome (JSON)"
 

@@ -30,8 +30,6 @@ _SENDS = (OpKind.SEND, OpKind.SYNC_SEND)
 
 
 class TimeIndependent(TraceWriter):
-    """Writer of SMPI's traces."""
-
     name = "ti"
     title = "SMPI time-independent trace"
 

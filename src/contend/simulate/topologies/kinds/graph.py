@@ -19,8 +19,6 @@ from contend.simulate.topologies.paths import Link, Paths
 
 
 class JoiningLink(Record):
-    """A link between two hosts or switches."""
-
     name: Name
     ends: tuple[Name, Name] = Field(description="from and to")
     bandwidth: Bandwidth
@@ -43,8 +41,6 @@ class GivenRoute(Record):
 
 
 class Graph(Member):
-    """Hosts and switches joined by links."""
-
     hosts: tuple[Name, ...] = Field(min_length=1)
     links: tuple[JoiningLink, ...] = Field(min_length=1)
     routes: tuple[GivenRoute, ...] = ()

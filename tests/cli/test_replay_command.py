@@ -70,7 +70,7 @@ def test_loggops_parameters_replay_goal(contend, trace):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ((), "give --network, or --latency and --bandwidth"),
+        ((), "give --network: a file, line:LATENCY:BANDWIDTH"),
         (("--latency", "1us"), "give both"),
         ((*NET, "--algorithm", "alltoall"), "OPERATION=ALGORITHM"),
         ((*NET, "--algorithm", "barrier=magic"), "choose from"),

@@ -169,7 +169,7 @@ def test_a_signal_to_all_processes_ends_the_sweep_in_one_line(tmp_path, number, 
     kept = tmp_path / "sweep.jsonl"
     words = [sys.executable, "-m", "contend", "replay", "--vary", "pattern:alltoall:1:400",
              "--network", LINE,
-             "--ranks", "16", "--placement", "random:1-9999", "--workers", "2",
+             "--ranks", "16", "--placement", "random:1-9999", "--executor", "processes:2",
              "-o", str(kept)]  # fmt: skip
     with started(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                  start_new_session=True) as leader:  # fmt: skip

@@ -22,7 +22,7 @@ KINDS = {
 COMMANDS = {
     "contend.network": "'contend validate NETWORK SAMPLES', 'contend predict NETWORK'",
     "contend.samples": "'contend fit SAMPLES -o NETWORK', 'contend validate NETWORK SAMPLES'",
-    "contend.messages": "'contend fit MESSAGES -o NETWORK', or of links 'contend fit'",
+    "contend.messages": "'contend fit MESSAGES -o NETWORK', 'contend validate MESSAGES'",
     "contend.graphs": "'contend fit GRAPHS -o NETWORK', 'contend validate GRAPHS'",
     "contend-watch": "'contend watch report SITE', 'contend fit SITE -o NETWORK'",
     "contend.links": "'contend fit LINKS -o NETWORK'",

@@ -137,8 +137,7 @@ def draw_trace(
     elif trace.start.size == 0:
         raise InvalidInputError(
             f"{file} knows no times, so that it has to be replayed to be shown",
-            f"contend trace show {file} -o {path} --network network.json; or --latency and "
-            "--bandwidth",
+            f"contend trace show {file} -o {path} --network network.json, or line:20us:1Gbit/s",
         )
     else:
         shown = _recorded(trace)

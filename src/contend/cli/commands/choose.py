@@ -26,10 +26,10 @@ def command(
     is_table: bool = option(
         "The best algorithm over n (down) and m (across).", "--table", default=False
     ),
-    is_plot: bool = option("Draw the table, for every n and finer sizes.", "--plot", default=False),
+    is_plot: bool = option("As -o COLLECTIVE-map.svg.", "--plot", default=False, hidden=True),
     output_file: Path | None = option(
-        "Decisions: .json. Picture: .svg, .png, .pdf, or .html to point at; default "
-        "COLLECTIVE-map.svg.",
+        "Decisions: .json. Picture of the table, for every n and finer sizes: .svg, .png, .pdf, or "
+        ".html to point at.",
         "-o",
         "--output",
     ),

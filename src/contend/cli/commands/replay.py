@@ -20,15 +20,15 @@ class Options(ReplayOptions):
     """Network, program and places, in words."""
 
     network: str | None = option(
-        "Network file with pLogP parameters; with --vary several, or line:LATENCY:BANDWIDTH.",
+        "File with pLogP parameters, or line:LATENCY:BANDWIDTH[:OVERHEAD], or, of LogGOPS, "
+        "loggops:L:o:g:G[:O[:S]].",
         "--network",
+        metavar="FILE|line:20us:1Gbit/s",
     )
-    latency: str | None = option("Of a message, e.g. 20us.")
-    bandwidth: str | None = option("Of a message that is alone: 1Gbit/s or 125MB/s.")
-    overhead: str = option("Of a sender and a receiver for each message.", default="0s")
-    loggops: str | None = option(
-        "LogGOPS: times, times per byte, and eager bytes.", metavar="L,o,g,G[,O[,S]]"
-    )
+    latency: str | None = option("As line:LATENCY.", hidden=True)
+    bandwidth: str | None = option("As line:LATENCY:BANDWIDTH.", hidden=True)
+    overhead: str = option("As line:LATENCY:BANDWIDTH:OVERHEAD.", default="0s", hidden=True)
+    loggops: str | None = option("As --network loggops:L:o:g:G.", hidden=True)
     eager: str | None = option("Largest message that is sent without asking; default: all are.")
     model: str | None = option(
         "How messages share the network: alone, ports, tcp, or a sharing model; default tcp where "
@@ -83,9 +83,9 @@ def command(
     ),
     cases_file: Path | None = option("With --vary, a CSV file with a case per row.", "--cases"),
     executor: str = option(
-        "What runs cases.", default="processes", metavar="processes|mpi|dask:ADDRESS|here"
+        "What runs cases.", default="processes", metavar="processes[:N]|mpi|dask:ADDRESS|here"
     ),
-    workers: int | None = option("Processes; default the cores of this machine.", min=1),
+    workers: int | None = option("As --executor processes:N.", min=1, hidden=True),
     output_file: Path | None = option(
         "Page (.html) that says where time is lost, and what would pay most; with --vary the file "
         "of results, continued by the same command.",

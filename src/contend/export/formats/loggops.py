@@ -192,11 +192,11 @@ class LogGOPSim(NetworkFormat):
         ]
         values = {name: getattr(found.parameters, name) for name in NAMES}
         limit = found.parameters.S
-        triple = ",".join(f"{value!r}s" for value in values.values())
+        triple = ":".join(f"{value!r}s" for value in values.values())
         usage = (
             "LogGOPSim $(grep -v '^#' FILE) -f SCHEDULE",
-            f"contend replay TRACE --loggops {triple}"
-            + (f",{int(limit)}" if math.isfinite(limit) else ""),
+            f"contend replay TRACE --network loggops:{triple}"
+            + (f":{int(limit)}" if math.isfinite(limit) else ""),
         )
         figures = {
             **values, "S": limit if math.isfinite(limit) else None, "unit_s": unit,

@@ -29,8 +29,8 @@ def executor_of(word: str, workers: int | None = None) -> Iterator[Executor | No
     name, _, address = word.partition(":")
     if word == HERE:
         yield None
-    elif word == PROCESSES:
-        with Workers(workers or usable_processors()) as executor:
+    elif name == PROCESSES and (not address or address.isdecimal()):
+        with Workers(int(address or 0) or workers or usable_processors()) as executor:
             yield executor
     elif word == MPI:
         with _mpi_pool() as executor:
@@ -40,7 +40,8 @@ def executor_of(word: str, workers: int | None = None) -> Iterator[Executor | No
             yield executor
     else:
         raise InvalidInputError(
-            f"no executor is named {word!r}", "choose processes, mpi, dask:ADDRESS or here"
+            f"no executor is named {word!r}",
+            "choose processes, processes:16, mpi, dask:ADDRESS or here",
         )
 
 

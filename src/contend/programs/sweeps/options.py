@@ -25,8 +25,9 @@ _PLACE = ("network", "model", "topology", "hosts", "eager", "ranks")
 class ReplayOptions:
     """A network, how messages share it, where ranks are, and what the program does otherwise.
 
-    A network is a file, `latency` and `bandwidth`, or `loggops`. Where several cases are replayed,
-    each option from `network` to `compute` may hold several words, apart by commas.
+    A network is a file, or line:LATENCY:BANDWIDTH[:OVERHEAD], or loggops:L:o:g:G[:O[:S]]; or its
+    words are in `latency`, `bandwidth` and `overhead`, or in `loggops`. Where several cases are
+    replayed, each option from `network` to `compute` may hold several words, apart by commas.
     """
 
     network: str | None = None
@@ -72,12 +73,13 @@ class ReplayOptions:
         if (self.network is not None) + is_line + (self.loggops is not None) != 1:
             raise InvalidInputError(
                 "no network, or more than one",
-                "give --network, or --latency and --bandwidth, or --loggops",
+                "give --network: a file, line:LATENCY:BANDWIDTH, or loggops:L:o:g:G",
             )
         if self.loggops is not None:
             return f"loggops:{self.loggops.replace(',', ':')}"
         if self.network is not None:
-            return str(self.network)
+            word = str(self.network)
+            return word.replace(",", ":") if word.startswith("loggops:") else word
         if self.latency is None or self.bandwidth is None:
             raise InvalidInputError(
                 "a latency without a bandwidth, or the other way round", "give both"

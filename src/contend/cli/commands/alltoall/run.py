@@ -37,7 +37,7 @@ class Options:
         "--library",
         default=False,
     )
-    as_json: bool = option("Print JSON for machines.", "--json", default=False)
+    as_json: bool = option("Print JSON for machines.", "--json", default=False, hidden=True)
 
     def wishes(self) -> ExchangeWishes:
         """Return what is asked for."""

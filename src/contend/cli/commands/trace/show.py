@@ -16,10 +16,12 @@ def command(
         "Draw a timeline: .html to point at, or .svg, .png, .pdf.", "-o", "--output"
     ),
     network_file: str | None = option(
-        "Network file: draw a replay on it, not what was recorded.", "--network"
+        "Draw a replay on this network, a file or line:LATENCY:BANDWIDTH, not what was recorded.",
+        "--network",
+        metavar="FILE|line:20us:1Gbit/s",
     ),
-    latency: str | None = option("Or the latency of a message, e.g. 20us, for a replay."),
-    bandwidth: str | None = option("And its bandwidth: 1Gbit/s or 125MB/s."),
+    latency: str | None = option("As line:LATENCY.", hidden=True),
+    bandwidth: str | None = option("As line:LATENCY:BANDWIDTH.", hidden=True),
     speed: options.Speed = None,
     format: options.TraceFormat = None,
 ) -> Result:

@@ -38,7 +38,7 @@ ROOMS = (  # whose words are mended
     "programs", "export", "report", "api",
 )  # fmt: skip
 # Names that others use: a column of tables, a key of a table's attributes, a parameter of sweep.
-PUBLIC = ("is_told_from_best", '"said"')
+PUBLIC = ("is_told_from_best", "is_told_from_second", '"said"')
 PARAMETERS = {("programs/sweeps/sweep.py", "told"), ("api/programs.py", "told")}
 
 

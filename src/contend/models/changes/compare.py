@@ -51,7 +51,7 @@ _BY_CHANCE = 0.05  # of intervals leave 1 out where nothing changed
 
 @dataclass(frozen=True)
 class Compared:
-    """Rows of both files, and all that is said besides."""
+    """Rows of both files, and notes on them."""
 
     changes: SampleChanges | NetworkChanges
     limit: float | None
@@ -59,12 +59,12 @@ class Compared:
 
     @property
     def worse(self) -> int:
-        """Rows that are surely worse by more than the limit."""
+        """Rows that are significantly worse by more than the limit."""
         return int(self.changes.rows["is_worse"].sum())
 
     @property
     def judged(self) -> int:
-        """Rows of which something can be said."""
+        """Rows of which anything is known."""
         return int(self.changes.rows["chance_of_worse"].notna().sum())
 
     def data(self) -> dict[str, Any]:
@@ -84,24 +84,25 @@ class Compared:
         if len(shown) < len(rows):
             yield f"{len(shown)} of {len(rows)} rows; --all has the others, --json too"
         yield from self.notes
-        yield Line(self.said())
+        yield Line(self.summary())
 
-    def said(self) -> str:
+    def summary(self) -> str:
         """The outcome in a sentence or two."""
         rows = self.changes.rows
         changed, leaving = rows[rows["changed"]], (rows["low"] > 1) | (rows["high"] < 1)
         up = int((changed["ratio"] > 1).sum())
-        said = [
-            f"{len(rows)} compared, {self.judged} judged: {up} surely up, "
-            f"{len(changed) - up} surely down.",
+        sentences = [
+            f"{len(rows)} compared, {self.judged} judged: {up} significantly up, "
+            f"{len(changed) - up} significantly down.",
             f"{int(leaving.sum())} of the 95 % intervals leave 1 out; "
             f"{_BY_CHANCE * self.judged:.0f} would by chance.",
         ]
         if self.limit is not None:
-            said.append(
-                f"{self.worse or 'Nothing is'} surely worse by more than {100 * self.limit:.4g} %."
+            sentences.append(
+                f"{self.worse or 'Nothing is'} significantly worse by more than "
+                f"{100 * self.limit:.4g} %."
             )
-        return " ".join(said)
+        return " ".join(sentences)
 
 
 def _compared(
@@ -125,12 +126,12 @@ def _compared(
 
 
 def _read(name: str, options: ReadOptions) -> Network | list[Sample]:
-    said = schema_of(read_text(Path(name), errors="replace"))
-    if said == Network.schema_name:
+    schema = schema_of(read_text(Path(name), errors="replace"))
+    if schema == Network.schema_name:
         return Network.load(name)
-    if said in KINDS and said != Sample.schema_name:
+    if schema in KINDS and schema != Sample.schema_name:
         raise InvalidInputError(
-            f"{name} is {KINDS[said][0]}",
+            f"{name} is {KINDS[schema][0]}",
             "give two network files or two files of samples; fit what was measured first",
         )
     return read_any_files([name], options, None)[0]
@@ -209,7 +210,7 @@ def _ratios(columns: dict[str, Cell], limit: float | None) -> dict[str, Cell]:
             return "not judged: no bounds over launches"
         if row["is_worse"] and limit is not None:
             return "worse, beyond the limit"
-        return (up if row["ratio"] > 1 else down) if row["changed"] else "not told apart"
+        return (up if row["ratio"] > 1 else down) if row["changed"] else "no significant change"
 
     def ratio(row: dict[str, Any]) -> str:
         interval = "" if isnan(row["low"]) else f" ({row['low']:.3f} to {row['high']:.3f})"

@@ -24,20 +24,18 @@ def test_profiles_as_json_are_labs(contend):
 
 def test_a_profile_is_drawn(contend, tmp_path):
     path = tmp_path / "two.svg"
-    assert contend("lab", "draw", "lab:two-clusters", "-o", path, "--json").json == {
-        "picture": str(path)
-    }
+    assert contend("draw", "lab:two-clusters", "-o", path, "--json").json == {"picture": str(path)}
     assert ElementTree.parse(path).getroot().tag.endswith("svg")
 
 
 def test_a_drawing_is_named_after_the_lab(contend, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert contend("lab", "draw", "three-clusters").code == 0
+    assert contend("draw", "lab:three-clusters").code == 0
     assert (tmp_path / "three-clusters.svg").is_file()
 
 
 def test_an_unknown_lab_is_refused_with_those_there_are(contend):
-    outcome = contend("lab", "draw", "nowhere")
+    outcome = contend("draw", "lab:nowhere")
     assert outcome.code == 1
     assert "fast-ethernet" in outcome.err
 
@@ -45,7 +43,7 @@ def test_an_unknown_lab_is_refused_with_those_there_are(contend):
 @pytest.mark.parametrize("suffix", [".svg", ".png", ".pdf", ".html"])
 def test_a_drawing_is_of_the_kind_that_its_name_says(contend, tmp_path, suffix):
     path = tmp_path / f"lab{suffix}"
-    assert contend("lab", "draw", "two-clusters", "-o", path).out == f"picture: {path}\n"
+    assert contend("draw", "lab:two-clusters", "-o", path).out == f"picture: {path}\n"
     assert path.read_bytes().startswith(STARTS[suffix])
 
 
@@ -53,12 +51,12 @@ def test_a_drawing_is_of_the_kind_that_its_name_says(contend, tmp_path, suffix):
     ("name", "named"), [("nowhere/x.svg", "cannot write"), ("x.gif", ".svg, .png, .pdf, .html")]
 )
 def test_a_drawing_that_cannot_be_written_is_an_error(contend, tmp_path, name, named):
-    outcome = contend("lab", "draw", "fast-ethernet", "-o", tmp_path / name)
+    outcome = contend("draw", "lab:fast-ethernet", "-o", tmp_path / name)
     assert outcome.code == 1
     assert named in outcome.err
 
 
-@pytest.mark.parametrize("name", ["profiles", "draw"])
+@pytest.mark.parametrize("name", ["run", "links"])
 def test_help_of_each_shows_an_example(contend, name):
     outcome = contend("lab", name, "-h")
     assert outcome.code == 0

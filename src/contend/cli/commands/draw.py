@@ -40,7 +40,7 @@ def command(
     rates, latencies and buffers.
     """
     if what.startswith("lab:"):
-        return draw_lab(what, output_file)
+        return draw_lab(what.removeprefix("lab:"), output_file)
     if algorithm is None:
         return draw_flows(what, output_file, model=model, network=network_file, bandwidth=bandwidth)
     return draw_schedule(

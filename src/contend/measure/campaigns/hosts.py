@@ -18,7 +18,7 @@ from contend.base.records import RecordStore
 from contend.base.result import Cell, Line, Part, Result, Table
 from contend.base.units import format_rate, format_seconds
 from contend.measure.campaigns.options import MeasureOptions
-from contend.measure.pairs import PairCampaign
+from contend.measure.campaigns.pairs import PairCampaign
 from contend.models.links.times import times_of
 from contend.samples.messages import MessageSample
 

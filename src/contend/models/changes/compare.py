@@ -51,7 +51,7 @@ _BY_CHANCE = 0.05  # of intervals leave 1 out where nothing changed
 
 @dataclass(frozen=True)
 class Compared:
-    """Rows of both files, and notes on them."""
+    """Rows of both files, and notes on the others."""
 
     changes: SampleChanges | NetworkChanges
     limit: float | None
@@ -64,7 +64,7 @@ class Compared:
 
     @property
     def judged(self) -> int:
-        """Rows of which anything is known."""
+        """Rows that can be judged."""
         return int(self.changes.rows["chance_of_worse"].notna().sum())
 
     def data(self) -> dict[str, Any]:
@@ -98,9 +98,9 @@ class Compared:
             f"{_BY_CHANCE * self.judged:.0f} would by chance.",
         ]
         if self.limit is not None:
+            limit = f"{100 * self.limit:.4g} %"
             sentences.append(
-                f"{self.worse or 'Nothing is'} significantly worse by more than "
-                f"{100 * self.limit:.4g} %."
+                f"{self.worse or 'Nothing is'} significantly worse by more than {limit}."
             )
         return " ".join(sentences)
 

@@ -171,8 +171,8 @@ def _in_short(causes: Sequence[Finding]) -> str:
     factors: dict[str, float] = {}
     for one in causes:
         factors[one.kind] = max(factors.get(one.kind, 0.0), one.factor or 0.0)
-    text = (f"{name} ({factor:.1f} x)" if factor else name for name, factor in factors.items())
-    return "; ".join(text) or "nothing"
+    parts = (f"{name} ({factor:.1f} x)" if factor else name for name, factor in factors.items())
+    return "; ".join(parts) or "nothing"
 
 
 OVERVIEW: Mapping[str, Cell] = {

@@ -44,15 +44,15 @@ def interval_note(
     if way in _OF_ENGINE and {*claims} - {"corrected", _OF_ENGINE[way]}:
         what += "; calls of very many messages without contention"
     reach = max((timing.doubt(*call) or 0.0) * NORMAL_90 for call in asked)
-    validated = (
-        f"{what}: by that, nine of ten of {timing.points} measured times of other algorithms of "
+    sentence = (
+        f"{what}: by these, nine of ten of {timing.points} measured times of other algorithms of "
         f"{timing.operation} are within {exp(reach) - 1:.0%}, which is in the intervals"
     )
     beyond = sorted({name for call in asked for name in timing.beyond(*call)})
     seen = {"n": timing.counts, "m": [format_bytes(size) for size in timing.sizes]}
     return "; ".join(
         [
-            validated,
+            sentence,
             *(f"measured were {name} = {seen[name][0]} to {seen[name][-1]}" for name in beyond),
         ]
     )

@@ -99,8 +99,8 @@ def cases_of(found: Verified, reasons: Sequence[Reason], watched: Iterable[str])
 
 def _of_rule(one: Ruled, found: Verified, wanted: set[str]) -> Case:
     gains = {cell: gain for cell, gain in found.cells.items() if cell.rule == one.rule}
-    verdicts = "; ".join(dict.fromkeys(called(each, found) for each in one.served))
-    text = f"{rule_text(one.rule)}: {verdicts or one.verdict.value}"
+    calls = "; ".join(dict.fromkeys(called(each, found) for each in one.served))
+    text = f"{rule_text(one.rule)}: {calls or one.verdict.value}"
     fails = {
         Verdict.not_in_effect: "ignored", Verdict.in_part: "ignored", Verdict.unknown: "unknown",
         Verdict.unused: "unused",

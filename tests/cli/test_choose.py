@@ -44,7 +44,7 @@ def test_without_bounds_it_is_not_said_how_sure_the_ranking_is(contend, tmp_path
     network = networks.write(tmp_path / "n.json", networks.plogp(spread=None))
     outcome = contend("choose", network, "scatter", "-n", 8, "-m", "1KiB")
     assert "unknown" in outcome.out
-    assert "cannot be said without bounds" in outcome.err
+    assert "is not known without bounds" in outcome.err
 
 
 def test_the_map_is_a_table_of_n_and_m(contend, network):

@@ -116,10 +116,6 @@ def test_a_network_without_graphs_says_how_to_get_them(contend, samples_file, tm
     assert "contend fit" in outcome.err
 
 
-def test_a_file_of_samples_is_not_one_of_graphs(contend, samples_file):
-    assert "is a samples file" in contend("fit", samples_file()).err
-
-
 LATE = LabConditions(
     frames=1000, bytes=1, drops=0, retransmissions=0, timeouts=0, lateness_mean_s=1.0,
     late_share=0.5, unread=0, queue_peak_bytes=0,

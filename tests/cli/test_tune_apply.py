@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from contend.measure.build import cache_folder
+from contend.measure.campaign import Listener
 from contend.measure.mpi import MPI
 from contend.models.network import Network
 from contend.schedules.libraries import library_of
@@ -59,10 +60,10 @@ def timed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Path]]:
     def give(*gains: Gain | None) -> list[Path]:
         left, real = list(gains), apply.run_trial
 
-        def run(trial: Trial, _: object) -> Verified:
+        def run(trial: Trial, listener: Listener) -> Verified:
             tried.append(trial.path)
             gain = left.pop(0)
-            found = real(replace(trial, pairs=0))
+            found = real(replace(trial, pairs=0), listener)
             return replace(
                 found,
                 program=gain,

@@ -43,10 +43,37 @@ def test_every_call_has_a_schedule_that_serves_it(library, kind):
 
 
 @pytest.mark.parametrize(
+    ("call", "kind", "algorithm"),
+    [
+        ("MPI_Alltoall", OpKind.ALLTOALL, "throttled"),
+        ("MPI_Ialltoall", OpKind.ALLTOALL, "direct"),
+        ("MPI_Ialltoallv", OpKind.ALLTOALLV, "linear"),
+        ("MPI_Alltoallw", OpKind.ALLTOALLV, "linear"),
+    ],
+)
+def test_calls_beside_the_table_take_peers_in_order_of_rank(call, kind, algorithm):
+    choice = chooser({}, given="openmpi-4.1.4").choice(kind, 8, 65536, call)
+    assert choice.algorithm.name == algorithm
+    of_mpich = chooser({}, given="mpich-5.0.2")
+    assert of_mpich.choice(kind, 8, 65536, call) == of_mpich.choice(kind, 8, 65536)
+
+
+def test_a_program_that_makes_a_call_in_both_forms_gets_both_schedules():
+    builder = TraceBuilder(8)
+    builder.library = SAID
+    for rank in range(8):
+        for name in ("MPI_Alltoall", "MPI_Ialltoall"):
+            builder.rank(rank).add(OpKind.ALLTOALL, name, bytes=65536)
+    found = replay(builder.trace(), NET)
+    assert found.algorithms["alltoall"] == {"direct", "throttled"}
+
+
+@pytest.mark.parametrize(
     ("library", "n", "kind", "m", "algorithm", "options"),
     [
         ("openmpi-4.1.4", 8, OpKind.ALLTOALL, 64, "throttled", {}),
         ("openmpi-4.1.4", 32, OpKind.ALLTOALL, 256, "bruck", {}),
+        ("openmpi-4.1.4", 8, OpKind.ALLTOALLV, 256, "linear", {}),
         ("openmpi-4.1.4", 8, OpKind.BCAST, 2**20, "flat", {}),
         ("openmpi-4.1.4", 16, OpKind.BCAST, 64, "knomial", {"degree": 4}),
         ("openmpi-4.1.4", 4, OpKind.BCAST, 2**20, "segmented_chain", {"segment": 2**20}),

@@ -246,7 +246,7 @@ def test_a_table_that_is_wrong_is_named_with_its_line(tmp_path, text, words):
         ({"cases": []}, InvalidInputError, "no case"),
         ({"cases": [{"compute": 1}]}, InvalidInputError, "network"),
         ({"cases": [BASE | {"network": "none.json"}]}, FileFormatError, "none.json"),
-        ({"cases": [BASE], "executor": "slurm"}, InvalidInputError, "processes, mpi, dask"),
+        ({"cases": [BASE], "executor": "slurm"}, InvalidInputError, "processes:16, mpi, dask"),
         ({"cases": [BASE], "executor": "dask"}, InvalidInputError, "dask:ADDRESS"),
         ({"cases": [BASE | {"speed": 1}]}, InvalidInputError, "speed"),
         ({"cases": [BASE], "trace": "none.txt"}, FileFormatError, "no file none.txt"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.measure.watch import FILE
+from contend.api.watch import FILE
 from contend.models.network import Network
 from support import processes, synthesis, watching
 from support.mpis import FIRST, MPIS

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from contend.api.validation import validate_file as validate_file
     from contend.api.validation import validate_graphs as validate_graphs
     from contend.api.validation import validate_schedules as validate_schedules
+    from contend.api.watch import WatchOptions as WatchOptions
+    from contend.api.watch import watch_program as watch_program
     from contend.api.watch import watch_report as watch_report
     from contend.base.errors import ContendError as ContendError
     from contend.base.errors import FileFormatError as FileFormatError
@@ -84,8 +86,6 @@ if TYPE_CHECKING:
     from contend.measure.preload import exchange_library as exchange_library
     from contend.measure.probes.campaign import measure_planned as measure_planned
     from contend.measure.probes.design import design_file as design_file
-    from contend.measure.watch import WatchOptions as WatchOptions
-    from contend.measure.watch import watch_program as watch_program
     from contend.models.changes.compare import compare_files as compare_files
     from contend.models.explanation.explain import explain_files as explain_files
     from contend.models.prediction.flows import solve_file as solve_file

@@ -168,7 +168,7 @@ def _links(fitted: Fitted) -> Iterator[Part]:
     for each in links:
         yield from map(str, each.warnings)
     yield (
-        f"next: contend exchange plan {path} --groups clusters.toml -n "
+        f"next: contend alltoall plan {path} --groups clusters.toml -n "
         f"{sum(group.ranks for group in links[0].groups)} -o plan"
     )
 

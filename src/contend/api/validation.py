@@ -187,7 +187,7 @@ RULES: Mapping[str, Cell] = {
     "median": ("median", _FACTOR),
     "90 %": ("percentile_90", _FACTOR),
     "worst": ("worst", _FACTOR),
-    "best or not told from it": ("best", "{:.0%}".format),
+    "best or not significantly slower": ("best", "{:.0%}".format),
 }
 CHOICES: Mapping[str, Cell] = {
     "operation": "operation",

@@ -56,9 +56,9 @@ def network_parts(network: Network) -> Iterator[Part]:
     for level in network.levels:
         if level.hockney:
             known = {"alpha": level.hockney.alpha, "beta": level.hockney.beta}
-            shown = ", ".join(f"{name} {_with_bounds(value)}" for name, value in known.items())
+            values = ", ".join(f"{name} {_with_bounds(value)}" for name, value in known.items())
             of = f"one message ({level.conditions})" if level.conditions else "one message"
-            yield Line(f"{of}: {shown if is_usable(level.hockney) else unusable(level.hockney)}")
+            yield Line(f"{of}: {values if is_usable(level.hockney) else unusable(level.hockney)}")
     for operation in network.operations:
         yield Line(operation.title, style="bold")
         yield Line(signature_sentence(operation))

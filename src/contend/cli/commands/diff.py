@@ -21,7 +21,8 @@ def command(
     ),
     new: str = argument("Another of the same kind.", metavar="NEW"),
     fail_on: str | None = option(
-        "Exit code 1 where something is surely worse by more than this, e.g. 10%.", metavar="LIMIT"
+        "Exit code 1 where something is significantly worse by more than this, e.g. 10%.",
+        metavar="LIMIT",
     ),
     processes: int | None = option(
         "Where a benchmark does not say.", "-n", "--n", "--processes", min=2
@@ -33,9 +34,9 @@ def command(
     """Compare two networks, or two campaigns point by point, with intervals over launches.
 
     Of all that is called slower or faster something is so by chance in 5 % of comparisons without
-    any change. Exit code 0: nothing is surely worse by more than --fail-on; 1: something is; 2:
-    wrong use, or nothing that can be compared.
-    """  # fmt: skip
+    any change. Exit code 0: nothing is significantly worse by more than --fail-on; 1: something is;
+    2: wrong use, or nothing that can be compared.
+    """
     try:
         return compare_files(
             old, new, None if fail_on is None else options.parse_limit(fail_on),

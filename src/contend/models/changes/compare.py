@@ -51,7 +51,7 @@ _BY_CHANCE = 0.05  # of intervals leave 1 out where nothing changed
 
 @dataclass(frozen=True)
 class Compared:
-    """Rows of both files, and notes."""
+    """Rows of both files, and notes on the others."""
 
     changes: SampleChanges | NetworkChanges
     limit: float | None
@@ -84,22 +84,23 @@ class Compared:
         if len(shown) < len(rows):
             yield f"{len(shown)} of {len(rows)} rows; --all has the others, --json too"
         yield from self.notes
-        yield Line(self.outcome())
+        yield Line(self.summary())
 
-    def outcome(self) -> str:
+    def summary(self) -> str:
         """The outcome in a sentence or two."""
         rows = self.changes.rows
         changed, leaving = rows[rows["changed"]], (rows["low"] > 1) | (rows["high"] < 1)
         up = int((changed["ratio"] > 1).sum())
         sentences = [
-            f"{len(rows)} compared, {self.judged} judged: {up} surely up, "
-            f"{len(changed) - up} surely down.",
+            f"{len(rows)} compared, {self.judged} judged: {up} significantly up, "
+            f"{len(changed) - up} significantly down.",
             f"{int(leaving.sum())} of the 95 % intervals leave 1 out; "
             f"{_BY_CHANCE * self.judged:.0f} would by chance.",
         ]
         if self.limit is not None:
+            limit = f"{100 * self.limit:.4g} %"
             sentences.append(
-                f"{self.worse or 'Nothing is'} surely worse by more than {100 * self.limit:.4g} %."
+                f"{self.worse or 'Nothing is'} significantly worse by more than {limit}."
             )
         return " ".join(sentences)
 
@@ -209,7 +210,7 @@ def _ratios(columns: dict[str, Cell], limit: float | None) -> dict[str, Cell]:
             return "not judged: no bounds over launches"
         if row["is_worse"] and limit is not None:
             return "worse, beyond the limit"
-        return (up if row["ratio"] > 1 else down) if row["changed"] else "not told apart"
+        return (up if row["ratio"] > 1 else down) if row["changed"] else "no significant change"
 
     def ratio(row: dict[str, Any]) -> str:
         interval = "" if isnan(row["low"]) else f" ({row['low']:.3f} to {row['high']:.3f})"

@@ -92,6 +92,9 @@ class Chooser:
         registry = algorithms(collective)
         if name := self.named.get(collective, _ONE_SCHEDULE.get(kind)):
             return Choice(collective, registry.get(name))
+        if beside := self.library.beside_table.get(call.removeprefix("MPI_").lower()):
+            name, library_name = beside
+            return Choice(collective, registry.get(name), library_name=library_name)
         operation = kind.name.lower()
         if kind == OpKind.REDUCE_SCATTER and call.lower().endswith("_block"):
             operation = "reduce_scatter_block"

@@ -229,12 +229,12 @@ def _key(trace: Trace, calls: Ints, members: Ints) -> tuple[tuple[object, ...], 
     op = int(calls[0])
     kind = OpKind(int(trace.kind[op]))
     root = _root(trace, op, members) if kind in ROOTED else 0
+    name = int(trace.call[op])  # of blocks alike or not, and of what a library runs for it
     if kind in LISTED:
         # A scatterv has its list at the root, an alltoallv one for each rank; or bytes of ranks.
         sizes = b"".join(trace.list_of(one).tobytes() + b"|" for one in calls.tolist())
-        name = int(trace.call[op])  # of blocks alike or not
         return (kind, name, members.size, root, sizes, trace.bytes[calls].tobytes()), kind
-    return (kind, members.size, root, int(trace.bytes[calls].max())), kind
+    return (kind, name, members.size, root, int(trace.bytes[calls].max())), kind
 
 
 def _root(trace: Trace, op: int, members: Ints) -> int:

@@ -1,6 +1,6 @@
 """Rotated direct exchange of different sizes.
 
-Source: Open MPI coll/base alltoallv basic_linear; MPICH `alltoallv_intra_scattered`.
+Source: MPICH `alltoallv_intra_scattered`.
 Idea: rank r sends to r + 1, r + 2, ... and waits for nothing.
 Cost: at least L + the larger of max_i sum_j g(m_ij) and max_j sum_i g(m_ij), the busiest port; for
 equal sizes that is the time itself, (P-1) g(m) + L.
@@ -15,7 +15,8 @@ from contend.schedules.vector import VectorAlgorithm
 
 
 class Direct(VectorAlgorithm, rotated.Rotated):
-    source = "Open MPI, MPICH"
+    source = "MPICH"
+    openmpi = None  # type: ignore[assignment]
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         gap = net.gap_at(call.m) * ~np.eye(call.n, dtype=bool)

@@ -32,6 +32,8 @@ class Library(ABC):
     table: ClassVar[tuple[LibraryAlgorithm, ...]]
     one_for_all_sizes: ClassVar[frozenset[str]] = frozenset()  # operations that rules cannot cut
     alongside: ClassVar[Mapping[str, str]] = {}  # variables that stand beside all rules
+    # Calls that the table is not asked for: schedule of the catalogue, and what the library runs.
+    beside_table: ClassVar[Mapping[str, tuple[str, str]]] = {}
     # Over TCP, round trips before the data of the first message between two ranks; 0: not known.
     first_trips: ClassVar[int] = 0
 

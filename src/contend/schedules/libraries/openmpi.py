@@ -40,6 +40,13 @@ class OpenMPI(Library):
     # That of TCP, and that of its own (opal/mca/btl/tcp/btl_tcp_endpoint.c of 4.1.4); as
     # benchmarks/first_message.c has it: 22 ms where a round trip takes 10.2 ms.
     first_trips: ClassVar[int] = 2
+    # nbc_ialltoall.c, nbc_ialltoallv.c and coll_basic_alltoallw.c of 4.1.4: peers in order of rank.
+    beside_table: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "ialltoall": ("direct", "libnbc linear"),
+        "ialltoallv": ("linear", "libnbc linear"),
+        "ialltoallw": ("linear", "libnbc linear"),
+        "alltoallw": ("linear", "basic linear"),
+    }
     # Rules are looked up by arguments of the root alone, without a size, or by that of an element.
     one_for_all_sizes = frozenset(("gather", "scatter", "alltoallv", "barrier", "scan", "exscan"))
 

@@ -114,7 +114,7 @@ COLUMNS: dict[str, Cell] = {
 def _verdict(ranking: Ranking) -> str:
     best = ranking.ranked[0].algorithm
     if isnan(ranking.ranked[0].low):
-        return f"{best} is the fastest; how sure that is cannot be said without bounds of pLogP"
+        return f"{best} is the fastest; how sure that is is not known without bounds of pLogP"
     if others := ranking.as_fast_as_best:
         return f"no significant difference between {best} and {', '.join(others)}"
     return f"{best} is the fastest: no other interval overlaps with its own"

@@ -45,7 +45,7 @@ def interval_note(
         what += "; calls of very many messages without contention"
     reach = max((timing.doubt(*call) or 0.0) * NORMAL_90 for call in asked)
     sentence = (
-        f"{what}: so told, nine of ten of {timing.points} measured times of other algorithms of "
+        f"{what}: by these, nine of ten of {timing.points} measured times of other algorithms of "
         f"{timing.operation} are within {exp(reach) - 1:.0%}, which is in the intervals"
     )
     beyond = sorted({name for call in asked for name in timing.beyond(*call)})

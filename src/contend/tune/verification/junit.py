@@ -2,7 +2,7 @@
 
 Form: the schema of Jenkins' xUnit plugin (junit-10.xsd), which GitLab reads too: testsuites, with
 one testsuite, with a testcase for each rule and one for each check, in it properties before the
-outcome. A rule that the program never uses, or of which it is unknown whether it is in effect,
+outcome. A rule that the program never uses, or of which it is not known whether it is in effect,
 is skipped where that is no reason to fail.
 """
 
@@ -99,8 +99,8 @@ def cases_of(found: Verified, reasons: Sequence[Reason], watched: Iterable[str])
 
 def _of_rule(one: Ruled, found: Verified, wanted: set[str]) -> Case:
     gains = {cell: gain for cell, gain in found.cells.items() if cell.rule == one.rule}
-    served = "; ".join(dict.fromkeys(called(each, found) for each in one.served))
-    text = f"{rule_text(one.rule)}: {served or one.verdict.value}"
+    calls = "; ".join(dict.fromkeys(called(each, found) for each in one.served))
+    text = f"{rule_text(one.rule)}: {calls or one.verdict.value}"
     fails = {
         Verdict.not_in_effect: "ignored", Verdict.in_part: "ignored", Verdict.unknown: "unknown",
         Verdict.unused: "unused",

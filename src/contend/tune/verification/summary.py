@@ -210,7 +210,7 @@ def significance(row: Row) -> str:
     if row["is_slower"]:
         return "slower"
     if row["low"] is None or row["high"] is None or row["low"] < LEAST:
-        return "not told"
+        return "not significant"
     return "faster" if row["low"] > 1 else "not slower"
 
 
@@ -220,5 +220,5 @@ GAINS: dict[str, Cell] = {
     "rules": ("tuned_seconds", format_seconds),
     "gain": ("gain", "{:.3f}".format),
     "95 %": _interval,
-    "told": significance,
+    "significance": significance,
 }

@@ -9,7 +9,7 @@ from contend.cli.options import option
 from contend.cli.result import Result
 
 ORDER = 1
-EXAMPLE = "contend measure -n 2,4,8 -m 64,4KiB,256KiB -o samples.jsonl"
+EXAMPLE = "contend measure collectives -n 2,4,8 -m 64,4KiB,256KiB -o samples.jsonl"
 
 
 def command(

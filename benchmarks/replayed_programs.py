@@ -1,6 +1,6 @@
 """Programs recorded on one emulated network, replayed on it and on another one, and measured there.
 
-    python -m benchmarks.replayed_programs FOLDER [--mpicc WRAPPER] [--table]
+    python -m benchmarks.replayed_programs FOLDER [--mpicc WRAPPER] [--programs NAMES] [--table]
 
 Measures messages between two hosts of each network of `LABS`, records the programs of patterns.c
 there with twelve ranks, those of kernels.c with eight that fill a lab of as many hosts, and replays
@@ -89,8 +89,8 @@ def lab_of(name: str, title: str) -> str:
     return f"{name},hosts={RANKS_OF_KERNELS // len(read_lab(name).clusters)}"
 
 
-def measure(name: str, folder: Path, mpi: MPI, program: Path) -> None:
-    """Messages between two hosts, and traces of all programs."""
+def measure(name: str, folder: Path, mpi: MPI, program: Path, titles: Iterable[str]) -> None:
+    """Messages between two hosts, and traces of programs."""
     folder.mkdir(parents=True, exist_ok=True)
     samples = folder / "samples.jsonl"
     if not (folder / NETWORK).exists():
@@ -99,9 +99,9 @@ def measure(name: str, folder: Path, mpi: MPI, program: Path) -> None:
                 "--launches", 2, "-o", samples)  # fmt: skip
         fit(folder)
     for run in range(RUNS):
-        for title, numbers in ALL.items():
+        for title in titles:
             record(lab_of(name, title), folder / f"{title}-{run}", mpi,
-                   [program, title.partition("-")[0], *numbers],
+                   [program, title.partition("-")[0], *ALL[title]],
                    RANKS_OF_KERNELS if title in KERNELS else RANKS)  # fmt: skip
 
 
@@ -176,6 +176,7 @@ def main() -> None:
     )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--mpicc")
+    parser.add_argument("--programs", nargs="*", default=list(ALL), choices=list(ALL))
     parser.add_argument("--table", action="store_true")
     given = parser.parse_args()
     folders = {name: given.folder / name.partition(",")[0] for name in LABS}
@@ -185,7 +186,7 @@ def main() -> None:
         sources = [Path(__file__).with_name(name) for name in ("patterns.c", "kernels.c")]
         subprocess.run([mpi.mpicc, "-O2", "-o", program, *sources], check=True)
         for name, folder in folders.items():
-            measure(name, folder, mpi, program.resolve())
+            measure(name, folder, mpi, program.resolve(), given.programs)
     print(markdown(table(folders)))
 
 

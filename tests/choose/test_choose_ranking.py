@@ -107,19 +107,19 @@ def test_the_map_says_what_comes_second_and_whether_that_is_sure(
         best, *others = rank(collective, net, n, m, closed_form).ranked
         later = [one for one in others if one.seconds > best.seconds * (1 + 1e-9)]
         if not later:
-            assert (found.second[i, j], found.is_told[i, j]) == ("", 0)
+            assert (found.second[i, j], found.is_significant[i, j]) == ("", 0)
             assert np.isnan(found.ratio[i, j])
             continue
         assert found.ratio[i, j] == pytest.approx(later[0].ratio)
         assert found.second[i, j] in [o.algorithm for o in later if o.ratio < later[0].ratio + 1e-8]
         (second,) = [one for one in later if one.algorithm == found.second[i, j]]
-        assert found.is_told[i, j] == second.is_told_from_best
-    assert np.array_equal(found.is_unsure, found.is_told == 0)
+        assert found.is_significant[i, j] == second.is_told_from_best
+    assert np.array_equal(found.is_unsure, found.is_significant == 0)
 
 
 def test_without_bounds_nothing_is_unsure_or_told() -> None:
     found = decision_map("bcast", network(2), [5], [1, 5000])
-    assert np.isnan(found.is_told).all()
+    assert np.isnan(found.is_significant).all()
     assert not found.is_unsure.any()
 
 

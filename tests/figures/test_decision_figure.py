@@ -92,7 +92,7 @@ def test_rows_that_a_pointer_cannot_tell_apart_are_told_once() -> None:
 
 def test_hatching_is_there_only_where_something_is_unsure(found: DecisionMap) -> None:
     for told, is_hatched in ((1, False), (0, True)):
-        one = replace(found, is_told=np.full_like(found.seconds, told))
+        one = replace(found, is_significant=np.full_like(found.seconds, told))
         axes, _ = drawn(only(map_drawing(one)))
         hatched = [patch for patch in axes.patches if patch.get_hatch() and not patch.get_label()]
         assert len(hatched) == is_hatched

@@ -17,7 +17,7 @@ from contend.tune.exports.format import Request
 
 _FAULT = Faults(__file__)
 OPTION = "--all-commute"
-PROMISE = "all operations commute"  # in a comment, for lint
+PROMISE = "all operations are said to commute"  # in a comment, for lint
 HEAD = f"Of the programs {PROMISE} ({OPTION}); others would compute wrong numbers."
 # A comment that begins with it: a line of its own, or one behind what holds no quotation mark.
 _PROMISED = re.compile(

@@ -19,7 +19,7 @@ def pairs(counts, ratio, error=0.01):
 
 def test_where_both_were_measured_the_gain_is_what_was_measured():
     known = pairs([4, 8], lambda n, m: 1 + n / 8 + np.log10(m) / 10, error=1e-4)
-    mean, deviation = Gain(known, USUAL).told(known.n, known.m)
+    mean, deviation = Gain(known, USUAL).predict(known.n, known.m)
     assert mean == pytest.approx(known.gain, abs=2e-3)
     assert deviation.max() < 1e-3
 
@@ -27,13 +27,13 @@ def test_where_both_were_measured_the_gain_is_what_was_measured():
 def test_the_doubt_of_a_gain_grows_with_the_way_from_what_was_measured():
     gain = Gain(pairs([8], lambda n, m: 1.5), USUAL)
     counts = np.array([8.0, 16, 32, 64, 128])
-    _, deviation = gain.told(counts, np.full(5, 1024.0))
+    _, deviation = gain.predict(counts, np.full(5, 1024.0))
     assert (np.diff(deviation) > 0).all()
 
 
 def test_a_gain_that_is_steady_over_n_is_less_in_doubt_than_one_seen_once():
     once, steady = (
-        Gain(pairs(counts, lambda n, m: 1.5), USUAL).told(np.array([64.0]), np.array([1024.0]))
+        Gain(pairs(counts, lambda n, m: 1.5), USUAL).predict(np.array([64.0]), np.array([1024.0]))
         for counts in ([16], [2, 4, 8, 16])
     )
     assert steady[1] < once[1] / 1.5
@@ -42,7 +42,7 @@ def test_a_gain_that_is_steady_over_n_is_less_in_doubt_than_one_seen_once():
 
 def test_a_gain_that_moves_against_what_is_usual_is_more_in_doubt():
     usual, odd = (
-        Gain(pairs([4, 8, 16], ratio), USUAL).told(np.array([64.0]), np.array([1024.0]))[1]
+        Gain(pairs([4, 8, 16], ratio), USUAL).predict(np.array([64.0]), np.array([1024.0]))[1]
         for ratio in (lambda n, m: 1.5, lambda n, m: 0.3 if n == 8 else 3.0)
     )
     assert odd > 1.5 * usual
@@ -50,7 +50,7 @@ def test_a_gain_that_moves_against_what_is_usual_is_more_in_doubt():
 
 def test_a_single_size_of_an_empty_message_is_enough():
     one = Pairs(*(np.array([x]) for x in (8.0, 0.0, 1e-5, 0.2, 1e-4)))
-    mean, deviation = Gain(one, USUAL).told(np.array([8.0]), np.array([0.0]))
+    mean, deviation = Gain(one, USUAL).predict(np.array([8.0]), np.array([0.0]))
     assert mean == pytest.approx(0.2, abs=0.02)
     assert deviation < 0.02
 

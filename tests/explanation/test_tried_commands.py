@@ -3,15 +3,14 @@
 import shlex
 
 import pytest
-import typer
 
-from contend.cli.app import make_app
 from contend.models.explanation.case import Case, cases
 from contend.models.explanation.commands import choose, exchange, library_name, measure
 from contend.models.explanation.finding import Try, suspected
 from contend.models.explanation.message import Message
 from contend.models.explanation.summary import gaps
 from contend.schedules.pointtopoint import hockney
+from support.commands import parse
 from support.synthesis import alltoall, sample
 
 LINE = hockney.given(1e-6, 1e-9)
@@ -71,13 +70,7 @@ def test_a_file_of_rules_is_for_the_library_that_was_measured(said: str | None, 
 @pytest.mark.parametrize("line", commands())
 def test_every_command_to_try_is_accepted(line: str) -> None:
     words = shlex.split(line)[1:]
-    command: object = typer.main.get_command(make_app())
-    while hasattr(command, "commands"):
-        assert words[0] in command.commands
-        command = command.commands[words.pop(0)]
-    assert isinstance(command, typer.core.TyperCommand)
-    words = [{"LIBRARY": "mpich", "N": "4", "SIZE": "64"}.get(word, word) for word in words]
-    command.make_context("contend", words, resilient_parsing=False)
+    parse([{"LIBRARY": "mpich", "N": "4", "SIZE": "64"}.get(word, word) for word in words])
 
 
 def test_what_is_no_command_of_contend_is_an_option_of_explain() -> None:

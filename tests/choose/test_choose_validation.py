@@ -185,7 +185,7 @@ def test_runs_of_very_many_messages_tell_of_single_messages_alone():
     shared = validated("bcast", KNOWN, {"shared": shared_ports, **WAYS}, many).way
     assert shared.name == "shared"
     assert found.points == 24
-    assert np.isnan(shared.told).sum() == 6
+    assert np.isnan(shared.log_errors).sum() == 6
 
 
 def test_a_barrier_has_no_size():

@@ -133,7 +133,7 @@ def test_a_library_whose_algorithms_nobody_knows_is_refused(contend, mpi, path, 
     outcome = contend("measure", *FORCED, "-n", "2", "-o", path)
     assert outcome.code == 1
     assert re.search("no MPI library is known by 'Some MPI 1.0'", outcome.err)
-    assert "leave out --library-algorithms to measure its default" in outcome.err
+    assert "'contend measure --collective' measures its default" in outcome.err
 
 
 def test_the_time_ends_a_campaign_that_the_same_command_continues(contend, mpi, path, monkeypatch):

@@ -28,9 +28,7 @@ SHORTENED = {
     "contend measure links --groups clusters.toml --on": f"-n 4 {FEW} {TWO_CLUSTERS}",
     "contend measure --plan": "--max-minutes 0.1",
     "contend measure -e": f"-n 2,4 {FEW}",
-    "contend measure --collective": f"-n 2 --collective bcast {FEW}",
-    "contend measure --collective bcast,allreduce,alltoall,allgather": "-n 2 --ppn 1 "
-    f"--collective bcast {FEW}",
+    "contend measure library": f"-n 2 --ppn 1 --collective bcast {FEW}",
     "contend measure schedule": f"-n 4 {FEW}",
     "contend measure schedule alltoall leaders": f"-n 8 {FEW}",
     "contend measure messages": f"{GRAPH} --random 1",

@@ -11,6 +11,7 @@ import typer.main
 
 from contend.api import JobRequest, batch_job, next_step
 from contend.cli import options
+from contend.cli.folder import renewed_options
 from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result
 
@@ -120,7 +121,8 @@ def _require_options(words: list[str]) -> None:
     from contend.cli.app import make_app  # which commands are part of
 
     command: Any = typer.main.get_command(make_app())
+    words = renewed_options(words)
     while hasattr(command, "commands"):
-        name, *words = words
+        name = words.pop(0) if words[0] in command.commands else command.default
         command = command.commands[name]
     command.make_context(command.name, words)

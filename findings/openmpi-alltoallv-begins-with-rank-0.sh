@@ -4,6 +4,9 @@
 #
 # Expected: every rank begins with a neighbour, r+1 or r-1, as its MPI_Alltoall "linear" does, so that no two send to
 # the same rank first. Guess: rotated like that.
+# Seen: all in order of rank, "rank 3 sends to 0 1 2 4 5 6 7": all begin with rank 0, whose port then has seven senders
+# while the others idle, and the last rank receives when the others have sent nearly all. On a switch of 100 Mbit/s
+# eight ranks with 4 KiB for each other take 4.15 ms where rotated messages take 2.8.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -80,3 +83,7 @@ cc -O1 -shared -fPIC -o "$folder/note.so" "$folder/note.c" -ldl
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
 "$bin/mpiexec" -n 8 --oversubscribe --mca pml ob1 --mca btl tcp,self --mca coll ^han \
     -x LD_PRELOAD="$folder/note.so" "$folder/order" | sort | tee "$folder/seen"
+for rank in 0 1 2 3 4 5 6 7; do
+    others=$(seq -s ' ' 0 7 | sed -E "s/(^| )$rank( |$)/ /; s/^ //; s/ $//")
+    grep -qx "rank $rank sends to $others" "$folder/seen"
+done

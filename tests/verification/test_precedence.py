@@ -256,7 +256,7 @@ MPICH = "ALLTOALL_INTRA_ALGORITHM"
 def ends(machine: Machine, *options: str) -> bool:
     """Whether a program starts and ends well; a name that is none ends MPICH as it starts."""
     launch = machine.launch(SMALL, *options)
-    return "contend probe ends" in run_command(launch.words, {}, TIMEOUT).said
+    return "contend probe ends" in run_command(launch.words, {}, TIMEOUT).output
 
 
 @pytest.fixture

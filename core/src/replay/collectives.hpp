@@ -101,6 +101,7 @@ class Collectives {
   void start_sends(std::int32_t number, std::int32_t place);
   void send(std::int32_t number, std::int64_t op, double ready, std::int32_t on_path);
   double launch(std::int32_t message, double ready, std::int32_t on_path);
+  double answer(std::int32_t message, double posted, std::int32_t on_path);
   std::int32_t shaken(const Message& message, std::int32_t posted);
   bool is_posted(std::int32_t number, std::int64_t op) const;
   void let_come(std::int32_t number, std::int64_t op);

@@ -90,7 +90,6 @@ class Ranks : public Listener, public Collectives::Owner {
 
   const TraceOps& trace_;
   std::int32_t calls_;
-  const ReplayNetwork& network_;
   Transport& transport_;
   Pool<Request> requests_;
   Matching matching_;

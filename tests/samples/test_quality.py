@@ -288,6 +288,27 @@ def test_launches_whose_ranks_waited_are_left_out_where_another_one_was_calm():
     assert trusted([busy, late], ()) == [busy]
 
 
+def test_single_messages_that_waited_are_left_out_between_calm_sizes():
+    def launches(algorithm, **waits):
+        return [
+            calm(
+                m=int(m[1:]),
+                n=2,
+                experiment="plogp",
+                algorithm=algorithm,
+                launch=launch,
+                cpu_wait=wait,
+            )
+            for m, wait in waits.items()
+            for launch in (0, 1)
+        ]
+
+    for algorithm, busy in {"round_trip": {8}, "receive_overhead": {0, 8}}.items():
+        some = launches(algorithm, m0=0.9, m1=0.0, m8=0.9, m64=0.1, m512=0.8)
+        assert {one.m for one in quality.waited(some)} == busy
+    assert quality.waited([one.model_copy(update={"experiment": "alltoall"}) for one in some]) == []
+
+
 def test_a_fit_says_how_many_busy_launches_it_left_out():
     rows = [
         one.model_copy(update={"launch": launch, "cpu_wait": wait})

@@ -4,7 +4,7 @@ Thresholds are constants below with their reasons; nothing is removed from the s
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -28,6 +28,7 @@ CPU_WAIT = 0.1  # beyond it short exchanges in a lab took over 10 % longer than 
 # A launch with more says nothing of the network that one with a third of it does not.
 CPU_WAIT_MUCH = 0.3
 LAUNCH_RATIO = 1.5  # slowest over fastest launch
+SINGLE_MESSAGES = ("plogp", "pingpong")
 FEWEST = 10  # repetitions below which shape is not judged
 
 
@@ -69,18 +70,31 @@ def trusted(
 
 
 def waited(samples: Sequence[Sample]) -> list[Sample]:
-    """Samples whose ranks waited for cores thrice as long as those of another launch."""
-    least: dict[Hashable, float] = {}
+    """Samples whose ranks waited for cores thrice as long as those of another launch.
+
+    Of single messages, whose times are interpolated over the size, also where those of a smaller
+    and of a larger size did not wait; of an overhead, which is level below, of a larger one.
+    """
+    least: defaultdict[Hashable, dict[int, float]] = defaultdict(dict)
     for sample in samples:
         if sample.cpu_wait is not None and not sample.is_flagged:
-            point = sample.point[:-1]
-            least[point] = min(sample.cpu_wait, least.get(point, 1.0))
+            sizes = least[sample.series]
+            sizes[sample.m] = min(sample.cpu_wait, sizes.get(sample.m, 1.0))
     return [
         sample
         for sample in samples
-        if (sample.cpu_wait or 0.0) > CPU_WAIT_MUCH
-        and 3 * least.get(sample.point[:-1], 1.0) <= (sample.cpu_wait or 0.0)
+        if (sample.cpu_wait or 0.0) > CPU_WAIT_MUCH and _has_calm(sample, least[sample.series])
     ]
+
+
+def _has_calm(sample: Sample, least: Mapping[int, float]) -> bool:
+    """Whether calm samples stand for one whose ranks waited; `least` is the wait by size."""
+    calm = [m for m, wait in least.items() if 3 * wait <= (sample.cpu_wait or 0.0)]
+    if sample.m in calm:
+        return True
+    is_above = any(m > sample.m for m in calm)
+    is_below = any(m < sample.m for m in calm) or "overhead" in sample.algorithm
+    return sample.experiment in SINGLE_MESSAGES and is_above and is_below
 
 
 def undisturbed(

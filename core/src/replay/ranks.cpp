@@ -396,6 +396,12 @@ double Ranks::launch(std::int32_t id, double ready, std::int32_t place) {
   return start;
 }
 
+// What comes while a rank computes is looked at in the call after that, behind what it sends first.
+double Ranks::looks(std::int32_t rank, double now) const {
+  if (ranks_[rank].pending == 0) return now;
+  return std::max({now, ranks_[rank].called, collectives_.free_from(rank)});
+}
+
 void Ranks::ended(std::int32_t id) {
   const Message message = transport_.messages()[id];
   if (message.instance != none) {

@@ -27,6 +27,7 @@ class Ranks : public Listener, public Collectives::Owner {
   Replayed result();
 
   void ended(std::int32_t message) override;
+  double looks(std::int32_t rank, double now) const override;
   double busy_until(std::int32_t message, double now) override {
     return collectives_.busy_until(message, now);
   }

@@ -113,18 +113,17 @@ void Transport::say(Message::Role role, std::int32_t about, double ready) {
   launch(number, ready);
 }
 
-void Transport::hear(std::int32_t number) {
+void Transport::hear(std::int32_t number, const Listener& listener) {
   const Message message = messages_[number];
   messages_.give_back(number);
+  const double seen = listener.looks(message.dst, message.end);
   if (message.role == Message::answer) {
-    launch(message.about, message.end);
+    launch(message.about, seen);
     return;
   }
   Message& other = messages_[message.about];
-  other.asked_for = message.end;
-  if (other.posted < unknown) {
-    say(Message::answer, message.about, std::max(other.posted, message.end));
-  }
+  other.asked_for = seen;
+  if (other.posted < unknown) say(Message::answer, message.about, std::max(other.posted, seen));
 }
 
 void Transport::run(Listener& listener) {
@@ -209,7 +208,7 @@ void Transport::finish(std::int32_t number, double left, Listener& listener) {
   if (message.role == Message::data) {
     listener.ended(number);
   } else {
-    hear(number);
+    hear(number, listener);
   }
 }
 

@@ -26,6 +26,8 @@ class Listener {
   virtual void ended(std::int32_t message) = 0;  // `sent` and `end` are known
   // The message passes its receiver's port and processor: until when it cannot; 0 if it can.
   virtual double busy_until(std::int32_t message, double now) = 0;
+  // When a rank looks at what has come to it: libraries do so within calls alone.
+  virtual double looks(std::int32_t rank, double now) const = 0;
   virtual void alarm(std::int32_t what, std::int32_t number, double now,
                      std::uint64_t sequence) = 0;
   virtual void drain() = 0;  // runs whoever can go on
@@ -101,7 +103,7 @@ class Transport {
            network_.host[message.src] != network_.host[message.dst];
   }
   void say(Message::Role role, std::int32_t about, double ready);
-  void hear(std::int32_t message);
+  void hear(std::int32_t message, const Listener& listener);
   void happen(const Event& event, Listener& listener);
   void enter(std::int32_t message, double now, Listener& listener);
   void finish(std::int32_t message, double left, Listener& listener);

@@ -78,7 +78,7 @@ def main() -> None:
         took = time.perf_counter() - begin
         print(f"{scenario.name}, milliseconds (solved in {took:.0f} s)\n\n{tables.times(found)}\n")
         sys.stdout.flush()
-    pairs = [one for one in wanted if len(one.network.sizes) == 2 and BALANCED in one.members]
+    pairs = [one for one in wanted if len(one.network.sizes) == 2 and len(one.sizes) > 2]
     two = {scenario.name: results[scenario.name] for scenario in pairs}
     if two:
         print(f"best member\n\n{tables.claims(two)}\n\nLG alone\n\n{tables.alone(two)}\n")

@@ -93,7 +93,8 @@ def test_one_group_is_explained_in_a_file(preloaded, plan, tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    ("kind", "ranks", "in_sums"), [("equal", 4, 4), ("varying", 4, 4), ("typed", 4, 4), ("halves", 4, 1)]
+    ("kind", "ranks", "in_sums"),
+    [("equal", 4, 4), ("varying", 4, 4), ("typed", 4, 4), ("halves", 4, 1)],
 )
 def test_the_summary_adds_up(answer, plan, tmp_path, kind, ranks, in_sums):
     path = tmp_path / "summary.json"

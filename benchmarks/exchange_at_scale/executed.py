@@ -80,7 +80,8 @@ def platform(network: Joined) -> str:
 def build(folder: Path) -> Path:
     """The program with the library's sources in it."""
     source = source_folder() / "interpose"
-    parts = [*(source / "exchange").rglob("*.c"), source / "offsets.c", source / "communicators.c"]
+    others = ("offsets.c", "operations.c", "communicators.c")
+    parts = [*(source / "exchange").rglob("*.c"), *(source / name for name in others)]
     program = folder / "executed"
     flags = [
         "-std=gnu11",

@@ -9,12 +9,6 @@
 #include "record/notes.h"
 #include "try/offers.h"
 
-const char *const contend_operation_names[] = {
-#define OPERATION(operation, name) [CONTEND_##operation] = name,
-#include "operations.def"
-#undef OPERATION
-};
-
 /* On a communicator of its own the algorithm is seen when it runs; else it is known by name. */
 static void tell_watch_of_offer(struct contend_frame *frame)
 {

@@ -7,6 +7,7 @@
 #include <mpi.h>
 
 #include "exchange/endings.h"
+#include "exchange/report/summary.h"
 #include "exchange/state.h"
 #include "frame.h"
 #include "modes.h"
@@ -16,9 +17,12 @@
 /* Calls of the program that are no blocking collectives are counted by their names alone. */
 static void count_begun(enum contend_operation operation, int does)
 {
-    if (contend_depth == 0)
-        contend_count_other(operation,
-                            does & CONTEND_PERSISTS ? CONTEND_STARTED_LATER : CONTEND_BEGUN);
+    const enum contend_form form = does & CONTEND_PERSISTS ? CONTEND_STARTED_LATER : CONTEND_BEGUN;
+    if (contend_depth > 0)
+        return;
+    contend_count_other(operation, form);
+    if (contend_modes & CONTEND_EXCHANGES)
+        contend_count_unserved(operation, form);
 }
 #include "whole.h"
 

@@ -31,5 +31,6 @@ typedef void (*fortran_call)(WORDS);
 
 FORTRAN(mpi_alltoall, MPI_ALLTOALL, MPI_Alltoall)
 FORTRAN(mpi_alltoallv, MPI_ALLTOALLV, MPI_Alltoallv)
+FORTRAN(mpi_alltoallw, MPI_ALLTOALLW, MPI_Alltoallw)
 
 #endif

@@ -1,6 +1,6 @@
 /* Exchanges whose ranks come late at random, each checked against what was sent.
  *
- *   late CALLS BYTES [equal|varying|halves|none|die]
+ *   late CALLS BYTES [equal|varying|typed|halves|none|die]
  *
  * prints {"same": S, "calls": {"native": C, ...}} by rank 0: calls that each algorithm served, and
  * whether all ranks have the same. Halves: in communicators of half the ranks. Without the library
@@ -33,9 +33,10 @@ static unsigned char value(int src, int dst, int call)
     return (unsigned char)(src * 31 + dst * 7 + call);
 }
 
-static int exchange(MPI_Comm comm, int bytes, int is_varying, int call)
+static int exchange(MPI_Comm comm, int bytes, const char *how, int call)
 {
     int rank, ranks, counts[MOST_RANKS], places[MOST_RANKS], right = 1;
+    MPI_Datatype types[MOST_RANKS];
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
     unsigned char *sent = malloc((size_t)bytes * (size_t)ranks);
@@ -43,10 +44,13 @@ static int exchange(MPI_Comm comm, int bytes, int is_varying, int call)
     for (int i = 0; i < ranks; i++) {
         counts[i] = bytes;
         places[i] = i * bytes;
+        types[i] = MPI_BYTE;
         memset(sent + (size_t)i * (size_t)bytes, value(rank, i, call), (size_t)bytes);
     }
     come_late();
-    if (is_varying)
+    if (strcmp(how, "typed") == 0)
+        MPI_Alltoallw(sent, counts, places, types, received, counts, places, types, comm);
+    else if (strcmp(how, "varying") == 0)
         MPI_Alltoallv(sent, counts, places, MPI_BYTE, received, counts, places, MPI_BYTE, comm);
     else
         MPI_Alltoall(sent, bytes, MPI_BYTE, received, bytes, MPI_BYTE, comm);
@@ -95,7 +99,7 @@ int main(int argc, char **argv)
     for (int call = 0; call < atoi(argv[1]) && strcmp(how, "none") != 0; call++) {
         if (strcmp(how, "die") == 0 && rank == 1 && call == 3)
             raise(SIGKILL);
-        right = right && exchange(comm, atoi(argv[2]), strcmp(how, "varying") == 0, call);
+        right = right && exchange(comm, atoi(argv[2]), how, call);
     }
     if (comm != MPI_COMM_WORLD)
         MPI_Comm_free(&comm);

@@ -1,7 +1,8 @@
-/* The messages that calls of MPI_Alltoall send, as the library hands them to MPI.
+/* The messages that calls of MPI_Alltoall or MPI_Alltoallw send, as the library hands them to MPI.
  *
  *   messages GROUP,GROUP,... BYTES...     the group of every rank, a or b and so on
  *
+ * BYTES are those of a block, -BYTES for MPI_Alltoallw, whose messages about counts are left out;
  * prints for each size a line of JSON: [[SRC, DST, BYTES, IS_SYNCHRONOUS, US, WAITED], ...] of all
  * ranks, where US are the microseconds from the rank's call on, and WAITED the requests that it had
  * waited for by MPI_Wait. The program has the functions that the
@@ -11,14 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../mpi/interpose/exchange/transport/requests.h"
+
 enum { MAX_MESSAGES = 1024, MAX_RANKS = 16, COLUMNS = 6 };
 
 static int count, waited, messages[MAX_MESSAGES][COLUMNS];
 static double began;
 
-static void keep(int number, MPI_Datatype type, int dst, MPI_Comm comm, int is_synchronous)
+static void keep(int number, MPI_Datatype type, int dst, int tag, MPI_Comm comm,
+                 int is_synchronous)
 {
     int size, rank;
+    if (tag == CONTEND_COLLECT_COUNTS || tag == CONTEND_HAND_COUNTS)
+        return;
     PMPI_Type_size(type, &size);
     PMPI_Comm_rank(comm, &rank);
     messages[count][0] = rank;
@@ -39,7 +45,7 @@ int PMPI_Wait(MPI_Request *request, MPI_Status *status)
     int P##call(const void *data, integer number, MPI_Datatype type, int dst, int tag,             \
                 MPI_Comm comm, MPI_Request *request)                                               \
     {                                                                                              \
-        keep((int)number, type, dst, comm, is_synchronous);                                        \
+        keep((int)number, type, dst, tag, comm, is_synchronous);                                        \
         return call(data, number, type, dst, tag, comm, request);                                  \
     }
 
@@ -67,6 +73,21 @@ static void print_messages(int rank, int ranks)
         printf("]\n");
 }
 
+static void exchange(int bytes, int is_typed, const char *sent, char *received, int ranks)
+{
+    int counts[MAX_RANKS], places[MAX_RANKS];
+    MPI_Datatype types[MAX_RANKS];
+    for (int i = 0; i < ranks; i++) {
+        counts[i] = bytes;
+        places[i] = i * bytes;
+        types[i] = MPI_CHAR;
+    }
+    if (is_typed)
+        MPI_Alltoallw(sent, counts, places, types, received, counts, places, types, MPI_COMM_WORLD);
+    else
+        MPI_Alltoall(sent, bytes, MPI_CHAR, received, bytes, MPI_CHAR, MPI_COMM_WORLD);
+}
+
 int main(int argc, char **argv)
 {
     int rank, ranks;
@@ -77,15 +98,15 @@ int main(int argc, char **argv)
         MPI_Abort(MPI_COMM_WORLD, 2);
     setenv("CONTEND_EXCHANGE_HOST", (char[]){argv[1][2 * rank], '\0'}, 1);
     for (int i = 2; i < argc; i++) {
-        const int bytes = atoi(argv[i]);
+        const int bytes = abs(atoi(argv[i])), is_typed = argv[i][0] == '-';
         char *sent = calloc((size_t)ranks, (size_t)bytes);
         char *received = calloc((size_t)ranks, (size_t)bytes);
-        MPI_Alltoall(sent, bytes, MPI_CHAR, received, bytes, MPI_CHAR, MPI_COMM_WORLD);
+        exchange(bytes, is_typed, sent, received, ranks);
         MPI_Barrier(MPI_COMM_WORLD);
         count = 0; /* of a first call the messages may be of what the ranks agree on */
         waited = 0;
         began = MPI_Wtime();
-        MPI_Alltoall(sent, bytes, MPI_CHAR, received, bytes, MPI_CHAR, MPI_COMM_WORLD);
+        exchange(bytes, is_typed, sent, received, ranks);
         print_messages(rank, ranks);
         free(sent);
         free(received);

@@ -28,7 +28,7 @@ def plan(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("kind", ["equal", "varying"])
+@pytest.mark.parametrize("kind", ["equal", "varying", "typed"])
 def test_all_ranks_try_and_choose_alike_however_late_they_come(answer, plan, kind):
     said = answer("late", 30, BYTES, kind, ranks=4, plan=plan)
     assert said["same"] == 1
@@ -93,7 +93,8 @@ def test_one_group_is_explained_in_a_file(preloaded, plan, tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    ("kind", "ranks", "in_sums"), [("equal", 4, 4), ("varying", 4, 4), ("halves", 4, 1)]
+    ("kind", "ranks", "in_sums"),
+    [("equal", 4, 4), ("varying", 4, 4), ("typed", 4, 4), ("halves", 4, 1)],
 )
 def test_the_summary_adds_up(answer, plan, tmp_path, kind, ranks, in_sums):
     path = tmp_path / "summary.json"
@@ -108,6 +109,30 @@ def test_the_summary_adds_up(answer, plan, tmp_path, kind, ranks, in_sums):
     assert all(row.from_bytes == 131_072 and row.seconds > 0 for row in summary.rows)
     assert summary.check.calls > 0
     assert summary.check.seconds > 0
+
+
+@pytest.mark.parametrize(("ranks", "of"), [(4, "sums over all ranks"), (2, "rank 0 alone")])
+def test_what_no_algorithm_is_for_is_counted(preloaded, mpi, tmp_path, ranks, of):
+    """Of two ranks none is served, so that they have not met."""
+    path = tmp_path / "summary.json"
+    served = ranks if ranks == 4 else 0
+    done = preloaded(
+        "forms", "left", served, ranks=ranks, algorithm="lg_balanced", summary=path, explain=1
+    )
+    assert done.returncode == 0, done.stderr
+    summary = read_summary(path)
+    assert summary is not None
+    each = ranks if ranks == 4 else 1
+    wanted = {
+        f"MPI_{before}{name}{suffix}": count * each
+        for before, suffix, count in (("I", "", 2), ("Neighbor_", "", 1), ("Ineighbor_", "", 1))
+        for name in ("alltoall", "alltoallv", "alltoallw")
+    }
+    if not mpi.title.startswith("Open MPI 4"):
+        wanted |= {f"MPI_{name}_init": each for name in ("Alltoall", "Alltoallv", "Alltoallw")}
+    assert summary.scope == of
+    assert {one.call: one.calls for one in summary.unserved} == wanted
+    assert "MPI_Ialltoallw: 2 calls, which are the library's own" in done.stderr
 
 
 def test_savings_are_those_that_were_measured_or_not_known(answer, plan, tmp_path):

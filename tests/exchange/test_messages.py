@@ -39,6 +39,7 @@ def planner(compiled):
     sources = [
         *(folder / "exchange").rglob("*.c"),
         folder / "offsets.c",
+        folder / "operations.c",
         folder / "communicators.c",
     ]
     sources.append(Path(__file__).parent / "itinerary.c")
@@ -138,7 +139,8 @@ def test_the_portfolio_is_one_in_both_languages_and_in_the_catalogue():
     assert options == set(OPTIONS)
 
 
-def test_calls_send_the_messages_of_the_catalogue(preloaded, tmp_path):
+@pytest.mark.parametrize("sign", [1, -1], ids=["alltoall", "alltoallw"])
+def test_calls_send_the_messages_of_the_catalogue(preloaded, tmp_path, sign):
     """As they are handed to MPI, sizes included; what is cut is in three chunks.
 
     With a window those between groups are synchronous where a rank has more than fit into it.
@@ -152,7 +154,8 @@ def test_calls_send_the_messages_of_the_catalogue(preloaded, tmp_path):
     plan = tmp_path / "plan"
     plan.write_text("contend-exchange 1\n" + "".join(chosen))
     letters = ",".join("ab"[group] for group in groups)
-    done = preloaded("messages", letters, *sizes, ranks=len(groups), plan=plan, check=0)
+    asked = [sign * size for size in sizes]
+    done = preloaded("messages", letters, *asked, ranks=len(groups), plan=plan, check=0)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     for (name, window), size, line in zip(cases, sizes, lines, strict=True):

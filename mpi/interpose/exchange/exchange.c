@@ -4,12 +4,13 @@
  * alike from its own arguments. Scratch grows in steps that all ranks know; each step is agreed
  * once.
  *
- * MPI_Alltoallv: a rank knows its own counts only, so nothing is decided by them alone. Where the
- * plan leaves one choice, unchecked, and that needs no scratch, it runs. Otherwise members of a
- * group tell each other the sizes of what they carry, which stays inside the group; then one
- * MPI_Allreduce sums the bytes and the doubts of all ranks: any doubt makes the call native, else
- * the mean block chooses. Ranks may not expect other bytes than come, but MPI libraries serve those
- * that expect more: then more are expected than sent in all, which is a doubt as well.
+ * MPI_Alltoallv, MPI_Alltoallw: a rank knows its own counts only, so nothing is decided by them
+ * alone. Where the plan leaves one choice, unchecked, and that needs no scratch, it runs. Otherwise
+ * members of a group tell each other the sizes of what they carry, which stays inside the group;
+ * then one MPI_Allreduce sums the bytes and the doubts of all ranks: any doubt makes the call
+ * native, else the mean block chooses. Ranks may not expect other bytes than come, but MPI
+ * libraries serve those that expect more: then more are expected than sent in all, which is a doubt
+ * as well.
  *
  * Who chooses is contend_pick: the plan, or the check, which times the first calls of a size. */
 #include "exchange.h"
@@ -326,6 +327,7 @@ static struct contend_side side_of(const struct contend_data *data)
                                  .displacements = is_large ? NULL : data->places,
                                  .large_counts = is_large ? data->counts : NULL,
                                  .large_displacements = is_large ? data->places : NULL,
+                                 .types = data->types,
                                  .type = data->type};
 }
 
@@ -337,11 +339,13 @@ static bool is_served(const struct contend_collective *given, struct contend_tur
     struct contend_call call = {.sent = side_of(&given->sent),
                                 .received = side_of(&given->received),
                                 .is_in_place = given->is_in_place,
-                                .is_varying = given->operation == CONTEND_ALLTOALLV,
+                                .is_varying = given->operation != CONTEND_ALLTOALL,
                                 .processes = state->processes};
     if (!contend_complete_call(&call))
         return false;
-    turn->kind = call.is_varying ? CONTEND_VARYING : CONTEND_EQUAL;
+    turn->kind = given->operation == CONTEND_ALLTOALL    ? CONTEND_EQUAL
+                 : given->operation == CONTEND_ALLTOALLV ? CONTEND_VARYING
+                                                         : CONTEND_TYPED;
     if (state->is_noted)
         note(turn, &call);
     if (state->is_native) {
@@ -357,8 +361,11 @@ static bool is_served(const struct contend_collective *given, struct contend_tur
 
 bool contend_exchange(const struct contend_collective *call, struct contend_turn *turn, int *code)
 {
-    if (call->operation != CONTEND_ALLTOALL && call->operation != CONTEND_ALLTOALLV)
+    if (call->operation != CONTEND_ALLTOALL && call->operation != CONTEND_ALLTOALLV &&
+        call->operation != CONTEND_ALLTOALLW) {
+        contend_count_unserved(call->operation, CONTEND_OF_NEIGHBOURS);
         return false;
+    }
     *code = MPI_SUCCESS;
     if (is_served(call, turn, code))
         return true;

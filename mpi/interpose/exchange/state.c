@@ -80,8 +80,12 @@ static int end_all(MPI_Comm comm, int key, void *value, void *extra)
 
 void contend_end_states(void)
 {
-    if (!atomic_exchange(&is_over, true) && keyval != MPI_KEYVAL_INVALID)
-        PMPI_Comm_delete_attr(MPI_COMM_SELF, last_keyval);
+    if (!atomic_exchange(&is_over, true)) {
+        if (keyval != MPI_KEYVAL_INVALID)
+            PMPI_Comm_delete_attr(MPI_COMM_SELF, last_keyval);
+        else if (contend_has_unserved())
+            contend_sum_up();
+    }
     contend_forget_plan(); /* which trials read where nobody has a state */
 }
 

@@ -40,7 +40,7 @@ void contend_turn_end(struct contend_turn *turn, int code)
         contend_settle_trial(turn, code == MPI_SUCCESS ? now : HUGE_VAL);
     if (!turn->state->is_noted)
         return;
-    const bool is_told = turn->kind == CONTEND_VARYING && turn->before > 0;
+    const bool is_told = turn->kind != CONTEND_EQUAL && turn->before > 0;
     count(turn, is_told ? now - turn->before : seconds);
     if (turn->state->rank == 0 && turn->state->plan->explain[0] != '\0')
         contend_explain(turn);

@@ -1,7 +1,7 @@
 /* What the collective calls of this process add up to, by what they have in common, in bounded
  * memory: the one ledger of what is watched and of what is verified. Knows no MPI. */
-#ifndef CONTEND_LEDGER_H
-#define CONTEND_LEDGER_H
+#ifndef CONTEND_WATCH_LEDGER_H
+#define CONTEND_WATCH_LEDGER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -33,10 +33,15 @@ contains
       integer, intent(in) :: salt
       integer :: own, ranks, i
       integer, allocatable :: sent(:), received(:), counts(:), places(:)
+#if BINDINGS == 3
+      type(MPI_Datatype), allocatable :: types(:)
+#else
+      integer, allocatable :: types(:)
+#endif
 
       call MPI_Comm_rank(comm, own, code)
       call MPI_Comm_size(comm, ranks, code)
-      allocate (sent(2 * ranks), received(2 * ranks), counts(ranks), places(ranks))
+      allocate (sent(2 * ranks), received(2 * ranks), counts(ranks), places(ranks), types(ranks))
       sent = [(salt * 10000 + 100 * own + i, i=1, 2 * ranks)]
       received = -1
       call MPI_Alltoall(sent, 2, MPI_INTEGER, received, 2, MPI_INTEGER, comm, code)
@@ -53,6 +58,10 @@ contains
       call MPI_Alltoallv(sent, counts, places, MPI_INTEGER, &
                          received, counts, places, MPI_INTEGER, comm, code)
 #endif
+      call show(received)
+      places = 4 * places
+      types = MPI_INTEGER
+      call MPI_Alltoallw(sent, counts, places, types, received, counts, places, types, comm, code)
       call show(received)
    end subroutine
 

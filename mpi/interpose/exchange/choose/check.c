@@ -7,14 +7,14 @@
  *
  * What is timed: from when the last rank has come to when the last one is through, by a common
  * clock that is made when it is needed; so a rank that comes late spoils nothing, and no barrier is
- * needed, from which ranks go at different times. Asking for the size of an MPI_Alltoallv is part
- * of the price of every candidate but the library's own. The look that found no common clock, or
- * made connections, says only whether calls are worth a check.
+ * needed, from which ranks go at different times. Asking for the size of an MPI_Alltoallv or w is
+ * part of the price of every candidate but the library's own. The look that found no common clock,
+ * or made connections, says only whether calls are worth a check.
  *
  * Why all ranks decide alike: a decision is a function of (1) the plan and the groups, which the
  * ranks have compared, (2) how many calls of a class were made, and MPI has all ranks of a
  * communicator make the same calls in the same order, the class being the same at all ranks by
- * MPI's rules (MPI_Alltoall) or by agreement (MPI_Alltoallv), (3) whether a candidate could run,
+ * MPI's rules (MPI_Alltoall) or by agreement (the others), (3) whether a candidate could run,
  * which is agreed where it is found out, (4) numbers out of the reductions, the same bits
  * everywhere, as all of them come from one maximum. A rank's own clock decides nothing before it
  * was reduced. A rank whose call failed says so in that reduction, and all leave the communicator
@@ -111,7 +111,7 @@ const struct contend_choice *contend_pick(struct contend_state *state, int64_t b
     turn->asked = asked;
     turn->is_trial = !contest->is_decided;
     turn->candidate = turn->is_trial ? asked->next : contest->winner;
-    if (turn->kind == CONTEND_VARYING)
+    if (turn->kind != CONTEND_EQUAL)
         plan_rest(state->check, contest);
     return contest->candidate[turn->candidate].choice;
 }
@@ -170,7 +170,7 @@ static void record(struct contend_asked *asked, enum contend_exchange_kind kind,
         if (!one->is_trying || one->is_out)
             continue;
         const double seconds = fmax(all[END + i] - all[BEGIN + i], 0);
-        const double lead = kind == CONTEND_VARYING && i > 0 ? -all[LEAD + i] : 0;
+        const double lead = kind != CONTEND_EQUAL && i > 0 ? -all[LEAD + i] : 0;
         one->seconds[one->trials++] = seconds + lead;
     }
 }

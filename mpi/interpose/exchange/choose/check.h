@@ -19,7 +19,8 @@ struct contend_check {
     struct contend_asked asked[CONTEND_EXCHANGE_KINDS][CONTEND_SIZES];
     bool is_connected; /* all ranks to each other */
     double met_s;      /* when the common clock was new, by itself; 0: there is none yet */
-    int natives; /* calls of MPI_Alltoallv in a row that were found best left to the library */
+    int natives; /* calls other than MPI_Alltoall in a row that were found best left to the library
+                  */
     int rests, rested; /* of it that are left to the library unasked: still, and last time */
 };
 
@@ -44,7 +45,8 @@ void contend_settle_trial(struct contend_turn *turn, double end);
  * is tried elsewhere. */
 bool contend_leaves_to_trials(const struct contend_state *state, const struct contend_turn *turn);
 
-/* Whether a call of MPI_Alltoallv is the library's own without asking for its size. */
+/* Whether a call of MPI_Alltoallv or MPI_Alltoallw is the library's own without asking for its
+ * size. */
 bool contend_rests(struct contend_state *state);
 
 /* Seconds that a call takes the library alone, as the trials said. */

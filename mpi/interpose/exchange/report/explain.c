@@ -4,6 +4,7 @@
  * "0" and nothing say nothing. */
 #include "explain.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -131,6 +132,13 @@ void contend_explain_totals(const struct contend_plan *plan, const struct conten
             say(plan, line);
         }
     }
+    for (int i = 0; i < CONTEND_OPERATIONS * CONTEND_FORMS; i++) {
+        const double calls = totals->unserved[i / CONTEND_FORMS][i % CONTEND_FORMS];
+        contend_form_text(i / CONTEND_FORMS, i % CONTEND_FORMS, time);
+        snprintf(line, sizeof line, "%s: %.0f calls, which are the library's own", time, calls);
+        if (calls > 0)
+            say(plan, line);
+    }
     if (totals->checked_sizes <= 0)
         return;
     snprintf(line, sizeof line, "finding out took %s in all, for %.0f sizes",
@@ -190,5 +198,16 @@ const char *contend_choice_text(const struct contend_choice *choice, char text[C
 
 const char *contend_kind_text(enum contend_exchange_kind kind)
 {
-    return kind == CONTEND_VARYING ? "MPI_Alltoallv" : "MPI_Alltoall";
+    static const char *const names[] = {"MPI_Alltoall", "MPI_Alltoallv", "MPI_Alltoallw"};
+    return names[kind];
+}
+
+const char *contend_form_text(enum contend_operation operation, enum contend_form form,
+                              char text[CONTEND_WORDS])
+{
+    enum { AFTER_MPI = 4 };
+    snprintf(text, CONTEND_WORDS, "MPI_%s%s%s", form == CONTEND_BEGUN ? "i" : "",
+             contend_operation_names[operation], form == CONTEND_STARTED_LATER ? "_init" : "");
+    text[AFTER_MPI] = (char)toupper(text[AFTER_MPI]);
+    return text;
 }

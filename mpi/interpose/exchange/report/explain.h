@@ -26,4 +26,8 @@ const char *contend_choice_text(const struct contend_choice *choice, char text[C
 
 const char *contend_kind_text(enum contend_exchange_kind kind);
 
+/* E.g. "MPI_Ineighbor_alltoall". */
+const char *contend_form_text(enum contend_operation operation, enum contend_form form,
+                              char text[CONTEND_WORDS]);
+
 #endif

@@ -38,9 +38,8 @@ static void write_row(FILE *file, const char *separator, enum contend_exchange_k
     fprintf(file,
             "%s\n  {\"call\": \"%s\", \"from_bytes\": %lld, \"below_bytes\": %lld, \"algorithm\": "
             "\"%s\", \"calls\": %.0f, \"bytes\": %.0f, \"seconds\": %.9g, \"saved_s\": ",
-            separator, kind == CONTEND_VARYING ? "MPI_Alltoallv" : "MPI_Alltoall",
-            size == 0 ? 0LL : 1LL << size, 1LL << (size + 1), algorithm->name, tally->calls,
-            tally->bytes, tally->seconds);
+            separator, contend_kind_text(kind), size == 0 ? 0LL : 1LL << size, 1LL << (size + 1),
+            algorithm->name, tally->calls, tally->bytes, tally->seconds);
     if (tally->saved_calls > 0)
         fprintf(file, "%.9g}", tally->saved_s);
     else
@@ -49,6 +48,7 @@ static void write_row(FILE *file, const char *separator, enum contend_exchange_k
 
 static void write_all(FILE *file, const struct contend_totals *totals, int ranks, bool is_of_all)
 {
+    char name[CONTEND_WORDS];
     const char *separator = "";
     fprintf(file,
             "{\"schema\": \"contend.exchange-summary\", \"version\": 1, \"scope\": \"%s\", "
@@ -65,6 +65,16 @@ static void write_all(FILE *file, const struct contend_totals *totals, int ranks
             write_row(file, separator, kind, i % CONTEND_SIZES, contend_algorithm_at(k), tally);
             separator = ",";
         }
+    fprintf(file, "],\n \"unserved\": [");
+    separator = "";
+    for (int i = 0; i < CONTEND_OPERATIONS * CONTEND_FORMS; i++) {
+        const double calls = totals->unserved[i / CONTEND_FORMS][i % CONTEND_FORMS];
+        if (calls <= 0)
+            continue;
+        fprintf(file, "%s\n  {\"call\": \"%s\", \"calls\": %.0f}", separator,
+                contend_form_text(i / CONTEND_FORMS, i % CONTEND_FORMS, name), calls);
+        separator = ",";
+    }
     fprintf(file, "]}\n");
 }
 
@@ -134,6 +144,7 @@ void contend_sum_up(void)
 }
 
 static struct contend_totals totals;
+static atomic_bool has_unserved;
 static pthread_mutex_t counting = PTHREAD_MUTEX_INITIALIZER;
 
 int contend_size_class(int64_t bytes)
@@ -165,6 +176,18 @@ void contend_count_check(double calls, double seconds)
     totals.check_s += seconds;
     pthread_mutex_unlock(&counting);
 }
+
+void contend_count_unserved(enum contend_operation operation, enum contend_form form)
+{
+    if (strstr(contend_operation_names[operation], "alltoall") == NULL)
+        return;
+    pthread_mutex_lock(&counting);
+    totals.unserved[operation][form]++;
+    pthread_mutex_unlock(&counting);
+    has_unserved = true;
+}
+
+bool contend_has_unserved(void) { return has_unserved; }
 
 void contend_read_totals(struct contend_totals *copy)
 {

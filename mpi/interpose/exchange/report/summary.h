@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "../../collective.h"
+#include "../../watch/sums.h"
 #include "../algorithm.h"
 #include "../state.h"
 
@@ -14,7 +16,13 @@ void contend_meet(const struct contend_state *state);
 /* What was asked for: totals explained, the file written. MPI_Finalize has begun, and MPI works. */
 void contend_sum_up(void);
 
-enum contend_exchange_kind { CONTEND_EQUAL, CONTEND_VARYING, CONTEND_EXCHANGE_KINDS };
+/* MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw. */
+enum contend_exchange_kind {
+    CONTEND_EQUAL,
+    CONTEND_VARYING,
+    CONTEND_TYPED,
+    CONTEND_EXCHANGE_KINDS
+};
 
 /* Powers of two of the bytes of a block; the first also has the blocks of no bytes. */
 enum { CONTEND_SIZES = 32 };
@@ -28,6 +36,7 @@ struct contend_tally {
 struct contend_totals {
     struct contend_tally of[CONTEND_EXCHANGE_KINDS][CONTEND_SIZES][CONTEND_MAX_ALGORITHMS];
     double checked_sizes, checked_calls, check_s;
+    double unserved[CONTEND_OPERATIONS][CONTEND_FORMS];
 };
 
 /* Of a block of that many bytes. */
@@ -38,6 +47,12 @@ void contend_count_call(enum contend_exchange_kind kind, int size,
                         const struct contend_algorithm *algorithm,
                         const struct contend_tally *call);
 void contend_count_check(double calls, double seconds);
+
+/* Counts a call that no algorithm is for, where it is a kind of all-to-all exchange. */
+void contend_count_unserved(enum contend_operation operation, enum contend_form form);
+
+/* Whether there was any. */
+bool contend_has_unserved(void);
 
 /* A copy. */
 void contend_read_totals(struct contend_totals *totals);

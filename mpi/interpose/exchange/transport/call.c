@@ -1,4 +1,5 @@
-/* One call of MPI_Alltoall, MPI_Alltoallv or their forms of MPI-4, both sides in the same terms. */
+/* One call of MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw or their forms of MPI-4, both sides in the
+ * same terms. */
 #include "call.h"
 
 #include <dlfcn.h>
@@ -29,18 +30,32 @@ static bool is_nowhere(const struct contend_side *side, int other)
     return side->is_plain && (uintptr_t)contend_block(side, other) < PAGE;
 }
 
+/* What the type says, where all blocks have the same. */
+static bool complete_type(struct contend_side *side)
+{
+    MPI_Aint lower;
+    if (side->types != NULL) {
+        side->extent = 1;
+        return true;
+    }
+    return side->type != MPI_DATATYPE_NULL &&
+           PMPI_Type_size_x(side->type, &side->size) == MPI_SUCCESS && side->size >= 0 &&
+           PMPI_Type_get_extent(side->type, &lower, &side->extent) == MPI_SUCCESS &&
+           find_plain(side) == MPI_SUCCESS;
+}
+
+static bool has_type(const struct contend_side *side, int other)
+{
+    return contend_elements(side, other) == 0 || contend_type(side, other) != MPI_DATATYPE_NULL;
+}
+
 /* Ranks may describe the same blocks by types of which one has more bytes than an int can say. */
 static bool complete_side(struct contend_side *side, struct contend_call *call)
 {
-    if (side->type == MPI_DATATYPE_NULL || (call->is_varying && !has_arrays(side)))
-        return false;
-    MPI_Aint lower;
-    if (PMPI_Type_size_x(side->type, &side->size) != MPI_SUCCESS || side->size < 0 ||
-        PMPI_Type_get_extent(side->type, &lower, &side->extent) != MPI_SUCCESS ||
-        find_plain(side) != MPI_SUCCESS)
+    if ((call->is_varying && !has_arrays(side)) || !complete_type(side))
         return false;
     for (int other = 0; other < (call->is_varying ? call->processes : 1); other++) {
-        if (contend_elements(side, other) < 0)
+        if (contend_elements(side, other) < 0 || !has_type(side, other))
             return false;
         const int64_t bytes = contend_side_bytes(side, other);
         if (bytes > 0 && is_nowhere(side, other))
@@ -79,8 +94,8 @@ int contend_pack(const struct contend_side *side, int other, char *bytes, MPI_Co
         return MPI_SUCCESS;
     }
     int position = 0;
-    return PMPI_Pack(contend_block(side, other), (int)contend_elements(side, other), side->type,
-                     bytes, (int)size, &position, comm);
+    return PMPI_Pack(contend_block(side, other), (int)contend_elements(side, other),
+                     contend_type(side, other), bytes, (int)size, &position, comm);
 }
 
 int contend_unpack(const struct contend_side *side, int other, const char *bytes, MPI_Comm comm)
@@ -94,7 +109,7 @@ int contend_unpack(const struct contend_side *side, int other, const char *bytes
     }
     int position = 0;
     return PMPI_Unpack(bytes, (int)size, &position, contend_block(side, other),
-                       (int)contend_elements(side, other), side->type, comm);
+                       (int)contend_elements(side, other), contend_type(side, other), comm);
 }
 
 bool contend_packs_plainly(MPI_Comm comm)

@@ -1,4 +1,5 @@
-/* One call of MPI_Alltoall, MPI_Alltoallv or their forms of MPI-4, both sides in the same terms. */
+/* One call of MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw or their forms of MPI-4, both sides in the
+ * same terms. */
 #ifndef CONTEND_CALL_H
 #define CONTEND_CALL_H
 
@@ -12,20 +13,21 @@
 struct contend_side {
     void *buffer;
     MPI_Count count;                     /* set for MPI_Alltoall: of every block */
-    const int *counts;                   /* set for MPI_Alltoallv, else NULL */
+    const int *counts;                   /* set for MPI_Alltoallv and MPI_Alltoallw, else NULL */
     const int *displacements;            /* in extents; NULL as counts */
-    const MPI_Count *large_counts;       /* set for MPI_Alltoallv_c, else NULL */
+    const MPI_Count *large_counts;       /* set for their forms of MPI-4, else NULL */
     const MPI_Aint *large_displacements; /* in extents; NULL as large_counts */
-    MPI_Datatype type;
-    MPI_Aint extent; /* computed */
-    MPI_Count size;  /* computed: bytes of data of one element */
-    bool is_plain;   /* computed: memory is the packed bytes */
+    const MPI_Datatype *types;           /* set for MPI_Alltoallw, else NULL */
+    MPI_Datatype type;                   /* of all blocks, where there are no types */
+    MPI_Aint extent;                     /* computed; with types 1, as displacements are in bytes */
+    MPI_Count size; /* computed: bytes of data of one element, where there are no types */
+    bool is_plain;  /* computed: memory is the packed bytes */
 };
 
 struct contend_call {
     struct contend_side sent, received; /* sent is received where the call is in place */
     bool is_in_place;
-    bool is_varying; /* MPI_Alltoallv or MPI_Alltoallv_c */
+    bool is_varying; /* not MPI_Alltoall or MPI_Alltoall_c */
     bool is_huge;    /* computed: a block has more bytes than an int can say */
     int processes;
 };
@@ -40,11 +42,21 @@ static inline MPI_Count contend_elements(const struct contend_side *side, int ot
     return side->large_counts != NULL ? side->large_counts[other] : side->count;
 }
 
-/* At most what an int64_t can say. */
+static inline MPI_Datatype contend_type(const struct contend_side *side, int other)
+{
+    return side->types != NULL ? side->types[other] : side->type;
+}
+
+/* At most what an int64_t can say. A type of no elements is not looked at. */
 static inline int64_t contend_side_bytes(const struct contend_side *side, int other)
 {
     int64_t bytes;
-    const bool is_more = __builtin_mul_overflow(contend_elements(side, other), side->size, &bytes);
+    const MPI_Count elements = contend_elements(side, other);
+    MPI_Count size = side->size;
+    if (side->types != NULL &&
+        (elements <= 0 || PMPI_Type_size_x(side->types[other], &size) != MPI_SUCCESS))
+        return 0;
+    const bool is_more = __builtin_mul_overflow(elements, size, &bytes);
     return is_more ? INT64_MAX : bytes;
 }
 

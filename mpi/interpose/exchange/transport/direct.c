@@ -40,7 +40,8 @@ int contend_receive_block(struct contend_task *task, int peer, MPI_Request *requ
     if (contend_side_bytes(side, peer) == 0)
         return MPI_SUCCESS;
     return contend_begin_receive(contend_block(side, peer), contend_elements(side, peer),
-                                 side->type, peer, CONTEND_DIRECT, task->comm, request);
+                                 contend_type(side, peer), peer, CONTEND_DIRECT, task->comm,
+                                 request);
 }
 
 int contend_send_block(struct contend_task *task, int peer, bool is_synchronous,
@@ -54,8 +55,9 @@ int contend_send_block(struct contend_task *task, int peer, bool is_synchronous,
     if (task->call->is_in_place)
         return contend_begin_send(task->scratch + place(task->call, peer), (int)bytes, MPI_PACKED,
                                   peer, CONTEND_DIRECT, is_synchronous, task->comm, request);
-    return contend_begin_send(contend_block(side, peer), contend_elements(side, peer), side->type,
-                              peer, CONTEND_DIRECT, is_synchronous, task->comm, request);
+    return contend_begin_send(contend_block(side, peer), contend_elements(side, peer),
+                              contend_type(side, peer), peer, CONTEND_DIRECT, is_synchronous,
+                              task->comm, request);
 }
 
 int contend_copy_own(struct contend_task *task)
@@ -64,9 +66,10 @@ int contend_copy_own(struct contend_task *task)
     const int rank = task->rank;
     if (task->call->is_in_place || contend_side_bytes(sent, rank) == 0)
         return MPI_SUCCESS;
-    return contend_send_to_self(contend_block(sent, rank), contend_elements(sent, rank), sent->type,
-                                contend_block(received, rank), contend_elements(received, rank),
-                                received->type, rank, CONTEND_DIRECT, task->comm);
+    return contend_send_to_self(contend_block(sent, rank), contend_elements(sent, rank),
+                                contend_type(sent, rank), contend_block(received, rank),
+                                contend_elements(received, rank), contend_type(received, rank),
+                                rank, CONTEND_DIRECT, task->comm);
 }
 
 int64_t contend_largest_block(const struct contend_task *task)

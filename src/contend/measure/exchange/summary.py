@@ -12,22 +12,29 @@ from contend.base.textfile import read_text
 from contend.base.units import format_bytes, format_seconds
 
 NOTHING = (
-    "no summary: no rank 0 with the exchange library made an MPI_Alltoall or MPI_Alltoallv and "
-    "then came to MPI_Finalize"
+    "no summary: no rank 0 with the exchange library made an all-to-all exchange and then "
+    "came to MPI_Finalize"
 )
 
 
 class ExchangedRow(Record):
     """Calls of one operation with blocks of one class of sizes that one algorithm served."""
 
-    call: Literal["MPI_Alltoall", "MPI_Alltoallv"]
-    from_bytes: int = Field(ge=0, description="of a block; of MPI_Alltoallv the mean")
+    call: Literal["MPI_Alltoall", "MPI_Alltoallv", "MPI_Alltoallw"]
+    from_bytes: int = Field(ge=0, description="of a block; where they differ the mean")
     below_bytes: int
     algorithm: str
     calls: int
     bytes: int = Field(description="sent, what stays at the rank included")
     seconds: float
     saved_s: float | None = Field(description="null where the library's own time is not known")
+
+
+class UnservedCalls(Record):
+    """Calls of a kind that no algorithm is for: the MPI library's own."""
+
+    call: str
+    calls: int
 
 
 class Checked(Record):
@@ -48,6 +55,7 @@ class ExchangeSummary(Document):
     ranks: int = Field(ge=1, description="that are in the sums")
     check: Checked
     rows: tuple[ExchangedRow, ...]
+    unserved: tuple[UnservedCalls, ...] = ()
 
 
 def read_summary(path: Path) -> ExchangeSummary | None:
@@ -78,6 +86,9 @@ def summary_parts(summary: ExchangeSummary | None) -> Iterator[Part]:
             f"finding out took {format_seconds(check.seconds / ranks)} per rank, in "
             f"{check.calls / ranks:.0f} calls of {check.sizes / ranks:.0f} sizes"
         )
+    if summary.unserved:
+        calls = (f"{one.call} {one.calls / ranks:.0f}" for one in summary.unserved)
+        yield f"left to the MPI library, calls per rank: {', '.join(calls)}"
 
 
 def _columns(per_rank: Callable[[float], str], ranks: int) -> dict[str, Cell]:

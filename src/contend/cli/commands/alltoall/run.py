@@ -55,7 +55,7 @@ def command(
         "Launcher, program and arguments.", default=None, metavar="COMMAND..."
     ),
 ) -> None:
-    """Run a program with MPI_Alltoall and MPI_Alltoallv by the algorithm that is the fastest.
+    """Run a program with MPI_Alltoall, v and w by the algorithm that is the fastest.
 
     In any doubt the program runs as without contend. The exit code is the program's.
 

@@ -66,7 +66,8 @@ def choose(
 
     Rules for a library are written to `path` (.json), maps are drawn to it.
 
-    >>> choose("network.json", path="decisions.json").data["rules"]  # doctest: +SKIP
+    >>> choose("network.json", path="new.json").data["rules"][1]["algorithm"]
+    'chain'
 
     Raises
     ------

@@ -94,6 +94,10 @@ class Network:
             was not seen (n, m, regime), `why` what predicted it and where the interval is from.
             Where repetitions wait for time-outs, these are of those that do not, and the columns
             `OF_TIMEOUTS` tell the share of the others (0 to 1) and what they take, mean and median.
+
+        >>> network = read_network("network.json")
+        >>> network.predict("alltoall", n=[16, 64], m="64KiB")["extrapolates"].tolist()
+        ['', 'n']
         """
         given_options = {name: option(value) for name, value in options.items()}
         grid = np.meshgrid(counts(n), sizes(m), indexing="ij")
@@ -175,6 +179,9 @@ class Network:
             n, m, seconds (of one repetition), repetitions, cost and spent (seconds on the clock),
             before and after: high/low of the targets in the median. What that means is in
             `attrs["said"]`, sentences.
+
+        >>> read_network("network.json").plan("alltoall", n=64, points=2)["n"].tolist()
+        [64, 64]
         """
         seconds = parse_seconds(budget) if isinstance(budget, str) else budget
         found = propose(
@@ -210,6 +217,9 @@ class Network:
         Columns n, m, place (from 1), algorithm, options, seconds, low, high, ratio (to the
         fastest), is_told_from_best (None where that is unknown), why. Those that cannot serve a
         call are in `attrs["refused"]`, by (n, m), with the reason.
+
+        >>> read_network("network.json").choose("bcast", n=40, m="1MiB")["place"].tolist()[:3]
+        [1, 2, 3]
         """
         known = parameters_of(self.document, collective)
         placement = Placement(processes_per_node, grouping_of(groups))
@@ -261,6 +271,9 @@ class Network:
         -------
         Decisions
             `rules`, `rule(operation, n, m)` for a call, and `save(path)`.
+
+        >>> read_network("network.json").decisions("bcast").rule("bcast", 16, 1024).algorithm
+        'chain'
         """
         return decide(
             self.document,
@@ -277,12 +290,20 @@ class Network:
 
         Columns operation, form, regime, points, median, percentile_90, worst, factor_90,
         factor_worst; errors are absolute and relative to what was measured.
+
+        >>> network = fit(read_samples("samples.jsonl"), at=16)
+        >>> network.validate(read_samples("samples.jsonl"))["operation"].unique().tolist()
+        ['alltoall/native', 'alltoall/rotated']
         """
         self.document = validate.record(self.document, samples, include_flagged=include_flagged)
         return self.errors()
 
     def errors(self) -> pd.DataFrame:
-        """The errors that the network knows of, as `validate` returns them."""
+        """The errors that the network knows of, as `validate` returns them.
+
+        >>> read_network("network.json").errors().columns.tolist()[:3]
+        ['operation', 'form', 'regime']
+        """
         columns = ["operation", *validate.COLUMNS]
         parts = [
             validate.summary(one).assign(operation=one.title) for one in self.document.operations
@@ -297,6 +318,9 @@ class Network:
         """A row per fitted number: of (level, or operation and form), value, low, high, unit.
 
         Tables over sizes (pLogP) are in `document`.
+
+        >>> read_network("network.json").parameters()["parameter"].tolist()[:2]
+        ['alpha', 'beta']
         """
         rows = [
             (f"{level.name}: hockney", name, getattr(level.hockney, name))
@@ -331,6 +355,9 @@ class Network:
         Columns kind, m_from, m_to (bytes), n (tuple), what, value, low, high (of the first number
         that it has; all are in `values`), error and error_without (standard deviation of log time
         with the finding and without it), times_better (their ratio), sentence.
+
+        >>> read_network("network.json").structure("alltoall")["kind"].tolist()[:1]
+        ['level jump']
         """
         found = self.document.find(operation, algorithm, processes_per_node)
         if found.measured is None:
@@ -351,6 +378,8 @@ class Network:
         """Measured and predicted times over the size, a panel for each n: a figure of matplotlib.
 
         Points are those of `samples`, or those that it was validated on.
+
+        >>> read_network("network.json").plot().savefig("times.svg")
         """
         from contend.report.figures.curves import curve_drawing
 
@@ -362,7 +391,11 @@ class Network:
         return curve_drawing(self.document, found, samples).figure()
 
     def save(self, path: str | Path) -> Merged:
-        """Merge into a network file, which keeps its other parts; says what was replaced."""
+        """Merge into a network file, which keeps its other parts; says what was replaced.
+
+        >>> fit(read_samples("samples.jsonl"), at=16).save("new.json").replaced
+        ()
+        """
         return self.document.merge_into(path)
 
     @property
@@ -421,6 +454,9 @@ def fit(
     ------
     InvalidInputError
         When nothing can be fitted, or `at` was not measured.
+
+    >>> fit(read_samples("samples.jsonl"), at=16).parameters()["parameter"].tolist()[:2]
+    ['alpha', 'beta']
     """
     if (alpha is None) != (beta is None):
         raise InvalidInputError("one of alpha and beta", "give both or none")
@@ -445,7 +481,11 @@ def fit(
 
 @takes(path=PATH)
 def read_network(path: str | Path) -> Network:
-    """Network of a file; FileFormatError says what is wrong with it."""
+    """Network of a file; FileFormatError says what is wrong with it.
+
+    >>> read_network("lassen.json")
+    <Network 'lassen': alltoall/native, alltoall/rotated>
+    """
     return Network(Document.load(path))
 
 

@@ -23,7 +23,8 @@ def write_report(
 
     `schedules` are samples of algorithms of the catalogue, `graphs` measured contention graphs.
 
-    >>> write_report("network.json", "samples.jsonl").data["report"]  # doctest: +SKIP
+    >>> write_report("lassen.json", "lassen.jsonl").data["report"].name
+    'report.html'
     """
     files = [Path(one) for one in schedules]
     beside = {path_beside(path) for path in files}  # which *.jsonl names too

@@ -200,7 +200,11 @@ def read_messages(path: str | Path, experiments: Sequence[Experiment]) -> list[M
 
 
 def is_of_messages(path: str | Path) -> bool:
-    """Whether a file holds measured messages; False for one that cannot be read."""
+    """Whether a file holds measured messages; False for one that cannot be read.
+
+    >>> is_of_messages(Path("graphs.jsonl")), is_of_messages(Path("samples.jsonl"))
+    (True, False)
+    """
     if not Path(path).is_file():  # what is read of a pipe cannot be read again
         return False
     try:

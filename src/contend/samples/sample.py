@@ -9,7 +9,7 @@ from pydantic import Field, field_validator, model_validator
 from contend.base.document import Document, Processes, Record, Size
 from contend.base.units import MOST_PROCESSES
 from contend.samples.lab import LabConditions, Seconds
-from contend.samples.setting import setting_of
+from contend.samples.setting import OF_LIBRARY, setting_of
 
 Start = Literal["window", "barrier", "local", "production", "unknown"]
 PRODUCTION: Start = "production"  # calls of programs that were watched, which ranks began together
@@ -195,7 +195,9 @@ class Sample(Launched, Call):
     @property
     def setting(self) -> str:
         """The algorithm with its options and conditions."""
-        return setting_of(self.algorithm, self.parameters, self.conditions)
+        if self.conditions or (self.parameters and OF_LIBRARY in self.algorithm):
+            return setting_of(self.algorithm, self.parameters, self.conditions)
+        return self.algorithm
 
     @property
     def series(self) -> tuple[str, str, int, int | None]:

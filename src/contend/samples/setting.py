@@ -38,7 +38,7 @@ def setting_of(
     """
     options = parameters if OF_LIBRARY in algorithm and parameters else {}
     name = ",".join([algorithm, *(f"{key}={int(value)}" for key, value in options.items())])
-    return under(name, conditions_text(conditions))
+    return under(name, conditions_text(conditions)) if conditions else name
 
 
 def conditions_text(conditions: Mapping[str, str] | None) -> str:

@@ -55,7 +55,12 @@ def medians(samples: Iterable[Sample]) -> Frame:
     import pandas as pd
 
     samples = list(samples)
-    _require_one_set_of_conditions(samples)
+    if len(conditions := conditions_in(samples)) > 1:
+        raise InvalidInputError(
+            f"samples under {' and under '.join(text or 'none' for text in conditions)} are not "
+            "one series",
+            "choose those of one set of conditions",
+        )
     points: defaultdict[tuple[int, int, int], list[Sample]] = defaultdict(list)
     for sample in samples:
         points[sample.n, sample.processes_per_node or 0, sample.m].append(sample)
@@ -72,15 +77,6 @@ def medians(samples: Iterable[Sample]) -> Frame:
     if (np.asarray(table["seconds"]) <= 0).any():
         raise InvalidInputError("a point has a median of 0 s", "measure it with a finer clock")
     return table
-
-
-def _require_one_set_of_conditions(samples: Sequence[Sample]) -> None:
-    if len(several := conditions_in(samples)) > 1:
-        raise InvalidInputError(
-            f"samples under {' and under '.join(one or 'none' for one in several)} are not one "
-            "series",
-            "choose those of one set of conditions",
-        )
 
 
 def _intervals(

@@ -54,6 +54,10 @@ def measure_schedule(
     ------
     LaunchError
         Where data is not where it should be; it names the rank and the block.
+
+    >>> options = MeasureOptions(launches=1, min_repetitions=2, max_repetitions=2)
+    >>> measure_schedule(None, options, "bcast", "binomial", [4], [64]).code
+    0
     """
     chosen, grouping = algorithms(collective).get(algorithm), grouping_of(groups)
     chosen = chosen.grouped(grouping) if grouping else chosen

@@ -42,7 +42,11 @@ def _data(bits_per_second: float | None) -> float:
 
 
 def write_lab_links(name: str, path: Path | None = None) -> Path:
-    """Write the links of a lab, with their buffers, as a topology; default NAME.links.json."""
+    """Write the links of a lab, with their buffers, as a topology; default NAME.links.json.
+
+    >>> write_lab_links("fast-ethernet", Path("lab.links.json")).name
+    'lab.links.json'
+    """
     lab = read_lab(name)
     path = path or Path(f"{lab.name}.links.json")
     write_whole(path, json.dumps(links_of(lab), indent=1) + "\n")

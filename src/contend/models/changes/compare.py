@@ -34,6 +34,9 @@ def compare_files(
 
     The exit code of the result is 1 where something is significantly worse by more than `limit`;
     so many rows are shown at `most`.
+
+    >>> compare_files("before.jsonl", "after.jsonl", limit=1.1).code
+    0
     """
     found = _compared(old, new, limit, options or ReadOptions(), include_flagged=include_flagged)
     if limit is not None and not found.judged:

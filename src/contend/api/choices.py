@@ -105,7 +105,7 @@ def _is_of_library(
         return True
     if path or (network.parameters(operations[0]) and not is_table):
         return False
-    return any(one.rivals for one in contests(network, operations))
+    return any(contest.rivals for contest in contests(network, operations))
 
 
 def _decided(

@@ -231,17 +231,17 @@ class Network:
         ]
         rows = [
             {
-                "n": one.n, "m": one.m, "place": place, "algorithm": found.algorithm,
+                "n": ranking.n, "m": ranking.m, "place": place, "algorithm": found.algorithm,
                 "options": found.options, "seconds": found.seconds, "low": found.low,
                 "high": found.high, "ratio": found.ratio,
                 "is_told_from_best": found.is_told_from_best if place > 1 else None,
                 "why": f"{found.claim}; parameters of {found.parameters}{_and_errors(timing)}",
             }
-            for one in rankings
-            for place, found in enumerate(one.ranked, start=1)
+            for ranking in rankings
+            for place, found in enumerate(ranking.ranked, start=1)
         ]  # fmt: skip
         table = pd.DataFrame(rows)
-        table.attrs["refused"] = {(one.n, one.m): one.refused for one in rankings}
+        table.attrs["refused"] = {(ranking.n, ranking.m): ranking.refused for ranking in rankings}
         return table
 
     def decisions(
@@ -306,7 +306,8 @@ class Network:
         """
         columns = ["operation", *validate.COLUMNS]
         parts = [
-            validate.summary(one).assign(operation=one.title) for one in self.document.operations
+            validate.summary(operation).assign(operation=operation.title)
+            for operation in self.document.operations
         ]
         return (
             pd.concat(parts, ignore_index=True)[columns]
@@ -328,9 +329,9 @@ class Network:
             if level.hockney
             for name in ("alpha", "beta")
         ] + [
-            (f"{one.title}: {form}", name, value)
-            for one in self.document.operations
-            for form, fit in one.forms.items()
+            (f"{operation.title}: {form}", name, value)
+            for operation in self.document.operations
+            for form, fit in operation.forms.items()
             for name, value in fit.parameters.items()
         ]
         return pd.DataFrame(
@@ -410,10 +411,10 @@ class Network:
         return [f"{one.where}: {one.message}" for one in found]
 
     def __repr__(self) -> str:
-        parts = [one.title for one in self.document.operations]
+        parts = [operation.title for operation in self.document.operations]
         parts += [f"schedules of {len(self.document.schedules)}"] * bool(self.document.schedules)
         parts += ["sharing models"] * bool(self.document.sharing)
-        parts += [f"links of {one.name}" for one in self.document.links]
+        parts += [f"links of {link.name}" for link in self.document.links]
         return f"<Network {self.name!r}: {', '.join(parts) or 'messages alone'}>"
 
     def _repr_html_(self) -> str:
@@ -475,7 +476,7 @@ def fit(
         name=name,
     )
     given_name = samples.source if isinstance(samples, Samples) else "Python"
-    source = Unsaved(given_name, b"".join(line_of(one) for one in samples))
+    source = Unsaved(given_name, b"".join(line_of(sample) for sample in samples))
     return Network(fit_network(list(samples), source, options, include_flagged=include_flagged))
 
 

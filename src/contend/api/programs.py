@@ -75,12 +75,12 @@ def replay(
     if path is not None and path.suffix != ".html":
         raise InvalidInputError(f"a page as {path.suffix or path.name!r}", "use .html")
     options.network_word()
-    read = [read_trace(one, options.format, options.speed) for one in traces]
+    read = [read_trace(trace, options.format, options.speed) for trace in traces]
     setting = options.setting(read, traces, has_tcp=path is None)
     lost = None
     if len(read) > 1 or options.background:
         assert setting.carriage is not None
-        jobs = jobs_of([Path(one).name for one in traces], read, setting.carriage.host)
+        jobs = jobs_of([Path(trace).name for trace in traces], read, setting.carriage.host)
         lost = interference(setting, jobs, options.background)
     if path is None:
         return ProgramReplay(lost.found if lost else setting.replay(), lost)

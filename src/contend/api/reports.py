@@ -26,7 +26,7 @@ def write_report(
     >>> write_report("lassen.json", "lassen.jsonl").data["report"].name
     'report.html'
     """
-    files = [Path(one) for one in schedules]
+    files = [Path(schedule) for schedule in schedules]
     beside = {path_beside(path) for path in files}  # which *.jsonl names too
     page = write_page(
         Network.load(network),
@@ -34,6 +34,6 @@ def write_report(
         Path(folder),
         utilisation=read_utilisation(path_beside(Path(samples))),
         graphs=read_graphs(Path(graphs)) if graphs else [],
-        schedules=[one for path in files if path not in beside for one in read_samples(path)],
+        schedules=[sample for path in files if path not in beside for sample in read_samples(path)],
     )
     return Result({"report": page}, [Line(f"report: {page}")])

@@ -204,7 +204,7 @@ def _empty(samples: Sequence[Sample], source: Path, name: str) -> Document:
 
 def decide_on(network: Document, files: StudyFiles) -> Path | None:
     """The file of decisions, written; None where no algorithm of the library was compared."""
-    if not any(OF_LIBRARY in one.algorithm for one in network.operations):
+    if not any(OF_LIBRARY in operation.algorithm for operation in network.operations):
         return None
     path = files.folder / DECISIONS
     decide(network).save(path)

@@ -157,7 +157,7 @@ def watch_report(
         from contend.models.explanation.references import references as references_of
 
         references = references_of(network)
-    paths = [Path(one) for one in files]
+    paths = [Path(file) for file in files]
     site = Site(paths)
     totals = totals_of(site)
     if prometheus is not None:

@@ -132,14 +132,14 @@ FORMATS: Registry[Format] = Registry(
 def chosen(samples: Sequence[Sample], wanted: Wanted) -> list[Sample]:
     """Samples of the operation, algorithm and placement that are asked for."""
     found = [
-        one
-        for one in samples
-        if wanted.operation in (None, one.experiment)
-        and wanted.algorithm in (None, one.algorithm, one.setting)
-        and wanted.processes_per_node in (None, one.processes_per_node)
+        sample
+        for sample in samples
+        if wanted.operation in (None, sample.experiment)
+        and wanted.algorithm in (None, sample.algorithm, sample.setting)
+        and wanted.processes_per_node in (None, sample.processes_per_node)
     ]
     if not found:
-        there = sorted({f"{one.experiment}/{one.setting}" for one in samples})
+        there = sorted({f"{sample.experiment}/{sample.setting}" for sample in samples})
         raise InvalidInputError(
             "the file has no sample of what is asked for", f"it holds {', '.join(there)}"
         )

@@ -73,8 +73,8 @@ class Smpi:
 
     def options(self) -> dict[str, str]:
         factors = {
-            "smpi/lat-factor": [one.latency / self.latency for one in self.pieces],
-            "smpi/bw-factor": [1 / one.per_byte / self.bandwidth for one in self.pieces],
+            "smpi/lat-factor": [piece.latency / self.latency for piece in self.pieces],
+            "smpi/bw-factor": [1 / piece.per_byte / self.bandwidth for piece in self.pieces],
         }
         limit = min(self.eager + 1, NO_LIMIT)  # smaller ones are eager
         send = _overhead(self.sizes, self.send)
@@ -116,7 +116,9 @@ def smpi_of(net: PLogP, latency: float, bandwidth: float) -> Smpi:
         larger = [limit + 1, *(int(size) for size in sizes[sizes > limit + 1]), int(beyond)]
         pieces += _pieces(of_others, larger, bandwidth)
     least = LEAST_FACTOR * latency
-    stated = tuple(Piece(one.first, max(one.latency, least), one.per_byte) for one in pieces)
+    stated = tuple(
+        Piece(piece.first, max(piece.latency, least), piece.per_byte) for piece in pieces
+    )
     first = Piece(0, stated[0].latency, stated[0].per_byte)
     return Smpi(
         latency, bandwidth, (first, *stated[1:]), knots, send, receive,

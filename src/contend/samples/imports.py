@@ -89,8 +89,8 @@ class _Known:
     def has_other_of_the_name(self, samples: Sequence[Sample]) -> bool:
         """Whether the same series of a file of this name, but of other content, is there."""
         return any(
-            not self._sums.get(_origin(one), set()) <= {None, one.provenance.file_sha256}
-            for one in samples
+            not self._sums.get(_origin(sample), set()) <= {None, sample.provenance.file_sha256}
+            for sample in samples
         )
 
     def without(self, samples: Sequence[Sample]) -> tuple[list[Sample], int | None]:

@@ -108,7 +108,7 @@ def exchanges(samples: Iterable[Sample]) -> Frame:
 
     A barrier has no others.
     """
-    return medians(one for one in samples if one.m > 0 or one.experiment == BARRIER)
+    return medians(sample for sample in samples if sample.m > 0 or sample.experiment == BARRIER)
 
 
 def by_placement(rows: Frame) -> "list[tuple[int | None, Frame]]":

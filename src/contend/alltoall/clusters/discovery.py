@@ -72,9 +72,9 @@ def discover(times: Sequence[Times], rule: Rule | None = None) -> list[list[Memb
     if not times:
         raise InvalidInputError("no times of messages", "measure the pairs of hosts first")
     cluster = Cluster(np.arange(len(times[0].hosts)))
-    for one in times:
-        logarithms = np.log(np.where(one.seconds > 0, one.seconds, 1.0))
-        cluster = _refined(cluster, _Seen(logarithms, one.scatter, rule))
+    for time_ in times:
+        logarithms = np.log(np.where(time_.seconds > 0, time_.seconds, 1.0))
+        cluster = _refined(cluster, _Seen(logarithms, time_.scatter, rule))
     return [
         sorted((np.sort(group.members) for group in cluster.at(depth)), key=lambda group: group[0])
         for depth in range(1, cluster.depth + 1)

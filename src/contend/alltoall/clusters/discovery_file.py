@@ -58,7 +58,9 @@ def group_names(members: Sequence[Sequence[str]], level: str) -> list[str]:
     >>> group_names([["red1", "red2"], ["blue7"]], "cluster")
     ['red', 'blue']
     """
-    stems = [{re.sub(r"[-_]?\d*$", "", host.partition(".")[0]) for host in one} for one in members]
+    stems = [
+        {re.sub(r"[-_]?\d*$", "", host.partition(".")[0]) for host in member} for member in members
+    ]
     single = [next(iter(stem)) for stem in stems if len(stem) == 1]
     if len(set(single)) == len(members) and all(single):
         return single

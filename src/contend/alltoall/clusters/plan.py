@@ -108,7 +108,9 @@ class Choice:
             )
         window = None if self.window == ALL else self.window
         options = [value for value in (window, self.chunk, self.leaders) if value is not None]
-        if not (0 <= self.from_bytes <= MOST_BYTES and all(1 <= one <= LARGEST for one in options)):
+        if not (
+            0 <= self.from_bytes <= MOST_BYTES and all(1 <= option <= LARGEST for option in options)
+        ):
             raise InvalidInputError(
                 f"a choice of {self}", f"give sizes from 0, options from 1 to {LARGEST}"
             )
@@ -130,7 +132,7 @@ class Plan:
                 f"levels named {', '.join(names)}",
                 f"give at most {MOST_LEVELS} of different names, none of them {NODE!r}",
             )
-        named = [*(link.level for link in self.links), *(one.level for one in self.choices)]
+        named = [*(link.level for link in self.links), *(choice.level for choice in self.choices)]
         for level in named:
             if level not in known:
                 raise InvalidInputError(

@@ -56,7 +56,7 @@ def links_between(level: LevelLinks, groups: Sequence[str | None], gamma: float 
         )
     known = {(way.source, way.destination): way for way in level.ways}
     slowest = min(level.ways, key=lambda way: float(way.bandwidth))
-    ways = [[known.get((one or "", two or ""), slowest) for two in groups] for one in groups]
+    ways = [[known.get((group or "", two or ""), slowest) for two in groups] for group in groups]
     usual = float(level.between.seconds(min(level.m_seen)))
     return Links(
         inside=contended(level.inside or level.between, gamma),

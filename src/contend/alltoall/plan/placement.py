@@ -54,7 +54,9 @@ def of_hosts(
         numbers = list(dict.fromkeys(own))
         if len(numbers) > 1:
             placed = tuple(numbers.index(one) for one in own)
-            found.append(Placed(level.name, placed, tuple(level.names[one] for one in numbers)))
+            found.append(
+                Placed(level.name, placed, tuple(level.names[number] for number in numbers))
+            )
             largest = int(np.argmax(np.bincount(placed)))
             kept = [rank for rank, one in zip(kept, placed, strict=True) if one == largest]
     return found

@@ -86,5 +86,7 @@ def _points(samples: Sequence[Sample]) -> Iterator[dict[str, object]]:
 def _joint(samples: Sequence[Sample], name: str) -> str:
     """What the provenances say, each once."""
     return "; ".join(
-        dict.fromkeys(str(v) for one in samples if (v := getattr(one.provenance, name)) is not None)
+        dict.fromkeys(
+            str(v) for sample in samples if (v := getattr(sample.provenance, name)) is not None
+        )
     )

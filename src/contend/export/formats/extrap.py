@@ -33,7 +33,7 @@ class ExtraP(SamplesFormat):
     example = "samples.jsonl --operation alltoall -o alltoall.json"
 
     def of_samples(self, samples: Sequence[Sample], wanted: Wanted) -> Written:
-        timed = [one for one in samples if one.m > 0]
+        timed = [sample for sample in samples if sample.m > 0]
         if not timed:
             raise InvalidInputError(
                 "Extra-P takes the logarithm of m, which is 0 in all samples", "name others"
@@ -70,8 +70,8 @@ def _document(values: Mapping[str, Mapping[Point, list[float]]]) -> dict[str, ob
 def _require_one_placement(samples: Sequence[Sample]) -> None:
     """Raise an error where a point was measured with several numbers of processes per node."""
     placed: defaultdict[tuple[str, str, int, int], set[int | None]] = defaultdict(set)
-    for one in samples:
-        placed[one.experiment, one.setting, one.n, one.m].add(one.processes_per_node)
+    for sample in samples:
+        placed[sample.experiment, sample.setting, sample.n, sample.m].add(sample.processes_per_node)
     for (experiment, setting, n, m), per_node in placed.items():
         if len(per_node) > 1:
             there = ", ".join(sorted(str(one) for one in per_node))

@@ -200,7 +200,7 @@ class LogGOPSim(NetworkFormat):
         )
         figures = {
             **values, "S": limit if math.isfinite(limit) else None, "unit_s": unit,
-            "options": whole, "errors": {one.name: _errors(one) for one in found.curves},
+            "options": whole, "errors": {curve.name: _errors(curve) for curve in found.curves},
         }  # fmt: skip
         return Written("\n".join(lines) + "\n", notes, usage, figures=figures)
 

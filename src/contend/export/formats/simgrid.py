@@ -253,7 +253,7 @@ def _topology(
         from contend.export.formats.simgrid import grouped
 
         if len(network.links) > 1:
-            names = ", ".join(one.name for one in network.links)
+            names = ", ".join(link.name for link in network.links)
             raise InvalidInputError(
                 f"{network.name!r} has links of several levels ({names}), which are not exported",
                 "describe the topology, and name its file by --topology",

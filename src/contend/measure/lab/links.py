@@ -27,10 +27,15 @@ def links_of(lab: Lab) -> dict[str, object]:
         }
         for host, at in hosts
     ]
-    for one in lab.backbones:
-        ends = {"name": "-".join(one.between), "ends": list(one.between)}
+    for backbone in lab.backbones:
+        ends = {"name": "-".join(backbone.between), "ends": list(backbone.between)}
         links.append(
-            ends | {"bandwidth": _data(one.rate), "latency": one.delay, "buffer": one.buffer}
+            ends
+            | {
+                "bandwidth": _data(backbone.rate),
+                "latency": backbone.delay,
+                "buffer": backbone.buffer,
+            }
         )
     graph = {"hosts": [host for host, _ in hosts], "links": links}
     return {"schema": "contend.topology", "version": 1, "graph": graph}

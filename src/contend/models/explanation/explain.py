@@ -173,8 +173,8 @@ def _range(explained: Explained) -> str:
 def _in_short(causes: Sequence[Finding]) -> str:
     """Each cause once, with its largest factor."""
     factors: dict[str, float] = {}
-    for one in causes:
-        factors[one.kind] = max(factors.get(one.kind, 0.0), one.factor or 0.0)
+    for cause in causes:
+        factors[cause.kind] = max(factors.get(cause.kind, 0.0), cause.factor or 0.0)
     parts = (f"{name} ({factor:.1f} x)" if factor else name for name, factor in factors.items())
     return "; ".join(parts) or "nothing"
 

@@ -170,7 +170,9 @@ def _methods(
 def _gaps(samples: Sequence[Sample], round_trips: pd.DataFrame) -> pd.DataFrame | None:
     """The gap of each size, where there are trains of half the sizes of round trips or more."""
     by_size = dict(zip(round_trips["m"], round_trips["seconds"], strict=True))
-    lasting = trains.gaps((one for one in samples if _is_by("saturation_gap", one)), by_size)
+    lasting = trains.gaps(
+        (sample for sample in samples if _is_by("saturation_gap", sample)), by_size
+    )
     if 2 * len({sample.m for sample in lasting}) < len(by_size):
         return None
     return table.medians(lasting)

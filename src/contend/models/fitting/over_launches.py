@@ -115,12 +115,12 @@ def _numbered(samples: Sequence[Sample]) -> list[Sample]:
     """The samples with their launches counted from 0, each with its median for its repetitions."""
     places = {number: place for place, number in enumerate(sorted({s.launch for s in samples}))}
     return [
-        one.model_copy(
+        sample.model_copy(
             update={
-                "launch": places[one.launch], "times_s": (one.median,), "rank_times_s": None,
+                "launch": places[sample.launch], "times_s": (sample.median,), "rank_times_s": None,
             }
         )
-        for one in samples
+        for sample in samples
     ]  # fmt: skip
 
 

@@ -152,7 +152,7 @@ def _comparable(
 
 def _nearest(call: CallRecord, clock_error: float) -> Iterator[tuple[float, int, float]]:
     """Share of its time, bytes and seconds of the calls whose ranks began nearest to each other."""
-    whole = [one for one in call.samples[1:] if one[1] == call.n and one[3] > 0]
+    whole = [sample for sample in call.samples[1:] if sample[1] == call.n and sample[3] > 0]
     apart = [(spread + 2 * clock_error) / together for _, _, spread, together, _ in whole]
     most = min(max([TOGETHER, *sorted(apart)[:FEWEST]]), APART)
     for (m, _, _, together, _), share in zip(whole, apart, strict=True):

@@ -95,7 +95,9 @@ class PicoReader(Reader):
     def recognises(self, head: str) -> bool:
         """Whether the first line has all the columns."""
         names = set(head.partition("\n")[0].strip().split(","))
-        return set(COLUMNS) <= names or {IN_SUMMARY.get(one, one) for one in COLUMNS} <= names
+        return (
+            set(COLUMNS) <= names or {IN_SUMMARY.get(column, column) for column in COLUMNS} <= names
+        )
 
     def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
         """A sample per row that `options.where` keeps and whose blocks are equal."""

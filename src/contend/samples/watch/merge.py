@@ -69,19 +69,19 @@ def merged(ranks: Iterable[RankRecord], where: str) -> JobRecord:
     head: RankRecord | None = None
     sums: dict[Key, _Sum] = {}
     began, seconds, error, not_kept, others = float("inf"), 0.0, 0.0, 0, dict[str, int]()
-    for one in ranks:
+    for rank in ranks:
         if head is None:
-            head = one
-        elif (one.job, one.ranks) != (head.job, head.ranks):
+            head = rank
+        elif (rank.job, rank.ranks) != (head.job, head.ranks):
             raise FileFormatError(
-                f"{where} holds ranks of several jobs: {head.job} and {one.job}",
+                f"{where} holds ranks of several jobs: {head.job} and {rank.job}",
                 "move the lines of each job to a file of its own",
             )
-        began, seconds = min(began, one.began), max(seconds, one.seconds)
-        error, not_kept = max(error, one.clock_error), not_kept + one.not_kept
-        for name, count in one.other_calls.items():
+        began, seconds = min(began, rank.began), max(seconds, rank.seconds)
+        error, not_kept = max(error, rank.clock_error), not_kept + rank.not_kept
+        for name, count in rank.other_calls.items():
             others[name] = others.get(name, 0) + count
-        for row in one.calls:
+        for row in rank.calls:
             key = (row.operation, row.n, row.nodes, row.ppn, row.size, row.algorithm)
             sums.setdefault(key, _Sum()).add(row)
     if head is None:

@@ -93,7 +93,7 @@ def losses(totals: Totals, references: References | None = None) -> list[Loss]:
     kinds = [
         _Kind(kind, total, total.sampled(kind.place.n)) for kind, total in totals.kinds.items()
     ]
-    calls = [(one.kind.place, one.total.m) for one in kinds]
+    calls = [(kind.kind.place, kind.total.m) for kind in kinds]
     known = references(calls) if references else [Reference()] * len(kinds)
     by_place: defaultdict[Place, list[_Kind]] = defaultdict(list)
     for one in kinds:
@@ -140,6 +140,6 @@ def _at(times: Floats, share: float) -> float:
 
 def waiting(rows: Iterable[Loss]) -> float | None:
     """Return the share of the time in which ranks wait for the last one; None where unknown."""
-    known = [(one.seconds, one.waiting) for one in rows if one.waiting is not None]
+    known = [(row.seconds, row.waiting) for row in rows if row.waiting is not None]
     whole = sum(seconds for seconds, _ in known)
     return sum(seconds * share for seconds, share in known) / whole if whole else None

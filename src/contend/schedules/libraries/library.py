@@ -4,6 +4,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from math import inf
 from typing import ClassVar
 
 from contend.base.errors import InvalidInputError
@@ -38,6 +39,8 @@ class Library(ABC):
     beside_table: ClassVar[Mapping[str, tuple[str, str]]] = {}
     # Over TCP, round trips before the data of the first message between two ranks; 0: not known.
     first_trips: ClassVar[int] = 0
+    # Over TCP, bytes of the largest message that is sent without asking; inf: not known.
+    eager_by_tcp: ClassVar[float] = inf
 
     @abstractmethod
     def forcing(

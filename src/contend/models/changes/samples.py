@@ -108,8 +108,8 @@ def launches_of(samples: Iterable[Sample]) -> dict[Point, dict[int, float]]:
     for sample in samples:
         setup = (sample.parameters or {}).get(SETUP)
         series = Series(
-            sample.experiment, sample.setting, sample.n, sample.processes_per_node, sample.statistic,
-            None if setup is None else float(setup),
+            sample.experiment, sample.setting, sample.n, sample.processes_per_node,
+            sample.statistic, None if setup is None else float(setup),
         )  # fmt: skip
         found[Point(series, sample.m)][sample.launch] = sample.median
     return dict(found)

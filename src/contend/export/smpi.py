@@ -135,24 +135,24 @@ def _overheads(net: PLogP, sizes: Floats, bandwidth: float) -> tuple[Floats, Flo
     both = np.maximum(send + receive, np.finfo(float).tiny)
     room = np.maximum(net.seconds(sizes) - (sizes + HEADER) / bandwidth, 0.0)
     # what is left beside the link's own time never shrinks with the size
-    left = np.minimum(np.maximum.accumulate(np.maximum(room - both, 0.0)), room)
-    kept = np.minimum((room - left) / both, 1.0)
+    free = np.minimum(np.maximum.accumulate(np.maximum(room - both, 0.0)), room)
+    kept = np.minimum((room - free) / both, 1.0)
     return send * kept, receive * kept, bool((kept < 1 - ROUNDING).any())
 
 
 def _pieces(time: Callable[[float], float], ends: list[int], bandwidth: float) -> list[Piece]:
     """Pieces of the time on the network, a line between any two ends."""
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     waiting = list(pairwise(ends))[::-1]
     while waiting:
         a, b = waiting.pop()
         piece, error = _piece(time, a, b, bandwidth)
         if error <= TOLERANCE or b - a < 2 or b <= NARROWEST * (a + HEADER):
-            found.append(piece)
+            pieces.append(piece)
             continue
         middle = min(max(isqrt((a + 1) * (b + 1)), a + 1), b - 1)
         waiting += [(middle, b), (a, middle)]
-    return found
+    return pieces
 
 
 def _piece(time: Callable[[float], float], a: int, b: int, bandwidth: float) -> tuple[Piece, float]:

@@ -57,12 +57,14 @@ def usual(samples: Sequence[Sample]) -> tuple[list[Sample], list[str]]:
         if memory_of(taken) == memory_of(first):
             kept += group[taken]
     names = {f"{sample.experiment}/{sample.setting}" for sample in samples}
-    return kept, sorted(names - {f"{one.experiment}/{one.setting}" for one in kept})
+    return kept, sorted(names - {f"{sample.experiment}/{sample.setting}" for sample in kept})
 
 
 def _named(sample: Sample) -> Sample:
     setting = sample.setting
     if setting == sample.algorithm:
         return sample
-    left = None if OF_LIBRARY in sample.algorithm else sample.parameters
-    return sample.model_copy(update={"algorithm": setting, "parameters": left, "conditions": None})
+    options = None if OF_LIBRARY in sample.algorithm else sample.parameters
+    return sample.model_copy(
+        update={"algorithm": setting, "parameters": options, "conditions": None}
+    )

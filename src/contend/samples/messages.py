@@ -173,9 +173,9 @@ class MessageSample(Launched, Messages):
 
     def moved(self, groups: Sequence[str]) -> tuple[str, str, str] | None:
         """The first host that is in another of these groups of ranks: it, its group, that one."""
-        for host, own, other in zip(self.hosts, self.groups, groups, strict=True):
-            if own != other:
-                return host, own, other
+        for host, group, other in zip(self.hosts, self.groups, groups, strict=True):
+            if group != other:
+                return host, group, other
         return None
 
 

@@ -164,7 +164,8 @@ class Sample(Launched, Call):
         if isinstance(data, dict) and data.get("algorithm") == "direct":
             provenance = data.get("provenance")
             command = provenance.get("command") if isinstance(provenance, dict) else None
-            if isinstance(command, list) and any("/alltoall_direct" in str(one) for one in command):
+            words = map(str, command) if isinstance(command, list) else ()
+            if any("/alltoall_direct" in word for word in words):
                 return data | {"algorithm": "rotated"}
         return data
 

@@ -30,10 +30,10 @@ def select(
         if sample.experiment == experiment and algorithm in (None, sample.algorithm)
     ]
     if not chosen:
-        there = sorted({f"{sample.experiment}/{sample.algorithm}" for sample in samples})
+        held = sorted({f"{sample.experiment}/{sample.algorithm}" for sample in samples})
         raise InvalidInputError(
             f"no sample of {experiment}{f'/{algorithm}' if algorithm else ''}",
-            f"the file holds {', '.join(there) or 'nothing'}",
+            f"the file holds {', '.join(held) or 'nothing'}",
         )
     return chosen
 
@@ -83,10 +83,10 @@ def _intervals(
     points: Sequence[Sequence[Sample]], of_launches: Sequence[Floats]
 ) -> list[tuple[float, float, str | None]]:
     """Low, high and what they are of points, given their samples and the medians of these."""
-    found: list[tuple[float, float, str | None]] = []
+    intervals: list[tuple[float, float, str | None]] = []
     for launches in points:
         low, high = median_interval(launches[0].times_s)
-        found.append((low, high, None if np.isnan(low) else WITHIN_LAUNCH))
+        intervals.append((low, high, None if np.isnan(low) else WITHIN_LAUNCH))
     for count in {values.size for values in of_launches} - {1}:
         alike = [place for place, values in enumerate(of_launches) if values.size == count]
         columns = list(np.array([of_launches[place] for place in alike]).T)
@@ -94,8 +94,8 @@ def _intervals(
         for number, place in enumerate(alike):
             if estimate.low is not None and estimate.high is not None:
                 low, high = estimate.low[number], estimate.high[number]
-                found[place] = float(low), float(high), OVER_LAUNCHES
-    return found
+                intervals[place] = float(low), float(high), OVER_LAUNCHES
+    return intervals
 
 
 def timed(samples: Iterable[Sample]) -> list[Sample]:

@@ -35,11 +35,11 @@ def level_names(count: int) -> list[str]:
 
 def declared(hosts: Sequence[str], levels: Sequence[Sequence[Members]]) -> list[DeclaredLevel]:
     """The levels as a groups file declares them, each group with all its hosts by name."""
-    found = []
+    lines = []
     for name, groups in zip(level_names(len(levels)), levels, strict=True):
         members = [[hosts[index] for index in group] for group in groups]
         called = group_names(members, name)
-        found.append(
+        lines.append(
             DeclaredLevel(
                 name=name,
                 discovered=True,
@@ -49,7 +49,7 @@ def declared(hosts: Sequence[str], levels: Sequence[Sequence[Members]]) -> list[
                 ),
             )
         )
-    return found
+    return lines
 
 
 def group_names(members: Sequence[Sequence[str]], level: str) -> list[str]:

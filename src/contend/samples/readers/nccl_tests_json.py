@@ -145,15 +145,15 @@ def _whole(path: Path, data: Mapping[str, Any], name: str, otherwise: int) -> in
 def _about(path: Path, data: Mapping[str, Any], options: ReadOptions) -> dict[str, Any]:
     """What all results have in common, with `variables` and the test that the command names."""
     config = _object(path, data, "config")
-    devices = [one for one in _list(path, config, "devices") if isinstance(one, dict)]
+    devices = [device for device in _list(path, config, "devices") if isinstance(device, dict)]
     if any(device.get("group", 0) != 0 for device in devices):
         raise FileFormatError(f"{path}: several groups ran at once", "run without NCCL_TESTS_SPLIT")
     each = _whole(path, config, "nthreads", 1) * _whole(path, config, "ngpus", 1)
     hosts = Counter(str(device.get("hostname")) for device in devices)
     variables = dict(
-        one.partition("=")[::2] for one in _list(path, data, "env") if isinstance(one, str)
+        word.partition("=")[::2] for word in _list(path, data, "env") if isinstance(word, str)
     )
-    command = tuple(str(one) for one in _list(path, data, "args"))
+    command = tuple(str(word) for word in _list(path, data, "args"))
     program = _PROGRAM.search(command[0]) if command else None
     is_amd = any(_AMD.search(str(device.get("device_info"))) for device in devices)
     library = "rccl" if is_amd else "nccl"

@@ -47,7 +47,7 @@ class _Sum:
 
     def samples(self, n: int) -> Iterator[tuple[int, int, float, float, float]]:
         """Calls that all ranks noted; none whose clocks say that it ended before it began."""
-        for match in sorted(self.matches.values(), key=lambda one: one.first):
+        for match in sorted(self.matches.values(), key=lambda match: match.first):
             if match.ranks == n and match.last_end >= match.last:
                 yield (
                     match.m // n,
@@ -90,12 +90,12 @@ def merged(ranks: Iterable[RankRecord], where: str) -> JobRecord:
         "began": began, "seconds": seconds, "clock_error": error, "ended": KILLED,
         "not_kept": not_kept, "other_calls": others,
     }  # fmt: skip
-    return JobRecord(**about, calls=tuple(_calls(key, one) for key, one in sums.items()))
+    return JobRecord(**about, calls=tuple(_calls(key, total) for key, total in sums.items()))
 
 
-def _calls(key: Key, one: _Sum) -> CallRecord:
+def _calls(key: Key, total: _Sum) -> CallRecord:
     operation, n, nodes, ppn, size, algorithm = key
     return CallRecord(
-        operation, n, nodes, ppn, size, algorithm, one.calls, one.bytes, one.seconds,
-        tuple(sorted(one.bins.items())), tuple(one.samples(n)),
+        operation, n, nodes, ppn, size, algorithm, total.calls, total.bytes, total.seconds,
+        tuple(sorted(total.bins.items())), tuple(total.samples(n)),
     )  # fmt: skip

@@ -9,6 +9,7 @@ import pandas as pd
 
 from contend.api.amounts import Amounts, counts, option, sizes
 from contend.api.arguments import NONE, NUMBER, PATH, SAMPLES, TEXT, WHOLE, takes
+from contend.api.reasons import and_errors, reasons
 from contend.api.samples import Samples
 from contend.base.errors import InvalidInputError
 from contend.base.records import line_of
@@ -21,12 +22,10 @@ from contend.models.explanation.table import analysis, table_of
 from contend.models.fitting.estimator import FitOptions
 from contend.models.fitting.fit import fit_network
 from contend.models.network import Network as Document
-from contend.models.network import Operation
 from contend.models.network.merge import Merged
 from contend.models.prediction import validate
 from contend.models.prediction.catalogue import parameters_of, wanted_algorithm
-from contend.models.prediction.library_default import AS, predicted_as_run
-from contend.models.prediction.verdict import verdict
+from contend.models.prediction.library_default import predicted_as_run
 from contend.models.timeouts import mixture
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
@@ -38,7 +37,6 @@ from contend.tune.choose import rank
 from contend.tune.choose.decide import decide
 from contend.tune.choose.rules import Decisions
 from contend.tune.choose.timing import Placement, extrapolated, timing_of
-from contend.tune.choose.validation import Validated
 from contend.tune.choose.verified_gains import VerifiedGains
 
 Ports = Literal["auto", "single", "shared", "fitted", "levels"]
@@ -111,7 +109,7 @@ class Network:
         measured = self.document.find(operation, algorithm, processes_per_node)
         rows = pd.DataFrame(predicted_as_run(self.document, measured, n_of, m_of, form))
         more = [name for name in OF_TIMEOUTS if name in rows]
-        return rows.assign(why=_why(measured, form, rows))[[*COLUMNS, *more]]
+        return rows.assign(why=reasons(measured, form, rows))[[*COLUMNS, *more]]
 
     def _by_schedule(
         self,
@@ -133,7 +131,7 @@ class Network:
             extrapolates=extrapolated(known, timing, rows),
             why=[
                 f"schedule of {name}, {claim}; parameters of {known.title(algorithm)}, whose "
-                f"bounds{_and_errors(timing)} are the interval"
+                f"bounds{and_errors(timing)} are the interval"
                 for claim in rows["claim"]
             ],
         )[list(COLUMNS)]
@@ -235,7 +233,7 @@ class Network:
                 "options": found.options, "seconds": found.seconds, "low": found.low,
                 "high": found.high, "ratio": found.ratio,
                 "is_told_from_best": found.is_told_from_best if place > 1 else None,
-                "why": f"{found.claim}; parameters of {found.parameters}{_and_errors(timing)}",
+                "why": f"{found.claim}; parameters of {found.parameters}{and_errors(timing)}",
             }
             for ranking in rankings
             for place, found in enumerate(ranking.ranked, start=1)
@@ -488,25 +486,3 @@ def read_network(path: str | Path) -> Network:
     <Network 'lassen': alltoall/native, alltoall/rotated>
     """
     return Network(Document.load(path))
-
-
-def _and_errors(timing: schedule.Timing) -> str:
-    """What else an interval is of."""
-    if isinstance(timing, Validated) and timing.is_validated:
-        return f" and errors of {timing.points} measured times"
-    return ""
-
-
-def _why(operation: Operation, form: str | None, rows: pd.DataFrame) -> list[str]:
-    """By which form, in which regime, whence each interval is, and under which conditions."""
-    chosen = verdict(operation)
-    conditions = f"; {operation.conditions}" if operation.conditions else ""
-    by = f"{form}, as asked" if form else (
-        f"{chosen.form}, best on points that none has seen" if chosen.is_validated
-        else f"{chosen.form} by default"
-    )  # fmt: skip
-    return [
-        f"{'by the rules of its library' if regime.startswith(AS) else by}; {regime}; "
-        f"interval from {source}{conditions}"
-        for regime, source in zip(rows["regime"], rows["interval_from"], strict=True)
-    ]

@@ -34,11 +34,15 @@ def longest(call: Callable[[], Any]) -> list[str]:
 
     def count(frame: FrameType, event: str, _: object) -> None:
         code = frame.f_code
-        if not code.co_filename.startswith(ROOT) or code.co_name in INSIDE:
+        if (
+            event.startswith("c_")
+            or not code.co_filename.startswith(ROOT)
+            or code.co_name in INSIDE
+        ):
             return
         if event == "call":
             chain.append(code)
-            if len(functions := dict.fromkeys(chain)) > len(longest):
+            if len(chain) > len(longest) < len(functions := dict.fromkeys(chain)):
                 longest[:] = functions
         elif event == "return" and chain:
             chain.pop()

@@ -5,8 +5,8 @@
 A hop is a call into another function of contend. The walk of a call of the door is the longest
 chain of functions that are open at the same time, the door's own and the check of its arguments
 included. What a function calls that calls itself counts once. Comprehensions, expressions of
-generators and lambdas are part of the function they stand in; other packages are no hops. Each call
-is made twice and the second one counted, since the first reads tables of the package.
+generators and lambdas are part of the function they stand in; other packages are no hops. What is
+counted was done once before, since the first time reads tables of the package.
 """
 
 import sys
@@ -47,7 +47,6 @@ def longest(call: Callable[[], Any]) -> list[str]:
         elif event == "return" and chain:
             chain.pop()
 
-    call()
     sys.setprofile(count)
     try:
         call()
@@ -86,7 +85,6 @@ def walks(samples: contend.Samples, folder: Path) -> dict[str, list[str]]:
     for operation in operations:
         contend.fit(samples, operation=operation).save(folder / "network.json")
     network = contend.read_network(folder / "network.json")
-    network.validate(samples)
     decisions = network.decisions()
 
     def export(target: str) -> Any:
@@ -96,6 +94,8 @@ def walks(samples: contend.Samples, folder: Path) -> dict[str, list[str]]:
     def most(calls: list[Callable[[], Any]]) -> list[str]:
         return max(map(longest, calls), key=len)
 
+    for target in TARGETS:
+        export(target)
     return {
         "samples to network": most(
             [lambda name=name: contend.fit(samples, operation=name) for name in operations]

@@ -96,7 +96,9 @@ def _of_collective(member: Member, version: Version) -> Iterator[Finding]:
 
 
 def _of_message(message: Value, of: str, version: Version) -> Iterator[Finding]:
-    yield from _object(message, OF_MESSAGE, f"of a rule of {of}")
+    if message.kind != "object":
+        yield _FAULT("object", message.line, of=f"of a rule of {of}")
+    yield from _names(message, OF_MESSAGE, f"of a rule of {of}", "the name")
     yield from _whole(message, ("msg_size_min", "msg_size_max", *NUMBERS))
     offered = LIBRARIES.get("openmpi").algorithms(of, version)
     given = message.get("alg")

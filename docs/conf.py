@@ -16,6 +16,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "commands_page",
+    "door_page",
     "examples",
     "mathml",
     "outside",

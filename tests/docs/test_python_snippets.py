@@ -58,12 +58,29 @@ def test_the_python_of_a_page_runs(page):
         exec(compile(block, page.name, "exec"), namespace)
 
 
+def code_of(notebook):
+    """The cells of code of a notebook of the examples."""
+    cells = json.loads((ROOT / "examples" / notebook).read_text())["cells"]
+    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+
+
 @pytest.mark.usefixtures("files")
 def test_the_notebook_runs_and_is_the_page():
-    notebook = json.loads((ROOT / "examples" / "contend.ipynb").read_text())
-    cells = ["".join(one["source"]) for one in notebook["cells"] if one["cell_type"] == "code"]
+    cells = code_of("contend.ipynb")
     page = BLOCK.findall((ROOT / "docs" / "python.md").read_text())
     assert [f"{cell}\n" for cell in cells[:-1]] == page
     namespace: dict[str, object] = {}
     for cell in cells:
         exec(compile(cell, "contend.ipynb", "exec"), namespace)
+
+
+def test_a_notebook_goes_from_numbers_to_a_rules_file_by_the_door_alone(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    cells = code_of("from_your_numbers.ipynb")
+    imports = [line for cell in cells for line in cell.split("\n") if "import" in line]
+    assert [line for line in imports if "contend" in line] == ["import contend"]
+    namespace: dict[str, object] = {}
+    for cell in cells:
+        exec(compile(cell, "from_your_numbers.ipynb", "exec"), namespace)
+    assert namespace["decisions"].rule("bcast", 8, 1024).algorithm == "chain"
+    assert "# Rules for coll/tuned of Open MPI" in (tmp_path / "rules.conf").read_text()

@@ -251,7 +251,7 @@ def test_launches_are_counted_under_each_of_several_conditions() -> None:
         ]
 
     samples = [*launched(0), *under(CUDA, launched(2))]
-    repeats = Repeats(samples, lambda some, step: PointToPoint())
+    repeats = Repeats(samples, lambda some, step: (PointToPoint(), []))
     assert repeats.launches("pingpong") == (0, 1)
     assert repeats.launches("pingpong", conditions="memory=cuda") == (0, 1)
     assert len(repeats.samples((0,))) == 2 * len(SIZES)

@@ -66,7 +66,8 @@ def choose(
 
     Rules for a library are written to `path` (.json), maps are drawn to it.
 
-    >>> choose("network.json", path="decisions.json").data["rules"]  # doctest: +SKIP
+    >>> choose("network.json", path="new.json").data["rules"][1]["algorithm"]
+    'chain'
 
     Raises
     ------
@@ -104,7 +105,7 @@ def _is_of_library(
         return True
     if path or (network.parameters(operations[0]) and not is_table):
         return False
-    return any(one.rivals for one in contests(network, operations))
+    return any(contest.rivals for contest in contests(network, operations))
 
 
 def _decided(

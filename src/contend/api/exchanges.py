@@ -19,7 +19,10 @@ def bench_exchange(
 ) -> ExchangeComparison:
     """Compare exchanges (see `compare_exchanges`), and draw their times if a picture is named.
 
-    >>> bench_exchange("exchange.jsonl", MeasureOptions(), [65536], 8)  # doctest: +SKIP
+    >>> options = MeasureOptions(launches=1, min_repetitions=2, max_repetitions=2)
+    >>> names = ["native", "auto"]
+    >>> bench_exchange("exchange.jsonl", options, [256], 4, algorithms=names).samples.name
+    'exchange.jsonl'
     """
     if drawing is None:
         return compare_exchanges(path, options, sizes, n, **others)

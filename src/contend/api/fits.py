@@ -63,6 +63,9 @@ def fit_file(
         Fit pLogP parameters to times of algorithms of the catalogue.
     penalties
         Show those of measured shapes of up to so many messages.
+
+    >>> fit_file(Path("samples.jsonl"), Path("new.json"), at=[16]).data["name"]
+    'samples'
     """
     known = _known_hockney(alpha, beta)
     samples: Sequence[Any] = read_any(samples_file)

@@ -24,6 +24,9 @@ def import_files(
 
     `path` is by default samples.jsonl, of files that time several messages at once graphs.jsonl. A
     file that cannot be read does not keep the others from being added; the exit code tells.
+
+    >>> import_files([Path("osu_alltoall.txt")], Path("osu.jsonl"), ReadOptions(n=8)).data["new"]
+    7
     """
     if reader is None and all(map(_is_of_graphs, files)):
         return _import_graphs(files, path or Path("graphs.jsonl"))

@@ -9,6 +9,7 @@ import pandas as pd
 
 from contend.api.amounts import Amounts, counts, option, sizes
 from contend.api.arguments import NONE, NUMBER, PATH, SAMPLES, TEXT, WHOLE, takes
+from contend.api.reasons import and_errors, reasons
 from contend.api.samples import Samples
 from contend.base.errors import InvalidInputError
 from contend.base.records import line_of
@@ -21,12 +22,10 @@ from contend.models.explanation.table import analysis, table_of
 from contend.models.fitting.estimator import FitOptions
 from contend.models.fitting.fit import fit_network
 from contend.models.network import Network as Document
-from contend.models.network import Operation
 from contend.models.network.merge import Merged
 from contend.models.prediction import validate
 from contend.models.prediction.catalogue import parameters_of, wanted_algorithm
-from contend.models.prediction.library_default import AS, predicted_as_run
-from contend.models.prediction.verdict import verdict
+from contend.models.prediction.library_default import predicted_as_run
 from contend.models.timeouts import mixture
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
@@ -38,7 +37,6 @@ from contend.tune.choose import rank
 from contend.tune.choose.decide import decide
 from contend.tune.choose.rules import Decisions
 from contend.tune.choose.timing import Placement, extrapolated, timing_of
-from contend.tune.choose.validation import Validated
 from contend.tune.choose.verified_gains import VerifiedGains
 
 Ports = Literal["auto", "single", "shared", "fitted", "levels"]
@@ -94,6 +92,10 @@ class Network:
             was not seen (n, m, regime), `why` what predicted it and where the interval is from.
             Where repetitions wait for time-outs, these are of those that do not, and the columns
             `OF_TIMEOUTS` tell the share of the others (0 to 1) and what they take, mean and median.
+
+        >>> network = read_network("network.json")
+        >>> network.predict("alltoall", n=[16, 64], m="64KiB")["extrapolates"].tolist()
+        ['', 'n']
         """
         given_options = {name: option(value) for name, value in options.items()}
         grid = np.meshgrid(counts(n), sizes(m), indexing="ij")
@@ -107,7 +109,7 @@ class Network:
         measured = self.document.find(operation, algorithm, processes_per_node)
         rows = pd.DataFrame(predicted_as_run(self.document, measured, n_of, m_of, form))
         more = [name for name in OF_TIMEOUTS if name in rows]
-        return rows.assign(why=_why(measured, form, rows))[[*COLUMNS, *more]]
+        return rows.assign(why=reasons(measured, form, rows))[[*COLUMNS, *more]]
 
     def _by_schedule(
         self,
@@ -129,7 +131,7 @@ class Network:
             extrapolates=extrapolated(known, timing, rows),
             why=[
                 f"schedule of {name}, {claim}; parameters of {known.title(algorithm)}, whose "
-                f"bounds{_and_errors(timing)} are the interval"
+                f"bounds{and_errors(timing)} are the interval"
                 for claim in rows["claim"]
             ],
         )[list(COLUMNS)]
@@ -175,6 +177,9 @@ class Network:
             n, m, seconds (of one repetition), repetitions, cost and spent (seconds on the clock),
             before and after: high/low of the targets in the median. What that means is in
             `attrs["said"]`, sentences.
+
+        >>> read_network("network.json").plan("alltoall", n=64, points=2)["n"].tolist()
+        [64, 64]
         """
         seconds = parse_seconds(budget) if isinstance(budget, str) else budget
         found = propose(
@@ -210,6 +215,9 @@ class Network:
         Columns n, m, place (from 1), algorithm, options, seconds, low, high, ratio (to the
         fastest), is_told_from_best (None where that is unknown), why. Those that cannot serve a
         call are in `attrs["refused"]`, by (n, m), with the reason.
+
+        >>> read_network("network.json").choose("bcast", n=40, m="1MiB")["place"].tolist()[:3]
+        [1, 2, 3]
         """
         known = parameters_of(self.document, collective)
         placement = Placement(processes_per_node, grouping_of(groups))
@@ -221,17 +229,17 @@ class Network:
         ]
         rows = [
             {
-                "n": one.n, "m": one.m, "place": place, "algorithm": found.algorithm,
+                "n": ranking.n, "m": ranking.m, "place": place, "algorithm": found.algorithm,
                 "options": found.options, "seconds": found.seconds, "low": found.low,
                 "high": found.high, "ratio": found.ratio,
                 "is_told_from_best": found.is_told_from_best if place > 1 else None,
-                "why": f"{found.claim}; parameters of {found.parameters}{_and_errors(timing)}",
+                "why": f"{found.claim}; parameters of {found.parameters}{and_errors(timing)}",
             }
-            for one in rankings
-            for place, found in enumerate(one.ranked, start=1)
+            for ranking in rankings
+            for place, found in enumerate(ranking.ranked, start=1)
         ]  # fmt: skip
         table = pd.DataFrame(rows)
-        table.attrs["refused"] = {(one.n, one.m): one.refused for one in rankings}
+        table.attrs["refused"] = {(ranking.n, ranking.m): ranking.refused for ranking in rankings}
         return table
 
     def decisions(
@@ -261,6 +269,9 @@ class Network:
         -------
         Decisions
             `rules`, `rule(operation, n, m)` for a call, and `save(path)`.
+
+        >>> read_network("network.json").decisions("bcast").rule("bcast", 16, 1024).algorithm
+        'chain'
         """
         return decide(
             self.document,
@@ -277,15 +288,24 @@ class Network:
 
         Columns operation, form, regime, points, median, percentile_90, worst, factor_90,
         factor_worst; errors are absolute and relative to what was measured.
+
+        >>> network = fit(read_samples("samples.jsonl"), at=16)
+        >>> network.validate(read_samples("samples.jsonl"))["operation"].unique().tolist()
+        ['alltoall/native', 'alltoall/rotated']
         """
         self.document = validate.record(self.document, samples, include_flagged=include_flagged)
         return self.errors()
 
     def errors(self) -> pd.DataFrame:
-        """The errors that the network knows of, as `validate` returns them."""
+        """The errors that the network knows of, as `validate` returns them.
+
+        >>> read_network("network.json").errors().columns.tolist()[:3]
+        ['operation', 'form', 'regime']
+        """
         columns = ["operation", *validate.COLUMNS]
         parts = [
-            validate.summary(one).assign(operation=one.title) for one in self.document.operations
+            validate.summary(operation).assign(operation=operation.title)
+            for operation in self.document.operations
         ]
         return (
             pd.concat(parts, ignore_index=True)[columns]
@@ -297,6 +317,9 @@ class Network:
         """A row per fitted number: of (level, or operation and form), value, low, high, unit.
 
         Tables over sizes (pLogP) are in `document`.
+
+        >>> read_network("network.json").parameters()["parameter"].tolist()[:2]
+        ['alpha', 'beta']
         """
         rows = [
             (f"{level.name}: hockney", name, getattr(level.hockney, name))
@@ -304,9 +327,9 @@ class Network:
             if level.hockney
             for name in ("alpha", "beta")
         ] + [
-            (f"{one.title}: {form}", name, value)
-            for one in self.document.operations
-            for form, fit in one.forms.items()
+            (f"{operation.title}: {form}", name, value)
+            for operation in self.document.operations
+            for form, fit in operation.forms.items()
             for name, value in fit.parameters.items()
         ]
         return pd.DataFrame(
@@ -331,6 +354,9 @@ class Network:
         Columns kind, m_from, m_to (bytes), n (tuple), what, value, low, high (of the first number
         that it has; all are in `values`), error and error_without (standard deviation of log time
         with the finding and without it), times_better (their ratio), sentence.
+
+        >>> read_network("network.json").structure("alltoall")["kind"].tolist()[:1]
+        ['level jump']
         """
         found = self.document.find(operation, algorithm, processes_per_node)
         if found.measured is None:
@@ -351,6 +377,8 @@ class Network:
         """Measured and predicted times over the size, a panel for each n: a figure of matplotlib.
 
         Points are those of `samples`, or those that it was validated on.
+
+        >>> read_network("network.json").plot().savefig("times.svg")
         """
         from contend.report.figures.curves import curve_drawing
 
@@ -362,7 +390,11 @@ class Network:
         return curve_drawing(self.document, found, samples).figure()
 
     def save(self, path: str | Path) -> Merged:
-        """Merge into a network file, which keeps its other parts; says what was replaced."""
+        """Merge into a network file, which keeps its other parts; says what was replaced.
+
+        >>> fit(read_samples("samples.jsonl"), at=16).save("new.json").replaced
+        ()
+        """
         return self.document.merge_into(path)
 
     @property
@@ -377,10 +409,10 @@ class Network:
         return [f"{one.where}: {one.message}" for one in found]
 
     def __repr__(self) -> str:
-        parts = [one.title for one in self.document.operations]
+        parts = [operation.title for operation in self.document.operations]
         parts += [f"schedules of {len(self.document.schedules)}"] * bool(self.document.schedules)
         parts += ["sharing models"] * bool(self.document.sharing)
-        parts += [f"links of {one.name}" for one in self.document.links]
+        parts += [f"links of {link.name}" for link in self.document.links]
         return f"<Network {self.name!r}: {', '.join(parts) or 'messages alone'}>"
 
     def _repr_html_(self) -> str:
@@ -421,6 +453,9 @@ def fit(
     ------
     InvalidInputError
         When nothing can be fitted, or `at` was not measured.
+
+    >>> fit(read_samples("samples.jsonl"), at=16).parameters()["parameter"].tolist()[:2]
+    ['alpha', 'beta']
     """
     if (alpha is None) != (beta is None):
         raise InvalidInputError("one of alpha and beta", "give both or none")
@@ -439,33 +474,15 @@ def fit(
         name=name,
     )
     given_name = samples.source if isinstance(samples, Samples) else "Python"
-    source = Unsaved(given_name, b"".join(line_of(one) for one in samples))
+    source = Unsaved(given_name, b"".join(line_of(sample) for sample in samples))
     return Network(fit_network(list(samples), source, options, include_flagged=include_flagged))
 
 
 @takes(path=PATH)
 def read_network(path: str | Path) -> Network:
-    """Network of a file; FileFormatError says what is wrong with it."""
+    """Network of a file; FileFormatError says what is wrong with it.
+
+    >>> read_network("lassen.json")
+    <Network 'lassen': alltoall/native, alltoall/rotated>
+    """
     return Network(Document.load(path))
-
-
-def _and_errors(timing: schedule.Timing) -> str:
-    """What else an interval is of."""
-    if isinstance(timing, Validated) and timing.is_validated:
-        return f" and errors of {timing.points} measured times"
-    return ""
-
-
-def _why(operation: Operation, form: str | None, rows: pd.DataFrame) -> list[str]:
-    """By which form, in which regime, whence each interval is, and under which conditions."""
-    chosen = verdict(operation)
-    conditions = f"; {operation.conditions}" if operation.conditions else ""
-    by = f"{form}, as asked" if form else (
-        f"{chosen.form}, best on points that none has seen" if chosen.is_validated
-        else f"{chosen.form} by default"
-    )  # fmt: skip
-    return [
-        f"{'by the rules of its library' if regime.startswith(AS) else by}; {regime}; "
-        f"interval from {source}{conditions}"
-        for regime, source in zip(rows["regime"], rows["interval_from"], strict=True)
-    ]

@@ -56,6 +56,10 @@ def predict_file(
     """Predict times with an interval for every n and m; see `Network.predict`.
 
     `joined`: network file and processes of a second cluster, alpha and beta of a backbone to it.
+
+    >>> found = predict_file(Path("network.json"), "alltoall", [64], [65536])
+    >>> found.data[0]["extrapolates"], found.data[0]["form"]
+    ('n', 'latency_per_size')
     """
     if operation == BARRIER and not m:
         m = [0]
@@ -252,7 +256,11 @@ def _points_of(rows: Columns) -> Iterator[tuple[Any, ...]]:
 
 
 def bound_messages(network_file: Path, messages: Path) -> Result:
-    """Return the least time of any exchange of the messages of a CSV file, without forwarding."""
+    """Return the least time of any exchange of the messages of a CSV file, without forwarding.
+
+    >>> bound_messages(Path("network.json"), Path("messages.csv")).data.messages
+    3
+    """
     message = Network.load(network_file).point_to_point.hockney
     if message is None:
         raise InvalidInputError(

@@ -68,7 +68,8 @@ def replay(
     difference is what is lost to contention. Several traces are jobs that begin together.
 
     >>> options = ReplayOptions(latency="20us", bandwidth="1Gbit/s")
-    >>> replay(["trace"], options, "replay.html").replay.lost  # doctest: +SKIP
+    >>> replay(["trace"], options, "replay.html").replay.lost
+    0.0
 
     Raises
     ------
@@ -79,12 +80,12 @@ def replay(
     if path is not None and path.suffix != ".html":
         raise InvalidInputError(f"a page as {path.suffix or path.name!r}", "use .html")
     options.network_word()
-    read = [read_trace(one, options.format, options.speed) for one in traces]
+    read = [read_trace(trace, options.format, options.speed) for trace in traces]
     setting = options.setting(read, traces, has_tcp=path is None)
     lost = None
     if len(read) > 1 or options.background:
         assert setting.carriage is not None
-        jobs = jobs_of([Path(one).name for one in traces], read, setting.carriage.host)
+        jobs = jobs_of([Path(trace).name for trace in traces], read, setting.carriage.host)
         lost = interference(setting, jobs, options.background)
     if path is None:
         found = lost.found if lost else setting.replay()
@@ -133,7 +134,8 @@ def show_trace(
 
     Where `options` have a network, a replay on it is drawn, not what was recorded.
 
-    >>> show_trace("trace", "timeline.html").data["shares"]  # doctest: +SKIP
+    >>> show_trace("trace", "timeline.html").data["shares"]["nothing"]
+    0.0
     """
     trace = read_trace(file, options.format, options.speed)
     if drawing is None:
@@ -153,7 +155,8 @@ def convert_trace(
 ) -> str:
     """Write a trace in another format, and return what that is called.
 
-    >>> convert_trace("trace", "perfetto", "timeline.json")  # doctest: +SKIP
+    >>> convert_trace("trace", "perfetto", "timeline.json")
+    'timeline for Perfetto and Chrome (JSON)'
     """
     file, target = Path(file), Path(target)
     writer = WRITERS.get(to)

@@ -23,9 +23,10 @@ def write_report(
 
     `schedules` are samples of algorithms of the catalogue, `graphs` measured contention graphs.
 
-    >>> write_report("network.json", "samples.jsonl").data["report"]  # doctest: +SKIP
+    >>> write_report("lassen.json", "lassen.jsonl").data["report"].name
+    'report.html'
     """
-    files = [Path(one) for one in schedules]
+    files = [Path(schedule) for schedule in schedules]
     beside = {path_beside(path) for path in files}  # which *.jsonl names too
     page = write_page(
         Network.load(network),
@@ -33,6 +34,6 @@ def write_report(
         Path(folder),
         utilisation=read_utilisation(path_beside(Path(samples))),
         graphs=read_graphs(Path(graphs)) if graphs else [],
-        schedules=[one for path in files if path not in beside for one in read_samples(path)],
+        schedules=[sample for path in files if path not in beside for sample in read_samples(path)],
     )
     return Result({"report": page}, [Line(f"report: {page}")])

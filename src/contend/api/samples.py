@@ -44,6 +44,11 @@ class Samples(Sequence[Sample]):
         InvalidInputError
             For a column that lacks or that is none of these, a value that no sample can have, and
             rows that are flagged: leave them out.
+
+        >>> import pandas
+        >>> rows = {"experiment": "alltoall", "n": 8, "m": [64, 1024], "seconds": [7.9e-5, 9.2e-5]}
+        >>> Samples.from_frame(pandas.DataFrame(rows))
+        <Samples: 2 of alltoall/native>
         """
         _check(frame)
         table = frame.assign(**{k: v for k, v in _DEFAULTS.items() if k not in frame})
@@ -69,6 +74,9 @@ class Samples(Sequence[Sample]):
 
         The algorithm is with its options and conditions, as "native@memory=cuda".
         `is_flagged`: an emulated network could not keep up meanwhile, so that no fit uses it.
+
+        >>> read_samples("binomial.jsonl").to_frame()["seconds"].size
+        18
         """
         rows = [
             (*(getattr(one, name) for name in POINT), number, seconds, one.is_flagged)
@@ -78,7 +86,10 @@ class Samples(Sequence[Sample]):
         return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"processes_per_node": "Int64"})
 
     def save(self, path: str | Path) -> None:
-        """Append to a samples file those that it does not hold yet."""
+        """Append to a samples file those that it does not hold yet.
+
+        >>> read_samples("binomial.jsonl")[:4].save("some.jsonl")
+        """
         with SampleStore(path) as store:
             there = {one.model_dump_json() for one in store.existing()}
             store.extend(one for one in self if one.model_dump_json() not in there)
@@ -102,7 +113,11 @@ class Samples(Sequence[Sample]):
         return Samples((*self, *other), f"{self.source}, {other.source}")
 
     def summary(self) -> pd.DataFrame:
-        """A row per experiment and algorithm: its process counts, sizes, launches, repetitions."""
+        """A row per experiment and algorithm: its process counts, sizes, launches, repetitions.
+
+        >>> read_samples("binomial.jsonl").summary()["m"].tolist()
+        [[1024, 8192, 65536]]
+        """
         table = self.to_frame()
         grouped = table.groupby(["experiment", "algorithm"], sort=False)
         return grouped.agg(
@@ -128,6 +143,9 @@ def read_samples(*paths: str | Path) -> Samples:
     ------
     FileFormatError
         For a file that cannot be read, holds no sample, or has a bad line before the last.
+
+    >>> read_samples("binomial.jsonl", "chain-8.jsonl")
+    <Samples: 12 of bcast/binomial, bcast/chain>
     """
     if not paths:
         raise InvalidInputError("no samples file", "name one at least")

@@ -130,6 +130,10 @@ def study(
     ------
     ContendError
         Where no MPI library is found or nothing can be launched.
+
+    >>> found = study("my-cluster", n=[2, 3], m="64,1KiB,4KiB,16KiB", minutes=0.1, on="here")
+    >>> found.network.predict("alltoall", n=12, m="1MiB")["extrapolates"].tolist()
+    ['n, m']
     """
     begun = time.monotonic()
     wanted = None if n is None else counts(n), at, None if m is None else sizes(m)
@@ -200,7 +204,7 @@ def _empty(samples: Sequence[Sample], source: Path, name: str) -> Document:
 
 def decide_on(network: Document, files: StudyFiles) -> Path | None:
     """The file of decisions, written; None where no algorithm of the library was compared."""
-    if not any(OF_LIBRARY in one.algorithm for one in network.operations):
+    if not any(OF_LIBRARY in operation.algorithm for operation in network.operations):
         return None
     path = files.folder / DECISIONS
     decide(network).save(path)

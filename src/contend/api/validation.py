@@ -35,7 +35,11 @@ SEED = 1  # of the division into parts, and of where fits start
 def validate_file(
     network_file: Path, samples_file: Path, *, record: bool = True, include_flagged: bool = False
 ) -> Result:
-    """Compare every form with the points that its fit has not seen, and keep the errors."""
+    """Compare every form with the points that its fit has not seen, and keep the errors.
+
+    >>> list(validate_file(Path("lassen.json"), Path("lassen.jsonl")).data)
+    ['alltoall/native', 'alltoall/rotated']
+    """
     before, samples = Network.load(network_file), read_samples(samples_file)
     network = validate.record(before, samples, include_flagged=include_flagged)
     fitted = {(each.operation, each.algorithm) for each in before.operations}
@@ -78,7 +82,10 @@ def validate_graphs(
 
     The error of a graph is the average over its messages; beside it the worst of a message. Every
     model is judged by the same graphs; what is left out is listed. `every` shows a row per graph.
-    """  # fmt: skip
+
+    >>> len(validate_graphs(Path("graphs.jsonl")).data["models"])
+    9
+    """
     if plot is not None:
         check_picture(plot)
     samples = read_graphs(graphs_file)
@@ -112,7 +119,12 @@ def validate_schedules(
     ports: str = "single",
     include_flagged: bool = False,
 ) -> Result:
-    """Compare measured algorithms with their schedules, and say what choosing by these costs."""
+    """Compare measured algorithms with their schedules, and say what choosing by these costs.
+
+    >>> found = validate_schedules(Path("network.json"), [Path("schedules.jsonl")])
+    >>> found.data["errors"]["algorithm"].tolist()
+    ['binomial', 'chain']
+    """
     network, samples = Network.load(network_file), list(read_samples(*samples_files))
     if operation:
         samples = table.select(samples, operation)

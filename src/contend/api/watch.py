@@ -63,7 +63,8 @@ def watch_program(
 
     What was appended, or why nothing, goes to `note`.
 
-    >>> watch_program(["mpiexec", "./app"], WatchOptions(Path("site.jsonl")))  # doctest: +SKIP
+    >>> watch_program(["mpiexec", "./my_app"], WatchOptions(Path("new.jsonl")))
+    0
     """
     run = _Run(program, options.site or Path(os.environ.get(VARIABLE) or FILE))
     try:
@@ -148,14 +149,15 @@ def watch_report(
     prometheus
         File of metrics for Prometheus' textfile collector; "-": they are the result.
 
-    >>> watch_report(["site.jsonl"], "network.json").data["calls"]  # doctest: +SKIP
+    >>> watch_report(["site.jsonl"], "network.json").data["calls"][0].operation
+    'alltoall'
     """
     references = None
     if network:
         from contend.models.explanation.references import references as references_of
 
         references = references_of(network)
-    paths = [Path(one) for one in files]
+    paths = [Path(file) for file in files]
     site = Site(paths)
     totals = totals_of(site)
     if prometheus is not None:

@@ -60,27 +60,47 @@ class Result:
 
 
 def command_line(*words: object) -> str:
-    """Return a command line that can be copied."""
+    """Return a command line that can be copied.
+
+    >>> command_line("contend", "fit", "my samples.jsonl")
+    "contend fit 'my samples.jsonl'"
+    """
     return shlex.join(map(str, words))
 
 
 def next_step(*words: object) -> str:
-    """Return a command line that can be copied, as the next step."""
+    """Return a command line that can be copied, as the next step.
+
+    >>> next_step("contend", "fit", "samples.jsonl")
+    'next: contend fit samples.jsonl'
+    """
     return f"next: {command_line(*words)}"
 
 
 def percent(share: float | None) -> str:
-    """Return a share as a percentage; a dash where it is not known."""
+    """Return a share as a percentage; a dash where it is not known.
+
+    >>> percent(0.125), percent(None)
+    ('12.5%', '–')
+    """
     return "–" if is_unknown(share) else f"{share:.1%}"
 
 
 def picture(path: object, **data: Any) -> Result:
-    """Return the result of a command that has written a picture."""
+    """Return the result of a command that has written a picture.
+
+    >>> picture("a.svg", n=8).data
+    {'picture': 'a.svg', 'n': 8}
+    """
     return Result({"picture": str(path), **data}, [Line(f"picture: {path}")])
 
 
 def records(rows: Any) -> list[Any]:
-    """Return rows one by one: those of a table of pandas, or of arrays by name, as dictionaries."""
+    """Return rows one by one: those of a table of pandas, or of arrays by name, as dictionaries.
+
+    >>> records({"n": [4, 8], "m": [64, 64]})
+    [{'n': 4, 'm': 64}, {'n': 8, 'm': 64}]
+    """
     if hasattr(rows, "to_dict"):
         return list(rows.to_dict("records"))
     if isinstance(rows, Mapping):
@@ -123,5 +143,9 @@ def _text(row: Any, cell: Cell) -> str:
 
 
 def is_unknown(value: object) -> bool:
-    """Return whether a value is None or no number."""
+    """Return whether a value is None or no number.
+
+    >>> is_unknown(float("nan")), is_unknown(0.0)
+    (True, False)
+    """
     return value is None or (isinstance(value, float) and math.isnan(value))

@@ -86,11 +86,11 @@ class Format(ABC):
 
     def require(self, wanted: Wanted) -> None:
         """Raise an error for an option that the format has no use for."""
-        for one in fields(wanted):
-            if getattr(wanted, one.name) is not None and one.name not in self.takes:
-                option = OPTION_OF.get(one.name, f"--{one.name.replace('_', '-')}")
+        for option in fields(wanted):
+            if getattr(wanted, option.name) is not None and option.name not in self.takes:
+                word = OPTION_OF.get(option.name, f"--{option.name.replace('_', '-')}")
                 raise InvalidInputError(
-                    f"{self.name} has no use for {option}",
+                    f"{self.name} has no use for {word}",
                     f"leave it out, as in: contend export {self.name} {self.example}",
                 )
         if wanted.by not in (None, *BY):
@@ -131,19 +131,19 @@ FORMATS: Registry[Format] = Registry(
 
 def chosen(samples: Sequence[Sample], wanted: Wanted) -> list[Sample]:
     """Samples of the operation, algorithm and placement that are asked for."""
-    found = [
-        one
-        for one in samples
-        if wanted.operation in (None, one.experiment)
-        and wanted.algorithm in (None, one.algorithm, one.setting)
-        and wanted.processes_per_node in (None, one.processes_per_node)
+    matching = [
+        sample
+        for sample in samples
+        if wanted.operation in (None, sample.experiment)
+        and wanted.algorithm in (None, sample.algorithm, sample.setting)
+        and wanted.processes_per_node in (None, sample.processes_per_node)
     ]
-    if not found:
-        there = sorted({f"{one.experiment}/{one.setting}" for one in samples})
+    if not matching:
+        held = sorted({f"{sample.experiment}/{sample.setting}" for sample in samples})
         raise InvalidInputError(
-            "the file has no sample of what is asked for", f"it holds {', '.join(there)}"
+            "the file has no sample of what is asked for", f"it holds {', '.join(held)}"
         )
-    return found
+    return matching
 
 
 def save(path: Path, format: Format, written: Written) -> None:

@@ -73,8 +73,8 @@ class Smpi:
 
     def options(self) -> dict[str, str]:
         factors = {
-            "smpi/lat-factor": [one.latency / self.latency for one in self.pieces],
-            "smpi/bw-factor": [1 / one.per_byte / self.bandwidth for one in self.pieces],
+            "smpi/lat-factor": [piece.latency / self.latency for piece in self.pieces],
+            "smpi/bw-factor": [1 / piece.per_byte / self.bandwidth for piece in self.pieces],
         }
         limit = min(self.eager + 1, NO_LIMIT)  # smaller ones are eager
         send = _overhead(self.sizes, self.send)
@@ -116,7 +116,9 @@ def smpi_of(net: PLogP, latency: float, bandwidth: float) -> Smpi:
         larger = [limit + 1, *(int(size) for size in sizes[sizes > limit + 1]), int(beyond)]
         pieces += _pieces(of_others, larger, bandwidth)
     least = LEAST_FACTOR * latency
-    stated = tuple(Piece(one.first, max(one.latency, least), one.per_byte) for one in pieces)
+    stated = tuple(
+        Piece(piece.first, max(piece.latency, least), piece.per_byte) for piece in pieces
+    )
     first = Piece(0, stated[0].latency, stated[0].per_byte)
     return Smpi(
         latency, bandwidth, (first, *stated[1:]), knots, send, receive,
@@ -133,24 +135,24 @@ def _overheads(net: PLogP, sizes: Floats, bandwidth: float) -> tuple[Floats, Flo
     both = np.maximum(send + receive, np.finfo(float).tiny)
     room = np.maximum(net.seconds(sizes) - (sizes + HEADER) / bandwidth, 0.0)
     # what is left beside the link's own time never shrinks with the size
-    left = np.minimum(np.maximum.accumulate(np.maximum(room - both, 0.0)), room)
-    kept = np.minimum((room - left) / both, 1.0)
+    free = np.minimum(np.maximum.accumulate(np.maximum(room - both, 0.0)), room)
+    kept = np.minimum((room - free) / both, 1.0)
     return send * kept, receive * kept, bool((kept < 1 - ROUNDING).any())
 
 
 def _pieces(time: Callable[[float], float], ends: list[int], bandwidth: float) -> list[Piece]:
     """Pieces of the time on the network, a line between any two ends."""
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     waiting = list(pairwise(ends))[::-1]
     while waiting:
         a, b = waiting.pop()
         piece, error = _piece(time, a, b, bandwidth)
         if error <= TOLERANCE or b - a < 2 or b <= NARROWEST * (a + HEADER):
-            found.append(piece)
+            pieces.append(piece)
             continue
         middle = min(max(isqrt((a + 1) * (b + 1)), a + 1), b - 1)
         waiting += [(middle, b), (a, middle)]
-    return found
+    return pieces
 
 
 def _piece(time: Callable[[float], float], a: int, b: int, bandwidth: float) -> tuple[Piece, float]:

@@ -232,7 +232,7 @@ class CallCampaign(Campaign[Sample]):
 
     def _require_same_setup(self, launches: Iterable[Launch]) -> None:
         """Require one setup per program in a file, as no point records it."""
-        setups = {one.program.algorithms[0]: one.program.setup for one in launches}
+        setups = {launch.program.algorithms[0]: launch.program.setup for launch in launches}
         for sample in self.samples:
             before = (sample.parameters or {}).get(SETUP)
             if before is not None and setups.get(sample.algorithm, before) != before:

@@ -96,7 +96,7 @@ class Campaign(Generic[AnyRecord]):
 
     def _accept(self, data: Mapping[str, Any], new: Provenance) -> None:
         """Raise an error where a launch, which begins so, does not belong into the file."""
-        require_same_origin(self._store.path, (one.provenance for one in self.samples), new)
+        require_same_origin(self._store.path, (sample.provenance for sample in self.samples), new)
 
     def _keep(self, sample: AnyRecord, what: str, seconds: float) -> None:
         """Store a sample, and report it in words with the time that it took."""

@@ -52,7 +52,7 @@ def levels_of(hosts: Sequence[str], grouped: Grouped) -> list[Ranks]:
     groups = grouped(hosts)
     if len(set(hosts)) < len(hosts):
         groups = groups.below(nodes_of(hosts))
-    names = [tuple(level.names[one] for one in level.groups) for level in groups.levels]
+    names = [tuple(level.names[group] for group in level.groups) for level in groups.levels]
     around = [("",) * len(hosts), *names, tuple(hosts)]
     found = [
         Ranks(level.name, tuple(hosts), own, outer, inner, level.name == NODE)
@@ -92,9 +92,9 @@ class LinkCampaign(MessageCampaign):
         levels = levels_of(self._hosts, self._grouped)
         self._require_same_groups(levels)
         groups = {ranks.level: ranks.groups for ranks in levels}
-        pairs = [one for ranks in levels for one in single_pairs(ranks)]
-        ways = [one for ranks in levels for one in bursts(ranks)]
-        wanted = [(one, extent.sizes) for one in pairs]
+        pairs = [pair for ranks in levels for pair in single_pairs(ranks)]
+        ways = [burst for ranks in levels for burst in bursts(ranks)]
+        wanted = [(pair, extent.sizes) for pair in pairs]
         wanted += [(one, tuple(burst_sizes(len(one.edges), extent.most))) for one in ways]
         self._planned = sum(
             self._lacks(one, m, launch)
@@ -148,9 +148,10 @@ class LinkCampaign(MessageCampaign):
     ) -> tuple[int, int | None]:
         """Bytes of the largest burst of a launch that lost nothing, and the smallest that did."""
         same = [
-            one
-            for one in self.samples
-            if (one.sent, one.launch) == (way, launch) and (sizes is None or one.m in sizes)
+            sample
+            for sample in self.samples
+            if (sample.sent, sample.launch) == (way, launch)
+            and (sizes is None or sample.m in sizes)
         ]
         return divided(bursts_of(standing(same))).between if same else (0, None)
 

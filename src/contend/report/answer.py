@@ -49,7 +49,11 @@ def answer(findings: Findings, folder: Path = Path()) -> Answer | None:
 
 def _rules(findings: Findings) -> list[Rule]:
     """What is decided of operations whose algorithms were compared."""
-    compared = {one.operation for one in findings.network.operations if OF_LIBRARY in one.algorithm}
+    compared = {
+        operation.operation
+        for operation in findings.network.operations
+        if OF_LIBRARY in operation.algorithm
+    }
     decided = findings.decisions.rules if findings.decisions else ()
     return [rule for rule in decided if rule.operation in compared]
 

@@ -90,7 +90,7 @@ def page(findings: Findings, notes: Sequence[str] = ()) -> str:
     name, samples = findings.network.name, findings.samples
     notes = [*place(samples), *notes]
     processes = listed(sorted({sample.n for sample in samples}))
-    operations = "; ".join(one.title for one in findings.operations) or "No operation"
+    operations = "; ".join(operation.title for operation in findings.operations) or "No operation"
     first = element("p", f"{operations}. Measured with {processes} processes.")
     beside = element("aside", paragraphs(notes), class_="notes") if notes else ""
     return whole(
@@ -105,8 +105,12 @@ def _with_samples(network: Network, samples: Sequence[Sample]) -> tuple[Network,
     A network file collects fits of many samples files. All stay where none has a sample.
     """
     there = {(sample.experiment, sample.setting) for sample in samples}
-    shown = [one for one in network.operations if (one.operation, one.algorithm) in there]
-    absent = [one.title for one in network.operations if one not in shown]
+    shown = [
+        operation
+        for operation in network.operations
+        if (operation.operation, operation.algorithm) in there
+    ]
+    absent = [operation.title for operation in network.operations if operation not in shown]
     if not shown or not absent:
         return network, []
     note = f"The network file also holds {', '.join(absent)}, of which there is no sample here."

@@ -49,7 +49,7 @@ def draw_schedule(
 
     Times are those of pLogP without contention, of a network file or of a typical Fast Ethernet.
 
-    >>> draw_schedule("bcast", "binomial", "binomial.svg", n=8).data["messages"]  # doctest: +SKIP
+    >>> draw_schedule("bcast", "binomial", "binomial.svg", n=8).data["messages"]
     7
     """
     grouping, given = grouping_of(groups), options or {}
@@ -92,7 +92,8 @@ def draw_flows(
 ) -> Result:
     """Draw hosts and messages, and the rate of each message over time, on one switch.
 
-    >>> draw_flows("flows.csv", "flows.svg", bandwidth="1Gbit/s")  # doctest: +SKIP
+    >>> draw_flows("flows.csv", "flows.svg", bandwidth="1Gbit/s").data["seconds"]
+    0.016
     """
     file = Path(file)
     path = check_picture(Path(path) if path else file.with_suffix(".svg"))

@@ -32,7 +32,10 @@ def parts_of(subject: Any, sections: Iterable[Parts]) -> list[Part]:
 
 def shown(drawings: Iterable[Drawing]) -> Html:
     """Drawings of a section, each with its title and its remark."""
-    titled = ((element("h3", one.title), remark(one.remark), on_page(one)) for one in drawings)
+    titled = (
+        (element("h3", drawing.title), remark(drawing.remark), on_page(drawing))
+        for drawing in drawings
+    )
     return raw(*(raw(*parts) for parts in titled))
 
 

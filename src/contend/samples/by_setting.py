@@ -38,7 +38,7 @@ def conditions_in(samples: Iterable[Sample]) -> list[str]:
 
 def under_conditions(samples: Iterable[Sample], conditions: str) -> list[Sample]:
     """The samples that were taken under these conditions."""
-    return [one for one in samples if split_conditions(one.setting)[1] == conditions]
+    return [sample for sample in samples if split_conditions(sample.setting)[1] == conditions]
 
 
 def usual(samples: Sequence[Sample]) -> tuple[list[Sample], list[str]]:
@@ -47,22 +47,24 @@ def usual(samples: Sequence[Sample]) -> tuple[list[Sample], list[str]]:
     That is the default, or what is most like it; all are of one memory.
     """
     groups: defaultdict[str, dict[str, list[Sample]]] = defaultdict(dict)
-    for one in samples:
-        conditions = split_conditions(one.setting)[1]
-        groups[one.experiment].setdefault(conditions, []).append(one)
+    for sample in samples:
+        conditions = split_conditions(sample.setting)[1]
+        groups[sample.experiment].setdefault(conditions, []).append(sample)
     first = nearest("", [name for group in groups.values() for name in group] or [""])
     kept: list[Sample] = []
     for group in groups.values():
         taken = nearest(first, group)
         if memory_of(taken) == memory_of(first):
             kept += group[taken]
-    names = {f"{one.experiment}/{one.setting}" for one in samples}
-    return kept, sorted(names - {f"{one.experiment}/{one.setting}" for one in kept})
+    names = {f"{sample.experiment}/{sample.setting}" for sample in samples}
+    return kept, sorted(names - {f"{sample.experiment}/{sample.setting}" for sample in kept})
 
 
 def _named(sample: Sample) -> Sample:
     setting = sample.setting
     if setting == sample.algorithm:
         return sample
-    left = None if OF_LIBRARY in sample.algorithm else sample.parameters
-    return sample.model_copy(update={"algorithm": setting, "parameters": left, "conditions": None})
+    options = None if OF_LIBRARY in sample.algorithm else sample.parameters
+    return sample.model_copy(
+        update={"algorithm": setting, "parameters": options, "conditions": None}
+    )

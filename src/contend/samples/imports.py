@@ -29,15 +29,15 @@ def read_files(
     ContendError
         Why the first cannot, where none can.
     """
-    found, unread = [], dict[Path, ContendError]()
+    runs, unread = [], dict[Path, ContendError]()
     for file in files:
         try:
-            found.append((file, list(reader_of(file).read(file, options))))
+            runs.append((file, list(reader_of(file).read(file, options))))
         except (FileFormatError, InvalidInputError) as error:
             unread[file] = error
-    if unread and not found:
+    if unread and not runs:
         raise next(iter(unread.values()))
-    return found, unread
+    return runs, unread
 
 
 @dataclass
@@ -56,21 +56,21 @@ def imported(
     existing: Sequence[Sample], files: Sequence[tuple[Path, Sequence[Sample]]]
 ) -> Imported:
     """What the samples that were read from `files` add to the existing ones."""
-    found, there = Imported(), _Known(existing)
+    imported, existing_samples = Imported(), _Known(existing)
     seen: set[Path] = set()
     for path, samples in files:
         if path.resolve() in seen:
-            found.left_out[path] = len(samples)
+            imported.left_out[path] = len(samples)
             continue
         seen.add(path.resolve())
         marked = _with_checksum(path, samples)
-        new, before = there.without(marked)
-        if there.has_other_of_the_name(new):
-            found.changed.append(path)
+        new, before = existing_samples.without(marked)
+        if existing_samples.has_other_of_the_name(new):
+            imported.changed.append(path)
         if len(new) < len(marked):
-            found.left_out[path] = len(marked) - len(new)
-        found.new += there.numbered(new, before)
-    return found
+            imported.left_out[path] = len(marked) - len(new)
+        imported.new += existing_samples.numbered(new, before)
+    return imported
 
 
 class _Known:
@@ -89,8 +89,8 @@ class _Known:
     def has_other_of_the_name(self, samples: Sequence[Sample]) -> bool:
         """Whether the same series of a file of this name, but of other content, is there."""
         return any(
-            not self._sums.get(_origin(one), set()) <= {None, one.provenance.file_sha256}
-            for one in samples
+            not self._sums.get(_origin(sample), set()) <= {None, sample.provenance.file_sha256}
+            for sample in samples
         )
 
     def without(self, samples: Sequence[Sample]) -> tuple[list[Sample], int | None]:
@@ -112,11 +112,11 @@ class _Known:
         if before is not None:
             wanted = {_moved(sample, before).point for sample in samples}
             first = first if before < 0 or wanted & self._points else before
-        found = [_moved(sample, first) for sample in samples]
-        for sample in found:
+        moved = [_moved(sample, first) for sample in samples]
+        for sample in moved:
             self._points.add(sample.point)
             self._last[sample.series] = max(self._last.get(sample.series, -1), sample.launch)
-        return found
+        return moved
 
 
 def _keys(sample: Sample) -> tuple[Hashable, Hashable]:

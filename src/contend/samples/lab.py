@@ -94,20 +94,20 @@ class LabConditions(Record):
     @property
     def limits_text(self) -> str:
         """What is over which limit; empty where nothing is."""
-        found = []
+        reasons = []
         if self.lateness_mean_s > LATENESS_MEAN_LIMIT:
-            found.append(
+            reasons.append(
                 f"frames were {format_seconds(self.lateness_mean_s)} late on average, more than "
                 f"{format_seconds(LATENESS_MEAN_LIMIT)}"
             )
         if self.late_share > LATE_SHARE_LIMIT:
-            found.append(
+            reasons.append(
                 f"{self.late_share:.2%} of the frames were later than {format_seconds(LATE)}, "
                 f"more than {LATE_SHARE_LIMIT:.1%}"
             )
         if self.unread:
-            found.append(f"{self.unread} frames were lost before the switch could read them")
-        return "; ".join(found)
+            reasons.append(f"{self.unread} frames were lost before the switch could read them")
+        return "; ".join(reasons)
 
 
 def _buckets(counters: Mapping[str, int], time_dilation: float) -> list[tuple[float, int]]:

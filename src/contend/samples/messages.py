@@ -173,9 +173,9 @@ class MessageSample(Launched, Messages):
 
     def moved(self, groups: Sequence[str]) -> tuple[str, str, str] | None:
         """The first host that is in another of these groups of ranks: it, its group, that one."""
-        for host, own, other in zip(self.hosts, self.groups, groups, strict=True):
-            if own != other:
-                return host, own, other
+        for host, group, other in zip(self.hosts, self.groups, groups, strict=True):
+            if group != other:
+                return host, group, other
         return None
 
 
@@ -200,7 +200,11 @@ def read_messages(path: str | Path, experiments: Sequence[Experiment]) -> list[M
 
 
 def is_of_messages(path: str | Path) -> bool:
-    """Whether a file holds measured messages; False for one that cannot be read."""
+    """Whether a file holds measured messages; False for one that cannot be read.
+
+    >>> is_of_messages(Path("graphs.jsonl")), is_of_messages(Path("samples.jsonl"))
+    (True, False)
+    """
     if not Path(path).is_file():  # what is read of a pipe cannot be read again
         return False
     try:

@@ -41,8 +41,8 @@ def check(samples: Sequence[Sample]) -> list[QualityWarning]:
     Nor of production: its few repetitions come between other calls, and its jobs do differ.
     """
     samples = [sample for sample in standing(samples) if not sample.is_of_production]
-    found = [warning for sample in samples for warning in _check_one(sample)]
-    return [*found, *_disagreeing_launches(samples)]
+    warnings = [warning for sample in samples for warning in _check_one(sample)]
+    return [*warnings, *_disagreeing_launches(samples)]
 
 
 def trusted(
@@ -127,12 +127,12 @@ def standing(samples: Sequence[AnyRecord]) -> list[AnyRecord]:
 def late(samples: Sequence[AnyRecord], include_flagged: bool) -> tuple[int, list[str]]:
     """How many samples are left out since the emulated network was late, and a note of that."""
     kept = standing(samples)
-    found = [] if include_flagged else [each.lab for each in kept if each.is_flagged and each.lab]
-    if not found:
+    labs = [] if include_flagged else [each.lab for each in kept if each.is_flagged and each.lab]
+    if not labs:
         return 0, []
-    return len(found), [
-        f"{len(found)} of {len(kept)} samples were left out: the emulated network could not "
-        f"keep up ({found[0].limits_text}); --include-flagged uses them"
+    return len(labs), [
+        f"{len(labs)} of {len(kept)} samples were left out: the emulated network could not "
+        f"keep up ({labs[0].limits_text}); --include-flagged uses them"
     ]
 
 

@@ -9,7 +9,7 @@ from pydantic import Field, field_validator, model_validator
 from contend.base.document import Document, Processes, Record, Size
 from contend.base.units import MOST_PROCESSES
 from contend.samples.lab import LabConditions, Seconds
-from contend.samples.setting import setting_of
+from contend.samples.setting import OF_LIBRARY, setting_of
 
 Start = Literal["window", "barrier", "local", "production", "unknown"]
 PRODUCTION: Start = "production"  # calls of programs that were watched, which ranks began together
@@ -164,7 +164,8 @@ class Sample(Launched, Call):
         if isinstance(data, dict) and data.get("algorithm") == "direct":
             provenance = data.get("provenance")
             command = provenance.get("command") if isinstance(provenance, dict) else None
-            if isinstance(command, list) and any("/alltoall_direct" in str(one) for one in command):
+            words = map(str, command) if isinstance(command, list) else ()
+            if any("/alltoall_direct" in word for word in words):
                 return data | {"algorithm": "rotated"}
         return data
 
@@ -195,7 +196,9 @@ class Sample(Launched, Call):
     @property
     def setting(self) -> str:
         """The algorithm with its options and conditions."""
-        return setting_of(self.algorithm, self.parameters, self.conditions)
+        if self.conditions or (self.parameters and OF_LIBRARY in self.algorithm):
+            return setting_of(self.algorithm, self.parameters, self.conditions)
+        return self.algorithm
 
     @property
     def series(self) -> tuple[str, str, int, int | None]:

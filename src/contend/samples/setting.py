@@ -38,7 +38,7 @@ def setting_of(
     """
     options = parameters if OF_LIBRARY in algorithm and parameters else {}
     name = ",".join([algorithm, *(f"{key}={int(value)}" for key, value in options.items())])
-    return under(name, conditions_text(conditions))
+    return under(name, conditions_text(conditions)) if conditions else name
 
 
 def conditions_text(conditions: Mapping[str, str] | None) -> str:
@@ -68,8 +68,8 @@ def split_conditions(setting: str) -> tuple[str, str]:
     >>> split_conditions("native")
     ('native', '')
     """
-    found = _CONDITIONED.fullmatch(setting) if OF_CONDITIONS in setting else None
-    return (found[1], found[2]) if found else (setting, "")
+    match = _CONDITIONED.fullmatch(setting) if OF_CONDITIONS in setting else None
+    return (match[1], match[2]) if match else (setting, "")
 
 
 def conditions_of(text: str) -> dict[str, str]:
@@ -87,7 +87,7 @@ def memory_of(conditions: str) -> str | None:
     return conditions_of(conditions).get(MEMORY)
 
 
-def nearest(wanted: str, there: Collection[str]) -> str:
+def nearest(wanted: str, texts: Collection[str]) -> str:
     """Those of several texts of conditions that are most alike those `wanted`.
 
     The same memory comes first, then as many conditions in common and as few others as can be.
@@ -97,14 +97,14 @@ def nearest(wanted: str, there: Collection[str]) -> str:
     >>> nearest("datatype=MPI_INT", ["memory=cuda", ""])
     ''
     """
-    known = conditions_of(wanted)
+    asked = conditions_of(wanted)
 
     def apart(text: str) -> tuple[bool, int, int, str]:
         other = conditions_of(text)
-        common = len(known.items() & other.items())
+        common = len(asked.items() & other.items())
         return (memory_of(wanted) != memory_of(text), -common, len(other) - common, text)
 
-    return min(there, key=apart)
+    return min(texts, key=apart)
 
 
 def split_setting(setting: str) -> tuple[str, dict[str, int]]:

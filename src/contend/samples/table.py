@@ -30,10 +30,10 @@ def select(
         if sample.experiment == experiment and algorithm in (None, sample.algorithm)
     ]
     if not chosen:
-        there = sorted({f"{sample.experiment}/{sample.algorithm}" for sample in samples})
+        held = sorted({f"{sample.experiment}/{sample.algorithm}" for sample in samples})
         raise InvalidInputError(
             f"no sample of {experiment}{f'/{algorithm}' if algorithm else ''}",
-            f"the file holds {', '.join(there) or 'nothing'}",
+            f"the file holds {', '.join(held) or 'nothing'}",
         )
     return chosen
 
@@ -55,7 +55,12 @@ def medians(samples: Iterable[Sample]) -> Frame:
     import pandas as pd
 
     samples = list(samples)
-    _require_one_set_of_conditions(samples)
+    if len(conditions := conditions_in(samples)) > 1:
+        raise InvalidInputError(
+            f"samples under {' and under '.join(text or 'none' for text in conditions)} are not "
+            "one series",
+            "choose those of one set of conditions",
+        )
     points: defaultdict[tuple[int, int, int], list[Sample]] = defaultdict(list)
     for sample in samples:
         points[sample.n, sample.processes_per_node or 0, sample.m].append(sample)
@@ -74,23 +79,14 @@ def medians(samples: Iterable[Sample]) -> Frame:
     return table
 
 
-def _require_one_set_of_conditions(samples: Sequence[Sample]) -> None:
-    if len(several := conditions_in(samples)) > 1:
-        raise InvalidInputError(
-            f"samples under {' and under '.join(one or 'none' for one in several)} are not one "
-            "series",
-            "choose those of one set of conditions",
-        )
-
-
 def _intervals(
     points: Sequence[Sequence[Sample]], of_launches: Sequence[Floats]
 ) -> list[tuple[float, float, str | None]]:
     """Low, high and what they are of points, given their samples and the medians of these."""
-    found: list[tuple[float, float, str | None]] = []
+    intervals: list[tuple[float, float, str | None]] = []
     for launches in points:
         low, high = median_interval(launches[0].times_s)
-        found.append((low, high, None if np.isnan(low) else WITHIN_LAUNCH))
+        intervals.append((low, high, None if np.isnan(low) else WITHIN_LAUNCH))
     for count in {values.size for values in of_launches} - {1}:
         alike = [place for place, values in enumerate(of_launches) if values.size == count]
         columns = list(np.array([of_launches[place] for place in alike]).T)
@@ -98,8 +94,8 @@ def _intervals(
         for number, place in enumerate(alike):
             if estimate.low is not None and estimate.high is not None:
                 low, high = estimate.low[number], estimate.high[number]
-                found[place] = float(low), float(high), OVER_LAUNCHES
-    return found
+                intervals[place] = float(low), float(high), OVER_LAUNCHES
+    return intervals
 
 
 def timed(samples: Iterable[Sample]) -> list[Sample]:
@@ -112,7 +108,7 @@ def exchanges(samples: Iterable[Sample]) -> Frame:
 
     A barrier has no others.
     """
-    return medians(one for one in samples if one.m > 0 or one.experiment == BARRIER)
+    return medians(sample for sample in samples if sample.m > 0 or sample.experiment == BARRIER)
 
 
 def by_placement(rows: Frame) -> "list[tuple[int | None, Frame]]":

@@ -34,16 +34,16 @@ _PARTS: Mapping[str, type[Record]] = {"provenance": Provenance, "lab": LabCondit
 
 def _columns() -> dict[str, tuple[str, str, Any]]:
     """Column name to the part of the sample, its field and the type of that."""
-    found = {}
+    columns = {}
     for name, field in Sample.model_fields.items():
         if name in ("times_s", "warmup_s", "rank_times_s", *_PARTS):
             continue
-        found[_RENAMED.get(name, name)] = ("", name, field.annotation)
+        columns[_RENAMED.get(name, name)] = ("", name, field.annotation)
     for part, record in _PARTS.items():
         for name, field in record.model_fields.items():
             column = f"{part}_{name}"
-            found[_RENAMED.get(column, column)] = (part, name, field.annotation)
-    return found
+            columns[_RENAMED.get(column, column)] = (part, name, field.annotation)
+    return columns
 
 
 COLUMNS = _columns()
@@ -69,9 +69,9 @@ def rows_of(sample: Sample) -> Iterator[Row]:
 
 def names_of(rows: Iterable[Row]) -> list[str]:
     """Columns that any row has something in, those of `HEAD` in any case and first."""
-    there = {name for row in rows for name in row}
-    known = (*HEAD, *COLUMNS, "rank_times_s")
-    return [name for name in dict.fromkeys(known) if name in there or name in HEAD]
+    given = {name for row in rows for name in row}
+    columns = (*HEAD, *COLUMNS, "rank_times_s")
+    return [name for name in dict.fromkeys(columns) if name in given or name in HEAD]
 
 
 def key_of(row: Row) -> tuple[tuple[str, str], ...]:
@@ -87,7 +87,7 @@ def fields_of(rows: list[Row]) -> dict[str, Any]:
     ValueError
         Names the column whose cell cannot be read.
     """
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for column, cell in rows[0].items():
         if column in OF_ROW:
             continue
@@ -95,19 +95,19 @@ def fields_of(rows: list[Row]) -> dict[str, Any]:
         is_needed = column == "provenance_source"
         if cell == "" and not is_needed:
             continue
-        target = found.setdefault(part, {}) if part else found
+        target = fields.setdefault(part, {}) if part else fields
         target[name] = cell if _is_text(annotation) else _value(column, cell)
     ordered = sorted(rows, key=lambda row: float(_value("repetition", row["repetition"])))
     of_kind: dict[bool, list[Row]] = {True: [], False: []}
     for row in ordered:
         of_kind[_value("is_warmup", row.get("is_warmup") or "false") is True].append(row)
-    found["times_s"] = [_value("time_s", row["time_s"]) for row in of_kind[False]]
-    found["warmup_s"] = [_value("time_s", row["time_s"]) for row in of_kind[True]]
+    fields["times_s"] = [_value("time_s", row["time_s"]) for row in of_kind[False]]
+    fields["warmup_s"] = [_value("time_s", row["time_s"]) for row in of_kind[True]]
     if any(row.get("rank_times_s") for row in of_kind[False]):
-        found["rank_times_s"] = [
+        fields["rank_times_s"] = [
             _value("rank_times_s", row.get("rank_times_s") or "") for row in of_kind[False]
         ]
-    return found
+    return fields
 
 
 def fields_of_point(row: Row) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def fields_of_point(row: Row) -> dict[str, Any]:
     ValueError
         Names the column whose cell cannot be read.
     """
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "experiment": row["experiment"],
         "statistic": "median",
         **fields_of_setting(row["algorithm"]),
@@ -129,8 +129,8 @@ def fields_of_point(row: Row) -> dict[str, Any]:
         ("m_bytes", "m"),
     ):
         if row[column]:
-            found[name] = _value(column, row[column])
-    return found | {"times_s": [_value("median_s", row["median_s"])]}
+            fields[name] = _value(column, row[column])
+    return fields | {"times_s": [_value("median_s", row["median_s"])]}
 
 
 def _cell(value: Any) -> str:
@@ -148,7 +148,7 @@ def _value(column: str, cell: str) -> Any:
 def _is_text(annotation: Any) -> bool:
     """Whether a field is a text, or absent."""
     if get_origin(annotation) in (Union, types.UnionType):
-        return any(_is_text(one) for one in get_args(annotation) if one is not types.NoneType)
+        return any(_is_text(arg) for arg in get_args(annotation) if arg is not types.NoneType)
     if get_origin(annotation) is Literal:
         return True
     return annotation is str

@@ -61,6 +61,6 @@ intervals'
 def group(warnings: Iterable[QualityWarning]) -> list[QualityWarning]:
     """The first warning of each kind, experiment and algorithm, with the number of them."""
     groups: defaultdict[tuple[str, str], list[QualityWarning]] = defaultdict(list)
-    for one in warnings:
-        groups[one.kind, one.where.split(" ")[0]].append(one)
+    for warning in warnings:
+        groups[warning.kind, warning.where.split(" ")[0]].append(warning)
     return [alike[0].model_copy(update={"count": len(alike)}) for alike in groups.values()]

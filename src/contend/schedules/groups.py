@@ -72,7 +72,11 @@ def parse_groups(text: str) -> Groups:
 
 
 def grouping_of(text: str | None) -> Grouping | None:
-    """The groups that a text names; None without one."""
+    """The groups that a text names; None without one.
+
+    >>> grouping_of("0-2/3-7")(8)
+    (0, 0, 0, 1, 1, 1, 1, 1)
+    """
     return given(parse_groups(text)) if text else None
 
 

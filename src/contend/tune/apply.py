@@ -182,7 +182,8 @@ def apply_rules(
     `target` is a format (default that of the library measured), `own` the library that shall
     obey, or its own rules, which MPICH needs.
 
-    >>> apply_rules("network.json", ["mpiexec", "./app"], "rules")  # doctest: +SKIP
+    >>> apply_rules("network.json", ["mpiexec", "./my_app"], "rules", pairs=2).path.name
+    'rules'
 
     Raises
     ------

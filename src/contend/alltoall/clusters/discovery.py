@@ -60,7 +60,7 @@ class Cluster:
         """The groups so many levels down; what is not divided any more stays whole."""
         if depth == 0 or not self.parts:
             return [self]
-        return [found for part in self.parts for found in part.at(depth - 1)]
+        return [group for part in self.parts for group in part.at(depth - 1)]
 
 
 def discover(times: Sequence[Times], rule: Rule | None = None) -> list[list[Members]]:
@@ -72,9 +72,9 @@ def discover(times: Sequence[Times], rule: Rule | None = None) -> list[list[Memb
     if not times:
         raise InvalidInputError("no times of messages", "measure the pairs of hosts first")
     cluster = Cluster(np.arange(len(times[0].hosts)))
-    for one in times:
-        logarithms = np.log(np.where(one.seconds > 0, one.seconds, 1.0))
-        cluster = _refined(cluster, _Seen(logarithms, one.scatter, rule))
+    for time_ in times:
+        logarithms = np.log(np.where(time_.seconds > 0, time_.seconds, 1.0))
+        cluster = _refined(cluster, _Seen(logarithms, time_.scatter, rule))
     return [
         sorted((np.sort(group.members) for group in cluster.at(depth)), key=lambda group: group[0])
         for depth in range(1, cluster.depth + 1)
@@ -113,9 +113,9 @@ class _Seen:
             if gap < 0.5 * np.log(self.rule.ratio):
                 continue  # no cut here: means differ by less than what the tenths must
             labels = fcluster(tree, groups, "maxclust")
-            found = [members[labels == label] for label in np.unique(labels)]
-            if len(found) == groups and self._are_real(found):
-                parts = tuple(self.divided(group) for group in found)
+            split = [members[labels == label] for label in np.unique(labels)]
+            if len(split) == groups and self._are_real(split):
+                parts = tuple(self.divided(group) for group in split)
                 if self._look_alike(parts):
                     return Cluster(members, parts)
         return Cluster(members)
@@ -131,10 +131,10 @@ class _Seen:
         within = [self._within(group) for group in groups]
         everywhere = np.concatenate(within)
         least = max(np.log(self.rule.ratio), self.rule.scatters * self.scatter)
-        for (one, inside), (two, beside) in combinations(zip(groups, within, strict=True), 2):
+        for (first, inside), (second, beside) in combinations(zip(groups, within, strict=True), 2):
             near = np.concatenate([inside, beside])
             high = np.quantile(near if near.size else everywhere, 1 - MARGIN)
-            if np.quantile(self._between(one, two), MARGIN) - high <= least:
+            if np.quantile(self._between(first, second), MARGIN) - high <= least:
                 return False
         return True
 

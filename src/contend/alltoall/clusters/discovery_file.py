@@ -35,11 +35,11 @@ def level_names(count: int) -> list[str]:
 
 def declared(hosts: Sequence[str], levels: Sequence[Sequence[Members]]) -> list[DeclaredLevel]:
     """The levels as a groups file declares them, each group with all its hosts by name."""
-    found = []
+    lines = []
     for name, groups in zip(level_names(len(levels)), levels, strict=True):
         members = [[hosts[index] for index in group] for group in groups]
         called = group_names(members, name)
-        found.append(
+        lines.append(
             DeclaredLevel(
                 name=name,
                 discovered=True,
@@ -49,7 +49,7 @@ def declared(hosts: Sequence[str], levels: Sequence[Sequence[Members]]) -> list[
                 ),
             )
         )
-    return found
+    return lines
 
 
 def group_names(members: Sequence[Sequence[str]], level: str) -> list[str]:
@@ -58,7 +58,9 @@ def group_names(members: Sequence[Sequence[str]], level: str) -> list[str]:
     >>> group_names([["red1", "red2"], ["blue7"]], "cluster")
     ['red', 'blue']
     """
-    stems = [{re.sub(r"[-_]?\d*$", "", host.partition(".")[0]) for host in one} for one in members]
+    stems = [
+        {re.sub(r"[-_]?\d*$", "", host.partition(".")[0]) for host in member} for member in members
+    ]
     single = [next(iter(stem)) for stem in stems if len(stem) == 1]
     if len(set(single)) == len(members) and all(single):
         return single

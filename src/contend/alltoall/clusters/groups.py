@@ -38,10 +38,10 @@ class Level:
     @property
     def members(self) -> list[list[int]]:
         """Members of each group, ascending."""
-        found: list[list[int]] = [[] for _ in self.names]
+        members: list[list[int]] = [[] for _ in self.names]
         for member, group in enumerate(self.groups):
-            found[group].append(member)
-        return found
+            members[group].append(member)
+        return members
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,8 @@ class Groups:
         for level in self.levels:
             if level.name == name:
                 return level
-        known = ", ".join(level.name for level in self.levels) or "none"
-        raise InvalidInputError(f"no level is named {name!r}", f"there are: {known}")
+        names = ", ".join(level.name for level in self.levels) or "none"
+        raise InvalidInputError(f"no level is named {name!r}", f"there are: {names}")
 
     def below(self, deeper: Level) -> "Groups":
         """These with a deepest level added."""

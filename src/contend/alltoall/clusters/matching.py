@@ -23,10 +23,10 @@ def addresses_of(host: str) -> list[str]:
     ['127.0.0.1']
     """
     try:
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         return []
-    return sorted({str(entry[4][0]).partition("%")[0] for entry in found})
+    return sorted({str(entry[4][0]).partition("%")[0] for entry in entries})
 
 
 def assign(
@@ -48,20 +48,20 @@ def assign(
 
 
 def _group_of(host: str, level: DeclaredLevel, addresses: Addresses) -> str:
-    known: Sequence[str] = ()
+    texts: Sequence[str] = ()
     if any(group.subnet for group in level.groups):
-        known = addresses(host)
-    found = [group.name for group in level.groups if _has(group, host, known)]
-    if len(found) == 1:
-        return found[0]
-    what = f"host {host!r}{f' ({known[0]})' if known else ''}"
-    if found:
+        texts = addresses(host)
+    names = [group.name for group in level.groups if _has(group, host, texts)]
+    if len(names) == 1:
+        return names[0]
+    subject = f"host {host!r}{f' ({texts[0]})' if texts else ''}"
+    if names:
         raise InvalidInputError(
-            f"{what} is in two groups of level {level.name!r}: {found[0]!r} and {found[1]!r}",
+            f"{subject} is in two groups of level {level.name!r}: {names[0]!r} and {names[1]!r}",
             "make their patterns and subnets distinct",
         )
     raise InvalidInputError(
-        f"{what} is in no group of level {level.name!r}",
+        f"{subject} is in no group of level {level.name!r}",
         f"add it to one of {', '.join(group.name for group in level.groups[:5])}, or a new one",
     )
 

@@ -18,9 +18,9 @@ def require_pattern(text: str) -> None:
 
     >>> require_pattern("red[!1-3]*")
     """
-    if found := _DIFFERENT.search(text):
+    if match := _DIFFERENT.search(text):
         raise InvalidInputError(
-            f"the pattern {text!r} has {found[0]!r}", "write [!a] for all but a, [a-z] for letters"
+            f"the pattern {text!r} has {match[0]!r}", "write [!a] for all but a, [a-z] for letters"
         )
 
 

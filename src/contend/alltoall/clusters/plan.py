@@ -108,7 +108,9 @@ class Choice:
             )
         window = None if self.window == ALL else self.window
         options = [value for value in (window, self.chunk, self.leaders) if value is not None]
-        if not (0 <= self.from_bytes <= MOST_BYTES and all(1 <= one <= LARGEST for one in options)):
+        if not (
+            0 <= self.from_bytes <= MOST_BYTES and all(1 <= option <= LARGEST for option in options)
+        ):
             raise InvalidInputError(
                 f"a choice of {self}", f"give sizes from 0, options from 1 to {LARGEST}"
             )
@@ -124,18 +126,18 @@ class Plan:
 
     def __post_init__(self) -> None:
         names = [level.name for level in self.levels]
-        known = {NODE, *names}
-        if len(known) <= len(names) or len(names) > MOST_LEVELS:
+        allowed = {NODE, *names}
+        if len(allowed) <= len(names) or len(names) > MOST_LEVELS:
             raise InvalidInputError(
                 f"levels named {', '.join(names)}",
                 f"give at most {MOST_LEVELS} of different names, none of them {NODE!r}",
             )
-        named = [*(link.level for link in self.links), *(one.level for one in self.choices)]
+        named = [*(link.level for link in self.links), *(choice.level for choice in self.choices)]
         for level in named:
-            if level not in known:
+            if level not in allowed:
                 raise InvalidInputError(
                     f"a plan has no level {level!r}",
-                    f"name one of {', '.join(sorted(known))}",
+                    f"name one of {', '.join(sorted(allowed))}",
                 )
 
 
@@ -158,10 +160,10 @@ def groups_of(plan: Plan) -> GroupsFile:
     """What a groups file would declare: the inverse of `plan_of`."""
     levels = []
     for level in plan.levels:
-        found: dict[str, list[PlannedGroup]] = {}
+        rules_of: dict[str, list[PlannedGroup]] = {}
         for group in level.groups:
-            found.setdefault(group.name, []).append(group)
-        groups = [_declared_group(name, rules) for name, rules in found.items()]
+            rules_of.setdefault(group.name, []).append(group)
+        groups = [_declared_group(name, rules) for name, rules in rules_of.items()]
         levels.append(DeclaredLevel(name=level.name, groups=tuple(groups)))
     return GroupsFile(levels=tuple(levels))
 
@@ -232,18 +234,18 @@ def parse_plan(text: str, where: str = "the plan") -> Plan:
 
 def parse_options(algorithm: str, words: Sequence[str]) -> dict[str, Window]:
     """Options of an algorithm as a choice says them, such as "window=4"."""
-    found: dict[str, Window] = {}
+    options: dict[str, Window] = {}
     for word in words:
         name, _, value = word.partition("=")
         is_all = (name, value) == ("window", ALL)
-        if name not in OPTIONS or name in found or not (is_all or _is_count(value)):
+        if name not in OPTIONS or name in options or not (is_all or _is_count(value)):
             raise InvalidInputError(
                 f"{word!r} is no option of {algorithm}",
                 f"write each of {', '.join(OPTIONS)} once, with a number, as in window=4, or "
                 f"window={ALL}",
             )
-        found[name] = ALL if is_all else int(value)
-    return found
+        options[name] = ALL if is_all else int(value)
+    return options
 
 
 class _Reader:
@@ -256,7 +258,7 @@ class _Reader:
 
     @property
     def plan(self) -> Plan:
-        levels = tuple(PlannedLevel(name, tuple(own)) for name, own in self._levels.items())
+        levels = tuple(PlannedLevel(name, tuple(groups)) for name, groups in self._levels.items())
         return Plan(levels, tuple(self._links), tuple(self._choices))
 
     def read(self, line: str) -> None:
@@ -266,7 +268,7 @@ class _Reader:
             case []:
                 pass
             case ["level", name]:
-                Plan(tuple(PlannedLevel(one, ()) for one in (*self._levels, name)))
+                Plan(tuple(PlannedLevel(level, ()) for level in (*self._levels, name)))
                 self._levels[name] = []
             case ["group", name, ("host" | "subnet") as kind, pattern]:
                 last = list(self._levels)[-1]
@@ -317,10 +319,10 @@ def _is_count(text: str) -> bool:
 
 
 def _is_subnet(text: str) -> bool:
-    found = _SUBNET.fullmatch(text)
-    if found is None:
+    match = _SUBNET.fullmatch(text)
+    if match is None:
         return False
     try:
-        return int(found[2]) <= ipaddress.ip_address(found[1]).max_prefixlen
+        return int(match[2]) <= ipaddress.ip_address(match[1]).max_prefixlen
     except ValueError:
         return False

@@ -32,11 +32,11 @@ def rounds_of(hosts: int, most: int = MOST_ROUNDS) -> list[Pairs]:
 
 def _round(number: int, hosts: int, even: int) -> Pairs:
     count, last = even - 1, even - 1
-    found = []
+    pairs = []
     for member in range(count):
         other = (number - member) % count
         if member < other:
-            found.append((member, other))
+            pairs.append((member, other))
         elif member == other:
-            found.append((member, last))
-    return tuple(pair for pair in found if max(pair) < hosts)
+            pairs.append((member, last))
+    return tuple(pair for pair in pairs if max(pair) < hosts)

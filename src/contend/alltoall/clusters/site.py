@@ -59,7 +59,7 @@ def _merged(before: Plan, plan: Plan) -> Plan:
     """Return the plan with what only the one before says of the levels of both."""
     if {level.name for level in before.levels} != {level.name for level in plan.levels}:
         return plan
-    linked, chosen = ({one.level for one in lines} for lines in (plan.links, plan.choices))
-    links = (one for one in before.links if one.level not in linked)
-    choices = (one for one in before.choices if one.level not in chosen)
+    linked, chosen = ({line.level for line in lines} for lines in (plan.links, plan.choices))
+    links = (link for link in before.links if link.level not in linked)
+    choices = (choice for choice in before.choices if choice.level not in chosen)
     return replace(plan, links=(*plan.links, *links), choices=(*plan.choices, *choices))

@@ -34,33 +34,33 @@ class Relation:
 
 def relations(times: Sequence[Times], levels: Sequence[Level]) -> list[Relation]:
     """Latency and bandwidth inside and between the groups of each level, of pairs that met."""
-    found = []
+    relations = []
     for level in levels:
         groups = [np.array(members) for members in level.members]
         named = list(zip(level.names, groups, strict=True))
         for name, group in named:
-            found += _relation(times, level.name, (name, group), (name, group))
-        for one, two in combinations(named, 2):
-            found += _relation(times, level.name, one, two)
-    return found
+            relations += _relation(times, level.name, (name, group), (name, group))
+        for first, second in combinations(named, 2):
+            relations += _relation(times, level.name, first, second)
+    return relations
 
 
 def _relation(
-    times: Sequence[Times], level: str, one: tuple[str, Members], two: tuple[str, Members]
+    times: Sequence[Times], level: str, first: tuple[str, Members], second: tuple[str, Members]
 ) -> list[Relation]:
     """One relation, or none where no pair of these groups met."""
-    seconds = [_pairs(time, one[1], two[1]) for time in times]
+    seconds = [_pairs(time, first[1], second[1]) for time in times]
     if not seconds[0].size:
         return []
-    first, last = float(np.median(seconds[0])), float(np.median(seconds[-1]))
-    more, longer = times[-1].m - times[0].m, last - first
+    small, large = float(np.median(seconds[0])), float(np.median(seconds[-1]))
+    more, longer = times[-1].m - times[0].m, large - small
     rate = more / longer if more > 0 and longer > 0 else None
-    return [Relation(level, one[0], two[0], seconds[0].size, first, rate)]
+    return [Relation(level, first[0], second[0], seconds[0].size, small, rate)]
 
 
-def _pairs(times: Times, one: Members, two: Members) -> Floats:
+def _pairs(times: Times, first: Members, second: Members) -> Floats:
     """Times of all pairs that met with a host in each, every pair once."""
-    rows, columns = np.meshgrid(one, two, indexing="ij")
+    rows, columns = np.meshgrid(first, second, indexing="ij")
     is_wanted = times.measured[rows, columns]
-    is_wanted &= rows < columns if one is two else rows != columns
+    is_wanted &= rows < columns if first is second else rows != columns
     return times.seconds[rows[is_wanted], columns[is_wanted]]

@@ -84,23 +84,23 @@ def choose(
     """The best of the algorithms of these names for each size, ascending."""
     if not sizes or list(sizes) != sorted(set(sizes)) or sizes[0] < 1:
         raise InvalidInputError("sizes that do not ascend from 1 byte on", "sort them")
-    found: list[Chosen] = []
+    decided: list[Chosen] = []
     for m in sizes:
-        last = found[-1] if found else None
-        found.append(_chosen(names, groups, links, m, last))
-    return found
+        last = decided[-1] if decided else None
+        decided.append(_chosen(names, groups, links, m, last))
+    return decided
 
 
 def lines(level: str, chosen: Sequence[Chosen]) -> list[Choice]:
     """The choices of a plan; a size that changes nothing has none."""
-    found: list[Choice] = []
-    for one in chosen:
-        member = one.best.member
+    choices: list[Choice] = []
+    for candidate in chosen:
+        member = candidate.best.member
         options: Any = member.planned
-        choice = Choice(level, one.from_bytes, member.name, **options)
-        if not found or _identity(found[-1]) != _identity(choice):
-            found.append(choice)
-    return found
+        choice = Choice(level, candidate.from_bytes, member.name, **options)
+        if not choices or _identity(choices[-1]) != _identity(choice):
+            choices.append(choice)
+    return choices
 
 
 def bound(groups: Groups, links: Links, m: int) -> float:
@@ -126,14 +126,16 @@ def _chosen(
     ]
     ranked = sorted(options, key=lambda option: option.cautious)
     same = [
-        one
-        for one in ranked
-        if last and one.member == last.best.member and one.cautious <= AS_GOOD * ranked[0].cautious
+        entry
+        for entry in ranked
+        if last
+        and entry.member == last.best.member
+        and entry.cautious <= AS_GOOD * ranked[0].cautious
     ]
     best = native
     if ranked and ranked[0].cautious <= WORTH * native.cautious:
         best = [*same, *ranked][0]
-    others = [one for one in [*ranked, native] if one.member.name != best.member.name]
+    others = [entry for entry in [*ranked, native] if entry.member.name != best.member.name]
     return Chosen(
         m=m,
         from_bytes=last.m + 1 if last else 0,
@@ -149,10 +151,10 @@ def _chosen(
 def _predicted(member: Member, groups: Groups, links: Links, m: int) -> Predicted:
     """Return the prediction of a member, bounded below by the time of its measured messages."""
     schedule, times = schedule_of(member, groups, m)
-    found = predict(
+    prediction = predict(
         schedule, groups, links, times, window=member.unanswered, is_spaced=member.is_spaced
     )
-    return replace(found, seconds=max(found.seconds, bound(groups, links, m)))
+    return replace(prediction, seconds=max(prediction.seconds, bound(groups, links, m)))
 
 
 def _identity(choice: Choice) -> tuple[object, ...]:

@@ -72,12 +72,12 @@ class Crossing:
 
     def awaited(self, schedule: Schedule, window: int | None) -> Ints:
         """The send that has to be answered before each operation, -1 for none; (n_ops,)."""
-        found = np.full(schedule.kind.size, -1)
+        before = np.full(schedule.kind.size, -1)
         if window is not None:
             later, earlier = self.sends[window:], self.sends[:-window]
             same = schedule.rank[later] == schedule.rank[earlier]
-            found[later[same]] = earlier[same]
-        return ints(found)
+            before[later[same]] = earlier[same]
+        return ints(before)
 
     def answered(self, schedule: Schedule, window: int) -> NDArray[np.bool_]:
         """Sends of ranks that have more of them than the window; (n_sends,)."""

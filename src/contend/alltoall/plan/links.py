@@ -38,8 +38,8 @@ class Links:
     @property
     def one_way(self) -> Floats:
         """Latency of a short message, seconds."""
-        found: Floats = float(self.between.seconds(0)) + self.later
-        return found
+        seconds: Floats = float(self.between.seconds(0)) + self.later
+        return seconds
 
     @property
     def in_flight(self) -> float:
@@ -54,9 +54,12 @@ def links_between(level: LevelLinks, groups: Sequence[str | None], gamma: float 
         raise InvalidInputError(
             f"{len(groups)} group of level {level.name!r}", "an exchange over links needs two"
         )
-    known = {(way.source, way.destination): way for way in level.ways}
+    ways_by_pair = {(way.source, way.destination): way for way in level.ways}
     slowest = min(level.ways, key=lambda way: float(way.bandwidth))
-    ways = [[known.get((one or "", two or ""), slowest) for two in groups] for one in groups]
+    ways = [
+        [ways_by_pair.get((group or "", second or ""), slowest) for second in groups]
+        for group in groups
+    ]
     usual = float(level.between.seconds(min(level.m_seen)))
     return Links(
         inside=contended(level.inside or level.between, gamma),
@@ -71,13 +74,13 @@ def links_between(level: LevelLinks, groups: Sequence[str | None], gamma: float 
 def gamma_of(network: Network) -> float:
     """Gamma of the all-to-all's contention signature; 1 where there is none, or it is below."""
     conditions = network.usual_conditions("alltoall")
-    found = [
+    factors = [
         float(operation.forms[SIGNATURE].parameters["gamma"])
         for operation in network.operations
         if (operation.operation, operation.conditions) == ("alltoall", conditions)
         and SIGNATURE in operation.forms
     ]
-    return max([1.0, *found])
+    return max([1.0, *factors])
 
 
 def contended(plogp: PLogP, gamma: float) -> PLogP:

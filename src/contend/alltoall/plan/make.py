@@ -31,13 +31,13 @@ def known_levels(declared: GroupsFile, network: Network) -> list[LevelLinks]:
     """Levels of a groups file, and that of nodes, whose links the network has, outermost first."""
     names = [*(level.name for level in declared.levels), NODE]
     measured = {links.name: links for links in network.links}
-    found = [measured[name] for name in names if name in measured]
-    if not found:
+    levels = [measured[name] for name in names if name in measured]
+    if not levels:
         raise InvalidInputError(
             f"{network.name!r} has no links of the levels {', '.join(names)}",
             "measure them: contend measure links, then contend fit",
         )
-    return found
+    return levels
 
 
 def decide(
@@ -56,23 +56,23 @@ def decide(
             f"a plan for {n} ranks, where {MOST_RANKS} are the most",
             "leave the choice to the library: contend alltoall run --groups FILE without --network",
         )
-    gamma, known = gamma_of(network), algorithms("alltoall")
-    found = []
-    for one in placed:
-        links = links_between(network.links_of(one.level), one.names, gamma)
-        own = [
+    gamma, catalogue = gamma_of(network), algorithms("alltoall")
+    decided = []
+    for level in placed:
+        links = links_between(network.links_of(level.level), level.names, gamma)
+        members = [
             name
             for name in names
-            if name != NATIVE and (one.level == NODE or not known.get(name).is_on_nodes)
+            if name != NATIVE and (level.level == NODE or not catalogue.get(name).is_on_nodes)
         ]
-        found.append(Decided(one, tuple(choose(own, one.groups, links, sizes))))
-    return found
+        decided.append(Decided(level, tuple(choose(members, level.groups, links, sizes))))
+    return decided
 
 
 def plan(declared: GroupsFile, network: Network, decided: Sequence[Decided]) -> Plan:
     """The plan with the links and choices of the levels decided about."""
-    links = [link_of(network.links_of(one.placed.level)) for one in decided]
-    choices = [choice for one in decided for choice in lines(one.placed.level, one.chosen)]
+    links = [link_of(network.links_of(level.placed.level)) for level in decided]
+    choices = [choice for level in decided for choice in lines(level.placed.level, level.chosen)]
     return plan_of(declared, links, choices)
 
 

@@ -46,18 +46,20 @@ def of_hosts(
         )
     ranks = [host for host in hosts for _ in range(n // len(hosts))]
     groups = assign(declared, ranks, addresses).below(nodes_of(ranks))
-    found, kept = [], list(range(n))
+    levels_placed, kept = [], list(range(n))
     for level in groups.levels:
-        if level.name not in {one.name for one in levels}:
+        if level.name not in {each.name for each in levels}:
             continue
-        own = [level.groups[rank] for rank in kept]
-        numbers = list(dict.fromkeys(own))
+        homes = [level.groups[rank] for rank in kept]
+        numbers = list(dict.fromkeys(homes))
         if len(numbers) > 1:
-            placed = tuple(numbers.index(one) for one in own)
-            found.append(Placed(level.name, placed, tuple(level.names[one] for one in numbers)))
+            placed = tuple(numbers.index(home) for home in homes)
+            levels_placed.append(
+                Placed(level.name, placed, tuple(level.names[number] for number in numbers))
+            )
             largest = int(np.argmax(np.bincount(placed)))
-            kept = [rank for rank, one in zip(kept, placed, strict=True) if one == largest]
-    return found
+            kept = [rank for rank, home in zip(kept, placed, strict=True) if home == largest]
+    return levels_placed
 
 
 def in_proportion(levels: Sequence[LevelLinks], n: int) -> list[Placed]:
@@ -65,24 +67,24 @@ def in_proportion(levels: Sequence[LevelLinks], n: int) -> list[Placed]:
 
     Of the level of nodes there are as many as nodes with the ranks of a measured one need.
     """
-    found, left = [], n
+    placed, remaining = [], n
     home: str | None = None  # the largest group of the level above; None: not known
     for level in levels:
-        own = [group for group in level.groups if group.outer == home] or level.groups
+        groups = [group for group in level.groups if group.outer == home] or level.groups
         if level.name == NODE:
-            each = max(group.ranks for group in own)
-            nodes = -(-left // each)
-            sizes = [len(part) for part in np.array_split(np.arange(left), nodes)]
+            each = max(group.ranks for group in groups)
+            nodes = -(-remaining // each)
+            sizes = [len(part) for part in np.array_split(np.arange(remaining), nodes)]
             names: tuple[str | None, ...] = (None,) * nodes
         else:
-            sizes = shares([group.ranks for group in own], left)
-            names = tuple(group.name for group in own)
+            sizes = shares([group.ranks for group in groups], remaining)
+            names = tuple(group.name for group in groups)
         home = names[int(np.argmax(sizes))]
         if len(sizes) > 1:
             ranks = tuple(np.repeat(np.arange(len(sizes)), sizes).tolist())
-            found.append(Placed(level.name, ranks, names))
-            left = max(sizes)
-    return found
+            placed.append(Placed(level.name, ranks, names))
+            remaining = max(sizes)
+    return placed
 
 
 def shares(weights: Sequence[int], n: int) -> list[int]:

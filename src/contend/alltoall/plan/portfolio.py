@@ -49,8 +49,9 @@ class Member:
     @property
     def planned(self) -> dict[str, Window]:
         """The options as a plan says them."""
-        found: dict[str, Window] = {} if self.window is None else {"window": self.window}
-        return found | {OPTION_NAMES.get(name, name): value for name, value in self.options.items()}
+        options: dict[str, Window] = {} if self.window is None else {"window": self.window}
+        given = {OPTION_NAMES.get(name, name): value for name, value in self.options.items()}
+        return options | given
 
     @property
     def unanswered(self) -> int | None:
@@ -75,13 +76,13 @@ def members(name: str, groups: Groups, links: Links, m: int) -> list[Member]:
     algorithm = _algorithm(name, groups)
     if algorithm.restriction(len(groups)):
         return []
-    found = [Member(name, options) for options in _options(algorithm, groups, links, m)]
+    members = [Member(name, options) for options in _options(algorithm, groups, links, m)]
     if not algorithm.is_packed:
-        return found
+        return members
     packed = []
-    for one in found:
-        windows: list[Window] = [ALL, *_packed_windows(one, groups, links, m)]
-        packed += [replace(one, window=window) for window in windows]
+    for member in members:
+        windows: list[Window] = [ALL, *_packed_windows(member, groups, links, m)]
+        packed += [replace(member, window=window) for window in windows]
     return packed
 
 

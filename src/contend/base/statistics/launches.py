@@ -14,6 +14,7 @@ launch tells nothing of others; the interval within it is a different one, with 
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
@@ -106,12 +107,15 @@ def over_launches(
     ([2.0], [-0.484], [4.484])
     """
     value = np.atleast_1d(np.asarray(estimate(launches), dtype=np.float64))
-    rows = [row for kept in subsets(len(launches)) if (row := _values(launches, estimate, kept))]
+    rows = []
+    for kept in subsets(len(launches)):
+        with suppress(InvalidInputError):  # these launches allow no estimate
+            rows.append(np.atleast_1d(np.asarray(estimate([launches[at] for at in kept]), float)))
     replicates = np.array([row for row in rows if np.isfinite(row).all()]).reshape(-1, value.size)
-    wanted, kept = _counts(len(launches))
+    wanted, size = _counts(len(launches))
     if not wanted or len(replicates) < max(2, wanted / 2):
         return Estimate(value, len(launches), np.empty((0, value.size)), 0.0)
-    scale = kept / ((len(launches) - kept) * len(replicates))
+    scale = size / ((len(launches) - size) * len(replicates))
     low, high = bounds(value, replicates, scale, len(launches) - 1, is_positive=is_positive)
     return Estimate(value, len(launches), replicates, scale, low, high)
 
@@ -157,17 +161,3 @@ def _counts(count: int) -> tuple[int, int]:
         return 0, 0
     kept = count // 2
     return min(comb(count, kept), MOST_SUBSETS), kept
-
-
-def _values(
-    launches: Sequence[Launch],
-    estimate: Callable[[Sequence[Launch]], ArrayLike],
-    kept: tuple[int, ...],
-) -> list[float]:
-    """Values from some launches; empty where these do not allow any."""
-    try:
-        found = np.atleast_1d(np.asarray(estimate([launches[number] for number in kept])))
-    except InvalidInputError:
-        return []
-    values: list[float] = found.astype(np.float64).tolist()
-    return values

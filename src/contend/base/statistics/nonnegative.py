@@ -64,7 +64,9 @@ def nonnegative(design: Floats, observed: Floats, known: Floats, starts: int = S
 
 def _starts(design: Floats, offset: Floats) -> Iterator[Floats]:
     """Least squares first; then one column alone, and exact fits of as many points as columns."""
-    yield _least_squares(design, 1.0 - offset)
+    from scipy.optimize import nnls  # takes longer to import than most commands to run
+
+    yield nnls(design, 1.0 - offset)[0]
     rest, columns = 1.0 - offset, range(design.shape[1])
     for column in columns:
         has_effect = design[:, column] > 0
@@ -76,11 +78,13 @@ def _starts(design: Floats, offset: Floats) -> Iterator[Floats]:
     spread = np.unique(np.linspace(0, len(design) - 1, 6).astype(int)).tolist()
     for rows in combinations(spread, len(columns)):
         chosen = list(rows)
-        yield _least_squares(design[chosen], rest[chosen])
+        yield nnls(design[chosen], rest[chosen])[0]
 
 
 def _descend(design: Floats, offset: Floats, start: Floats) -> tuple[Floats, float]:
     """A local optimum from `start`, and its loss; the observations are all 1."""
+    from scipy.optimize import nnls
+
     here, ones = start, np.ones(len(design))
     residuals = logarithms(design, ones, offset, here)
     reached = loss(residuals)
@@ -89,7 +93,7 @@ def _descend(design: Floats, offset: Floats, start: Floats) -> tuple[Floats, flo
         fitted = np.exp(residuals)
         roots = np.sqrt(curvatures) / fitted
         target = design @ here - fitted * slopes / curvatures
-        step = _least_squares(design * roots[:, None], target * roots) - here
+        step = nnls(design * roots[:, None], target * roots)[0] - here
         for _ in range(_HALVINGS):
             tried = logarithms(design, ones, offset, here + step)
             if (found := loss(tried)) < reached:
@@ -102,13 +106,6 @@ def _descend(design: Floats, offset: Floats, start: Floats) -> tuple[Floats, flo
         if is_close:
             break
     return here, reached
-
-
-def _least_squares(design: Floats, target: Floats) -> Floats:
-    from scipy.optimize import nnls  # takes longer to import than most commands to run
-
-    found: Floats = nnls(design, target)[0]
-    return found
 
 
 def _derivatives(residuals: Floats) -> tuple[Floats, Floats]:

@@ -58,9 +58,9 @@ def _points(samples: Sequence[Sample]) -> Iterator[dict[str, object]]:
     kind = attrgetter("experiment", "setting", "statistic")
     for (experiment, setting, statistic), group in groupby(sorted(samples, key=kind), key=kind):
         points: defaultdict[tuple[int, int, int], list[Sample]] = defaultdict(list)
-        for one in group:
-            points[one.n, one.processes_per_node or 0, one.m].append(one)
-        for row in medians(one for of in points.values() for one in of).to_dict("records"):
+        for sample in group:
+            points[sample.n, sample.processes_per_node or 0, sample.m].append(sample)
+        for row in medians(sample for of in points.values() for sample in of).to_dict("records"):
             n, per_node, m = (int(row[name]) for name in ("n", "processes_per_node", "m"))
             has_interval = row["low"] == row["low"]
             yield {
@@ -86,5 +86,7 @@ def _points(samples: Sequence[Sample]) -> Iterator[dict[str, object]]:
 def _joint(samples: Sequence[Sample], name: str) -> str:
     """What the provenances say, each once."""
     return "; ".join(
-        dict.fromkeys(str(v) for one in samples if (v := getattr(one.provenance, name)) is not None)
+        dict.fromkeys(
+            str(v) for sample in samples if (v := getattr(sample.provenance, name)) is not None
+        )
     )

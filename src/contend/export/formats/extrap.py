@@ -33,16 +33,16 @@ class ExtraP(SamplesFormat):
     example = "samples.jsonl --operation alltoall -o alltoall.json"
 
     def of_samples(self, samples: Sequence[Sample], wanted: Wanted) -> Written:
-        timed = [one for one in samples if one.m > 0]
+        timed = [sample for sample in samples if sample.m > 0]
         if not timed:
             raise InvalidInputError(
                 "Extra-P takes the logarithm of m, which is 0 in all samples", "name others"
             )
         _require_one_placement(timed)
         values: Values = defaultdict(lambda: defaultdict(list))
-        for one in timed:
-            times = [one.median] if wanted.by == "point" else list(one.times_s)
-            values[f"{one.experiment}->{one.setting}"][one.n, one.m] += times
+        for sample in timed:
+            times = [sample.median] if wanted.by == "point" else list(sample.times_s)
+            values[f"{sample.experiment}->{sample.setting}"][sample.n, sample.m] += times
         _require_same_points(values)
         notes = _notes(samples, timed, values)
         usage = ("extrap --json FILE",)
@@ -70,13 +70,13 @@ def _document(values: Mapping[str, Mapping[Point, list[float]]]) -> dict[str, ob
 def _require_one_placement(samples: Sequence[Sample]) -> None:
     """Raise an error where a point was measured with several numbers of processes per node."""
     placed: defaultdict[tuple[str, str, int, int], set[int | None]] = defaultdict(set)
-    for one in samples:
-        placed[one.experiment, one.setting, one.n, one.m].add(one.processes_per_node)
+    for sample in samples:
+        placed[sample.experiment, sample.setting, sample.n, sample.m].add(sample.processes_per_node)
     for (experiment, setting, n, m), per_node in placed.items():
         if len(per_node) > 1:
-            there = ", ".join(sorted(str(one) for one in per_node))
+            counts = ", ".join(sorted(str(count) for count in per_node))
             raise InvalidInputError(
-                f"{experiment}/{setting} of n={n} m={m} has {there} processes per node, which "
+                f"{experiment}/{setting} of n={n} m={m} has {counts} processes per node, which "
                 "would be one point of p and m",
                 "name one by --ppn",
             )
@@ -84,11 +84,11 @@ def _require_one_placement(samples: Sequence[Sample]) -> None:
 
 def _require_same_points(values: Values) -> None:
     """Raise an error where call paths have different points, which Extra-P does not read."""
-    points = {path: frozenset(known) for path, known in values.items()}
+    points = {path: frozenset(grid) for path, grid in values.items()}
     if len(set(points.values())) > 1:
-        there = ", ".join(f"{path} ({len(known)} points)" for path, known in points.items())
+        paths = ", ".join(f"{path} ({len(grid)} points)" for path, grid in points.items())
         raise InvalidInputError(
-            f"Extra-P reads call paths with the same p and m alone, unlike {there}",
+            f"Extra-P reads call paths with the same p and m alone, unlike {paths}",
             "name one by --operation, and --algorithm",
         )
 
@@ -97,7 +97,7 @@ def _notes(samples: Sequence[Sample], timed: Sequence[Sample], values: Values) -
     notes = []
     if len(timed) < len(samples):
         notes.append(f"{len(samples) - len(timed)} samples of empty messages are left out")
-    if {one.statistic for one in timed} != {"repetition"}:
+    if {sample.statistic for sample in timed} != {"repetition"}:
         notes.append("some values are means, medians or minima, and count like repetitions")
     for path, points in values.items():
         for place, name in enumerate(PARAMETERS):

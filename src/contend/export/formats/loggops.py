@@ -120,11 +120,11 @@ def _solved(wanted: dict[str, tuple[Floats, Floats]], *, is_one_rate: bool) -> d
 
     rows, weights = [], []
     for name, (m, seconds) in wanted.items():
-        further, one, no = m - 1, np.ones_like(m), np.zeros_like(m)
+        further, ones, no = m - 1, np.ones_like(m), np.zeros_like(m)
         columns = {
-            "message": (one, 2 * one, no, further, no),
-            "gap": (no, no, one, further, no),
-            "overhead": (no, one, no, no, further),
+            "message": (ones, 2 * ones, no, further, no),
+            "gap": (no, no, ones, further, no),
+            "overhead": (no, ones, no, no, further),
         }[name]
         rows.append(np.stack(columns, axis=1))
         weights.append(1 / seconds)
@@ -136,10 +136,10 @@ def _solved(wanted: dict[str, tuple[Floats, Floats]], *, is_one_rate: bool) -> d
         matrix = matrix[:, :4]
     matrix = matrix * weight[:, None]
     scale = np.maximum(np.abs(matrix).max(axis=0), np.finfo(float).tiny)
-    found = nnls(matrix / scale, np.ones(len(matrix)))[0] / scale
+    solution = nnls(matrix / scale, np.ones(len(matrix)))[0] / scale
     if is_one_rate:
-        found = np.append(found, found[3])
-    return {name: float(value) for name, value in zip(NAMES, found, strict=True)}
+        solution = np.append(solution, solution[3])
+    return {name: float(value) for name, value in zip(NAMES, solution, strict=True)}
 
 
 def _predicted(p: LogGOPS, curve: str, m: Floats) -> Floats:
@@ -178,20 +178,23 @@ class LogGOPSim(NetworkFormat):
                 "measure the experiment plogp, then fit",
             )
         ends = (min(wanted.m), max(wanted.m)) if wanted.m else (1, math.inf)
-        found = fit_loggops(plogp, *ends)
-        unit = _unit(found.parameters.G)
-        whole = _whole(found, unit)
-        notes = (*_notes(found, unit), *_rounded(found, whole, unit))
+        approximation = fit_loggops(plogp, *ends)
+        unit = _unit(approximation.parameters.G)
+        whole = _whole(approximation, unit)
+        notes = (*_notes(approximation, unit), *_rounded(approximation, whole, unit))
         options = " ".join(f"-{name} {value}" for name, value in whole.items())
         lines = [
             f"{_HEAD} {' '.join(network.name.split())}, by contend {__version__}",
             "# LogGOPSim $(grep -v '^#' FILE) -f SCHEDULE",
-            *(f"#   {name}  {what}: {_shown(found, name)}" for name, what in _MEANS.items()),
+            *(
+                f"#   {name}  {text}: {_shown(approximation, name)}"
+                for name, text in _MEANS.items()
+            ),
             *(f"# {note}" for note in notes),
             options,
         ]
-        values = {name: getattr(found.parameters, name) for name in NAMES}
-        limit = found.parameters.S
+        values = {name: getattr(approximation.parameters, name) for name in NAMES}
+        limit = approximation.parameters.S
         triple = ":".join(f"{value!r}s" for value in values.values())
         usage = (
             "LogGOPSim $(grep -v '^#' FILE) -f SCHEDULE",
@@ -200,7 +203,8 @@ class LogGOPSim(NetworkFormat):
         )
         figures = {
             **values, "S": limit if math.isfinite(limit) else None, "unit_s": unit,
-            "options": whole, "errors": {one.name: _errors(one) for one in found.curves},
+            "options": whole,
+            "errors": {curve.name: _errors(curve) for curve in approximation.curves},
         }  # fmt: skip
         return Written("\n".join(lines) + "\n", notes, usage, figures=figures)
 
@@ -215,20 +219,20 @@ def _unit(per_byte: float) -> float:
     return float(f"1e{min(math.floor(math.log10(per_byte / LEAST)), -9)}")
 
 
-def _whole(found: Approximation, unit: float) -> dict[str, int]:
+def _whole(approximation: Approximation, unit: float) -> dict[str, int]:
     """The options as whole numbers."""
-    whole = {name: round(getattr(found.parameters, name) / unit) for name in NAMES}
+    whole = {name: round(getattr(approximation.parameters, name) / unit) for name in NAMES}
     if max(whole.values()) > LARGEST:
         raise InvalidInputError(
             f"in units of {unit:g} s, which G needs, a parameter is beyond {LARGEST}",
             "fit a narrower range of sizes by -m",
         )
-    limit = found.parameters.S
+    limit = approximation.parameters.S
     return whole | {"S": int(limit) if limit < LARGEST else LARGEST}
 
 
-def _shown(found: Approximation, name: str) -> str:
-    value = getattr(found.parameters, name)
+def _shown(approximation: Approximation, name: str) -> str:
+    value = getattr(approximation.parameters, name)
     if name == "S":
         return format_bytes(int(value)) if math.isfinite(value) else "not seen, so all are"
     return f"{value:.6g} s" + (" per byte" if name in ("G", "O") else "")
@@ -245,20 +249,20 @@ def _errors(curve: Curve) -> dict[str, float]:
     }
 
 
-def _notes(found: Approximation, unit: float) -> list[str]:
+def _notes(approximation: Approximation, unit: float) -> list[str]:
     """Over which sizes the parameters hold, how far off they are, and in which unit."""
-    sizes = found.curves[0].m
+    sizes = approximation.curves[0].m
     notes = [
         f"fitted to pLogP parameters of {sizes.size} sizes, {format_bytes(int(sizes[0]))} to "
         f"{format_bytes(int(sizes[-1]))}"
     ]
-    for curve in found.curves:
+    for curve in approximation.curves:
         errors = _errors(curve)
         notes.append(
             f"{curve.name}: median error {errors['median']:.1%}, worst {errors['worst']:.1%} at "
             f"{format_bytes(int(errors['worst_at']))}"
         )
-    if "overhead" not in {curve.name for curve in found.curves}:
+    if "overhead" not in {curve.name for curve in approximation.curves}:
         notes.append("the network has no overheads: o and O are 0")
     if unit < 1e-9:
         notes.append(
@@ -268,11 +272,11 @@ def _notes(found: Approximation, unit: float) -> list[str]:
     return notes
 
 
-def _rounded(found: Approximation, whole: dict[str, int], unit: float) -> list[str]:
+def _rounded(approximation: Approximation, whole: dict[str, int], unit: float) -> list[str]:
     """What whole numbers change."""
     notes = []
     for name in NAMES:
-        value = getattr(found.parameters, name) / unit
+        value = getattr(approximation.parameters, name) / unit
         if value > 0 and abs(whole[name] / value - 1) > ROUNDING:
             notes.append(f"{name} is {value:.2g} units, as a whole number {whole[name]}")
     return notes

@@ -136,7 +136,7 @@ def grouped(links: LevelLinks, bandwidth: float, latency: float) -> Paths:
     of = [place for place, group in enumerate(links.groups) for _ in range(group.hosts)]
     names = [f"{group.name}-{host}" for group in links.groups for host in range(group.hosts)]
     count = len(names)
-    own = [
+    ports = [
         Link(f"{name}:{way}", rate, half, is_of_host=True)
         for way in ("out", "in")
         for name in names
@@ -160,7 +160,7 @@ def grouped(links: LevelLinks, bandwidth: float, latency: float) -> Paths:
             )
         return [src, number[pair], count + dst]
 
-    return Paths(names, [*own, *shared], path)
+    return Paths(names, [*ports, *shared], path)
 
 
 BESIDE = ".smpi"  # behind the name of the platform
@@ -222,27 +222,27 @@ def _bandwidth(network: Network) -> float:
     """Bytes per second of large messages: of contention graphs, else of pLogP, else of Hockney."""
     if network.sharing is not None:
         return float(network.sharing.known(network.sharing.fallback).bandwidth)
-    known = network.point_to_point
-    if known.plogp is not None:
-        return Plogp(known.plogp).bandwidth
-    if known.hockney is not None:
-        return 1 / float(known.hockney.beta)
+    parameters = network.point_to_point
+    if parameters.plogp is not None:
+        return Plogp(parameters.plogp).bandwidth
+    if parameters.hockney is not None:
+        return 1 / float(parameters.hockney.beta)
     raise InvalidInputError(
         f"{network.name!r} says nothing of single messages",
         "measure the experiments pingpong and plogp, then fit",
     )
 
 
-def _latency(known: PointToPoint) -> float:
+def _latency(parameters: PointToPoint) -> float:
     """Seconds of an empty message: L of pLogP or alpha; without any L what it takes in all."""
-    found = 0.0
-    if known.plogp is not None:
-        found = float(known.plogp.latency)
-    elif known.hockney is not None:
-        found = float(known.hockney.alpha)
-    if found <= 0 and known.plogp is not None:
-        found = float(known.plogp.seconds(0.0))
-    return found
+    latency = 0.0
+    if parameters.plogp is not None:
+        latency = float(parameters.plogp.latency)
+    elif parameters.hockney is not None:
+        latency = float(parameters.hockney.alpha)
+    if latency <= 0 and parameters.plogp is not None:
+        latency = float(parameters.plogp.seconds(0.0))
+    return latency
 
 
 def _topology(
@@ -253,26 +253,26 @@ def _topology(
         from contend.export.formats.simgrid import grouped
 
         if len(network.links) > 1:
-            names = ", ".join(one.name for one in network.links)
+            names = ", ".join(link.name for link in network.links)
             raise InvalidInputError(
                 f"{network.name!r} has links of several levels ({names}), which are not exported",
                 "describe the topology, and name its file by --topology",
             )
-        found: Topology | None = grouped(network.links[0], bandwidth, latency)
+        topology: Topology | None = grouped(network.links[0], bandwidth, latency)
     else:
-        found = topology_of(wanted.topology or "switch", bandwidth)
-    if found is not None and wanted.hosts not in (None, found.hosts):
+        topology = topology_of(wanted.topology or "switch", bandwidth)
+    if topology is not None and wanted.hosts not in (None, topology.hosts):
         raise InvalidInputError(
-            f"--hosts {wanted.hosts} of a topology of {found.hosts}", "leave it out"
+            f"--hosts {wanted.hosts} of a topology of {topology.hosts}", "leave it out"
         )
-    return found
+    return topology
 
 
 def _latencies(topology: Topology, latency: float) -> Floats:
     """Return the latency of each link: the topology's, else half of the network's per host link."""
-    known = topology.latency()
-    if known.any():
-        return np.asarray(known, dtype=np.float64)
+    latencies = topology.latency()
+    if latencies.any():
+        return np.asarray(latencies, dtype=np.float64)
     return np.where(topology.of_hosts(), latency / 2, 0.0)
 
 

@@ -33,6 +33,10 @@ def measure_collectives(
         Programs, and the library's own operations; default `EXPERIMENTS`.
     extra_sizes
         Sizes added to pLogP where interpolation is worst.
+
+    >>> options = MeasureOptions(launches=1, min_repetitions=2, max_repetitions=2)
+    >>> measure_collectives(Path("new.jsonl"), options, ["alltoall_native"], [2], [64]).code
+    0
     """
     mpi = options.mpi
     with SampleStore(path) as store:

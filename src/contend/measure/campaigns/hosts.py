@@ -55,6 +55,10 @@ def discover_groups(
         Measured pairs, continued if it exists; default beside `path`.
     rounds, ratio
         Most hosts that each one meets; how many times slower a group is to leave.
+
+    >>> options = MeasureOptions(min_repetitions=2, max_repetitions=2)
+    >>> discover_groups(Path("mine.toml"), options, hosts=4).code
+    0
     """
     require_replaceable(path)  # before anything is measured
     wanted, file = sorted(m), samples_file or path.with_suffix(".pairs.jsonl")
@@ -99,7 +103,11 @@ def discover_groups(
 
 
 def describe_groups(path: Path, hosts: Sequence[str] = ()) -> Result:
-    """Show the levels and groups of a file, and which of each level the hosts are in."""
+    """Show the levels and groups of a file, and which of each level the hosts are in.
+
+    >>> describe_groups(Path("clusters.toml"), ["red1"]).data["hosts"]
+    {'red1': {'cluster': 'red'}}
+    """
     found = read_groups(path)
     assigned = assign(found, hosts).levels if hosts else ()
     of_hosts = {

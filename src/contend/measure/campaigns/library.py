@@ -29,6 +29,10 @@ def measure_library(
 
     `segments` (bytes) and `fanouts` (numbers of children) are for algorithms that take them. What
     the library could not be made to do is in the result.
+
+    >>> options = MeasureOptions(launches=1, min_repetitions=2, max_repetitions=2)
+    >>> measure_library(Path("new.jsonl"), options, ["bcast"], [2], [64]).code
+    0
     """
     note = options.listener.note
     with SampleStore(path) as store:

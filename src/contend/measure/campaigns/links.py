@@ -40,6 +40,10 @@ def measure_links(
         Groups file; without, several processes per node are the level of nodes.
     most
         Bytes at once over a link; fewer if some get lost.
+
+    >>> options = MeasureOptions(launches=1, min_repetitions=2, max_repetitions=2)
+    >>> measure_links(Path("new.jsonl"), options, 4, [64], groups=Path("clusters.toml")).code
+    0
     """
     per_node = options.processes_per_node or 1
     if groups is None and per_node < 2:

@@ -53,6 +53,10 @@ def measure_messages(
         Bytes of each message.
     steps
         How many later steps of the graphs are measured too, which fits of penalties need.
+
+    >>> options = MeasureOptions(launches=1, min_repetitions=1, max_repetitions=1)
+    >>> measure_messages(Path("new.jsonl"), options, {"fan": ((0, 1), (0, 2))}, 64, steps=1).code
+    0
     """
     with RecordStore(MessageSample, path) as store:
         existing = store.existing()

@@ -54,6 +54,10 @@ def measure_schedule(
     ------
     LaunchError
         Where data is not where it should be; it names the rank and the block.
+
+    >>> options = MeasureOptions(launches=1, min_repetitions=2, max_repetitions=2)
+    >>> measure_schedule(None, options, "bcast", "binomial", [4], [64]).code
+    0
     """
     chosen, grouping = algorithms(collective).get(algorithm), grouping_of(groups)
     chosen = chosen.grouped(grouping) if grouping else chosen
@@ -88,8 +92,8 @@ def _rows(samples: Sequence[Sample]) -> list[dict[str, Any]]:
 
 def _row(n: int, m: int, samples: Sequence[Sample]) -> dict[str, Any]:
     """Return the times of a point, of launches that the emulated network did not disturb."""
-    medians = [one.median for one in samples if not one.is_flagged]
-    medians = medians or [one.median for one in samples]
+    medians = [sample.median for sample in samples if not sample.is_flagged]
+    medians = medians or [sample.median for sample in samples]
     return {
         "n": n,
         "m": m,
@@ -97,8 +101,8 @@ def _row(n: int, m: int, samples: Sequence[Sample]) -> dict[str, Any]:
         "fastest": min(medians),
         "slowest": max(medians),
         "launches": len(samples),
-        "late": sum(one.is_flagged for one in samples),
-        "repetitions": sum(len(one.times_s) for one in samples),
+        "late": sum(sample.is_flagged for sample in samples),
+        "repetitions": sum(len(sample.times_s) for sample in samples),
     }
 
 

@@ -92,7 +92,7 @@ def compare_exchanges(
                 "own, what it chooses is measured alone"
             )
         placement = placed(declared, hosts_of_ranks(mpi, count, launch_options, place.lab))
-        slow = next((one for one in made.links if one.level == placement.dividing.name), None)
+        slow = next((link for link in made.links if link.level == placement.dividing.name), None)
         bench = Bench(
             {m: chosen or usual(mpi, placement, slow, m) for m in wanted},
             count, declared, made, options.launches or 2, repetitions, options.seed,

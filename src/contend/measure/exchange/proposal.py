@@ -41,7 +41,8 @@ def plan_exchange(
     m
         Sizes, ascending; default 8 B to 1 MiB, each twice the last.
 
-    >>> plan_exchange("network.json", "clusters.toml", "plan", n=16)  # doctest: +SKIP
+    >>> plan_exchange("network.json", "clusters.toml", "plan", n=16).data["n"]
+    16
     """
     path = None if path is None else Path(path)
     declared = read_groups(Path(groups_file)) if groups_file else GroupsFile()

@@ -106,7 +106,8 @@ def run_exchange(program: list[str], wishes: ExchangeWishes, note: Note = lambda
 
     What is in doubt goes to `note`, and the program runs as without contend.
 
-    >>> run_exchange(["mpiexec", "./app"], ExchangeWishes(explain=True))  # doctest: +SKIP
+    >>> run_exchange(["mpiexec", "./my_app"], ExchangeWishes(explain=True)).code
+    0
     """
     wishes.require_sense()
     with ExitStack() as stack:

@@ -56,7 +56,7 @@ def columns_of(rows: Sequence[Row]) -> dict[str, list[str]]:
 def _folded(name: str) -> str:
     """Over several lines, so that the column is hardly wider than its times."""
     words = name.replace(":", ": ").split()
-    folded = (one if len(one) < _LONG else one.replace("_", "_\n", 1) for one in words)
+    folded = (word if len(word) < _LONG else word.replace("_", "_\n", 1) for word in words)
     return "\n".join(folded)
 
 

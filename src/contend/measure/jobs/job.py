@@ -231,7 +231,7 @@ def _planned(asked: JobRequest) -> tuple[list[Launch], LaunchOptions, list[Sampl
 
 def _seconds(plan: PlanFile) -> Callable[[Launch, int], float]:
     """What a point of a plan takes in one launch: repetitions, warm-ups, a check, and its start."""
-    known = {(one.n, one.m): one.seconds for one in plan.points}
+    known = {(point.n, point.m): point.seconds for point in plan.points}
     passes = plan.repetitions + plan.warmup + 1
     return lambda launch, m: passes * known[launch.n, m] + POINT_SECONDS
 

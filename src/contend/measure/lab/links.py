@@ -27,10 +27,15 @@ def links_of(lab: Lab) -> dict[str, object]:
         }
         for host, at in hosts
     ]
-    for one in lab.backbones:
-        ends = {"name": "-".join(one.between), "ends": list(one.between)}
+    for backbone in lab.backbones:
+        ends = {"name": "-".join(backbone.between), "ends": list(backbone.between)}
         links.append(
-            ends | {"bandwidth": _data(one.rate), "latency": one.delay, "buffer": one.buffer}
+            ends
+            | {
+                "bandwidth": _data(backbone.rate),
+                "latency": backbone.delay,
+                "buffer": backbone.buffer,
+            }
         )
     graph = {"hosts": [host for host, _ in hosts], "links": links}
     return {"schema": "contend.topology", "version": 1, "graph": graph}
@@ -42,7 +47,11 @@ def _data(bits_per_second: float | None) -> float:
 
 
 def write_lab_links(name: str, path: Path | None = None) -> Path:
-    """Write the links of a lab, with their buffers, as a topology; default NAME.links.json."""
+    """Write the links of a lab, with their buffers, as a topology; default NAME.links.json.
+
+    >>> write_lab_links("fast-ethernet", Path("lab.links.json")).name
+    'lab.links.json'
+    """
     lab = read_lab(name)
     path = path or Path(f"{lab.name}.links.json")
     write_whole(path, json.dumps(links_of(lab), indent=1) + "\n")

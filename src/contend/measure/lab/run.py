@@ -19,6 +19,9 @@ def run_in_lab(
 
     `name` is that of a profile or of a TOML file. Returned is the exit code, 128 and more for a
     signal.
+
+    >>> run_in_lab("fast-ethernet", ["true"])
+    0
     """
     lab = read_lab(name)
     if not program:

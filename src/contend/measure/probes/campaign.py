@@ -67,7 +67,12 @@ def carry_out(
 
 
 def measure_planned(path: Path, options: MeasureOptions, plan_file: Path) -> Result:
-    """Measure what of a plan is not yet in the samples file."""
+    """Measure what of a plan is not yet in the samples file.
+
+    >>> options = MeasureOptions(minutes=0.1)
+    >>> measure_planned(Path("new.jsonl"), options, Path("plan.json")).code
+    0
+    """
     plan = read_plan(plan_file)
     with SampleStore(path) as store:
         existing = store.existing()

@@ -60,6 +60,9 @@ def design_file(
         Numbers of processes to predict, and that can be had, as texts: "64,128" or "4..64".
     budget, points, until, largest
         As of `Network.plan`.
+
+    >>> len(design_file(Path("network.json"), n="64", points=2).data["points"])
+    2
     """
     wanted, had = _counts(n), _counts(at)
     limits = Limits.of(budget, points, until)

@@ -43,7 +43,7 @@ class PlanFile(Document):
     def counts(self) -> dict[int, list[int]]:
         """Sizes to measure at each n, both in order."""
         numbers = sorted({point.n for point in self.points})
-        return {n: sorted({one.m for one in self.points if one.n == n}) for n in numbers}
+        return {n: sorted({point.m for point in self.points if point.n == n}) for n in numbers}
 
 
 def plan_of(found: Proposal) -> PlanFile:
@@ -56,8 +56,8 @@ def plan_of(found: Proposal) -> PlanFile:
         warmup=found.cost.warmup,
         launches=found.cost.launches,
         points=tuple(
-            PlannedPoint(n=one.n, m=one.m, seconds=one.seconds, cost=one.cost)
-            for one in found.steps
+            PlannedPoint(n=step.n, m=step.m, seconds=step.seconds, cost=step.cost)
+            for step in found.steps
         ),
     )
 

@@ -122,7 +122,7 @@ def choose(
         chosen = (*chosen, Choice(best, float(seconds[best]), then[best]))
         foreseen, bill = foreseen.after(best), bill.after(best)
         free[best], left, widths = False, left - seconds[best], then[best]
-    return min([*ends, chosen], key=lambda steps: sum(one.seconds for one in steps))
+    return min([*ends, chosen], key=lambda steps: sum(step.seconds for step in steps))
 
 
 def _first_of_each(n: Floats, free: NDArray[np.bool_]) -> NDArray[np.bool_]:

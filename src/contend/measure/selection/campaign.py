@@ -56,7 +56,10 @@ class ForcedCampaign(CallCampaign):
 
     def possible(self, launches: Iterable[Launch]) -> list[Launch]:
         """Return the launches without what failed."""
-        return [without(one, self._failed_at(one.program.experiment, one.n)) for one in launches]
+        return [
+            without(launch, self._failed_at(launch.program.experiment, launch.n))
+            for launch in launches
+        ]
 
     def _carry_out_one(self, launch: Launch) -> None:
         launch = without(launch, self._failed_at(launch.program.experiment, launch.n))

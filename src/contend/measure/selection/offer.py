@@ -105,7 +105,11 @@ def _options(
 ) -> Iterator[dict[str, int]]:
     """None at first, then each segment and fan-out that the algorithm takes; not its default."""
     widths = {
-        name: [one for one in fanouts if one >= least and one != algorithm.defaults.get(name)]
+        name: [
+            fanout
+            for fanout in fanouts
+            if fanout >= least and fanout != algorithm.defaults.get(name)
+        ]
         for name, least in FANOUTS.items()
     }
     varied = {SEGMENT: list(segments), **widths}
@@ -200,6 +204,6 @@ def _program(
 
 def without(launch: Launch, settings: set[str]) -> Launch:
     """The launch less some settings, without a size where none is left."""
-    left = tuple(one for one in launch.program.algorithms if one not in settings)
+    left = tuple(algorithm for algorithm in launch.program.algorithms if algorithm not in settings)
     program = replace(launch.program, algorithms=left)
     return replace(launch, program=program, sizes=launch.sizes if left else ())

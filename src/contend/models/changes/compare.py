@@ -34,6 +34,9 @@ def compare_files(
 
     The exit code of the result is 1 where something is significantly worse by more than `limit`;
     so many rows are shown at `most`.
+
+    >>> compare_files("before.jsonl", "after.jsonl", limit=1.1).code
+    0
     """
     found = _compared(old, new, limit, options or ReadOptions(), include_flagged=include_flagged)
     if limit is not None and not found.judged:
@@ -72,7 +75,7 @@ class Compared:
         named = vars(self.changes).copy()
         for which in ("only_old", "only_new"):
             if points := getattr(self.changes, which, None):
-                named[which] = [{**one.series._asdict(), "m": one.m} for one in points]
+                named[which] = [{**point.series._asdict(), "m": point.m} for point in points]
         return {"limit": self.limit, "worse": self.worse, "judged": self.judged, **named}
 
     def parts(self, most: int | None) -> Iterator[Part]:
@@ -138,7 +141,7 @@ def _read(name: str, options: ReadOptions) -> Network | list[Sample]:
 
 
 def _notes(changes: SampleChanges, old: str, new: str) -> list[str]:
-    found = [f"changed besides: {one}" for one in changes.conditions]
+    found = [f"changed besides: {condition}" for condition in changes.conditions]
     for points, name in ((changes.only_old, old), (changes.only_new, new)):
         if points:
             found.append(f"{len(points)} points in {name} alone: {_named(points)}")
@@ -157,12 +160,12 @@ def _notes(changes: SampleChanges, old: str, new: str) -> list[str]:
 
 def _named(points: Sequence[Point]) -> str:
     sizes: dict[str, list[int]] = {}
-    for one in points:
-        series = one.series
+    for point in points:
+        series = point.series
         per_node = f", {series.processes_per_node} per node" if series.processes_per_node else ""
         sizes.setdefault(
             f"{series.experiment}/{series.algorithm} n={series.n}{per_node}", []
-        ).append(one.m)
+        ).append(point.m)
     named = [
         f"{name} ({', '.join(format_bytes(m) for m in sorted(of)[:4])}"
         f"{', ...' if len(of) > 4 else ''})"

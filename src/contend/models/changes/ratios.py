@@ -58,8 +58,8 @@ def ratios(pairs: Sequence[Pair], limit: float = 0.0) -> pd.DataFrame:
     """
     from scipy.special import stdtr, stdtrit
 
-    groups = [one.group for one in pairs]
-    old, new = (_of([getattr(one, side) for one in pairs]) for side in ("old", "new"))
+    groups = [pair.group for pair in pairs]
+    old, new = (_of([getattr(pair, side) for pair in pairs]) for side in ("old", "new"))
     apart, error, freedom = new.mean - old.mean, *_error(old, new, groups)
     reach = stdtrit(freedom, (1 + CONFIDENCE) / 2) * error
     found = (
@@ -84,8 +84,8 @@ def _of(values: Sequence[Floats]) -> _Side:
     logarithms = [np.log(one) for one in values]
     return _Side(
         np.array([one.size for one in values]),
-        np.array([one.mean() for one in logarithms]),
-        np.array([one.size * one.var() for one in logarithms]),
+        np.array([logarithm.mean() for logarithm in logarithms]),
+        np.array([logarithm.size * logarithm.var() for logarithm in logarithms]),
     )
 
 

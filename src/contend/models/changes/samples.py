@@ -105,13 +105,13 @@ def sample_changes(
 def launches_of(samples: Iterable[Sample]) -> dict[Point, dict[int, float]]:
     """Medians of launches by point and number of the launch, seconds."""
     found: defaultdict[Point, dict[int, float]] = defaultdict(dict)
-    for one in samples:
-        setup = (one.parameters or {}).get(SETUP)
+    for sample in samples:
+        setup = (sample.parameters or {}).get(SETUP)
         series = Series(
-            one.experiment, one.setting, one.n, one.processes_per_node, one.statistic,
-            None if setup is None else float(setup),
+            sample.experiment, sample.setting, sample.n, sample.processes_per_node,
+            sample.statistic, None if setup is None else float(setup),
         )  # fmt: skip
-        found[Point(series, one.m)][one.launch] = one.median
+        found[Point(series, sample.m)][sample.launch] = sample.median
     return dict(found)
 
 
@@ -121,7 +121,7 @@ def _means(known: Sequence[dict[Point, dict[int, float]]]) -> dict[tuple[Series,
     for point in known[0].keys() & known[1].keys():
         sizes[point.series].append(point)
     found = {}
-    for series in sorted((one for one in sizes if len(sizes[one]) > 1), key=str):
+    for series in sorted((size for size in sizes if len(sizes[size]) > 1), key=str):
         sides = [_mean(side, sizes[series]) for side in known]
         if sides[0].size and sides[1].size:
             found[series, None] = Pair(sides[0], sides[1], series.group)

@@ -146,7 +146,7 @@ class Case:
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        return tuple(sorted({one.n for one in self.samples}))
+        return tuple(sorted({sample.n for sample in self.samples}))
 
     @cached_property
     def analysis(self) -> Analysis | None:
@@ -174,8 +174,8 @@ class Case:
     @property
     def has_repetitions(self) -> bool:
         """Whether single repetitions are known, not their means alone."""
-        return all(one.statistic == "repetition" for one in self.samples) and any(
-            len(one.times_s) > 1 for one in self.samples
+        return all(sample.statistic == "repetition" for sample in self.samples) and any(
+            len(sample.times_s) > 1 for sample in self.samples
         )
 
     @cached_property

@@ -42,6 +42,10 @@ def explain_files(
         Of a node's network card and of a small message, as texts, where no file has them.
     operation, at
         What to explain, where the files hold several, and the n; default the largest.
+
+    >>> found = explain_files(["network.json", "samples.jsonl"], operation="alltoall")
+    >>> found.data[0]["causes"][0]["cause"]
+    'level jump'
     """
     chosen = options or ReadOptions()
     algorithm = chosen.algorithm
@@ -169,8 +173,8 @@ def _range(explained: Explained) -> str:
 def _in_short(causes: Sequence[Finding]) -> str:
     """Each cause once, with its largest factor."""
     factors: dict[str, float] = {}
-    for one in causes:
-        factors[one.kind] = max(factors.get(one.kind, 0.0), one.factor or 0.0)
+    for cause in causes:
+        factors[cause.kind] = max(factors.get(cause.kind, 0.0), cause.factor or 0.0)
     parts = (f"{name} ({factor:.1f} x)" if factor else name for name, factor in factors.items())
     return "; ".join(parts) or "nothing"
 

@@ -47,7 +47,7 @@ def known_message(
     (seconds) is taken in the place of any other start-up; `card` (seconds per byte) for what a
     node's card carries, and for a message alone where nothing was measured.
     """
-    sent = [one for one in samples if one.experiment in MESSAGES]
+    sent = [sample for sample in samples if sample.experiment in MESSAGES]
     several = conditions_in(sent) or [one.conditions for one in (network.levels if network else ())]
 
     def known(conditions: str) -> Message:

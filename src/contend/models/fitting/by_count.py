@@ -54,8 +54,11 @@ def signature_by_count(operation: Operation) -> pd.DataFrame | None:
     if operation.signatures is None:
         return None
     found = [
-        {"n": one.n, **_columns({name: one.parameters.get(name) for name in PARAMETERS})}
-        for one in operation.signatures
+        {
+            "n": signature.n,
+            **_columns({name: signature.parameters.get(name) for name in PARAMETERS}),
+        }
+        for signature in operation.signatures
     ]
     names = [f"{name}{end}" for name in PARAMETERS for end in ("", "_low", "_high")]
     return pd.DataFrame(found, columns=["n", *names])

@@ -97,7 +97,7 @@ def estimator_of(samples: Sequence[Sample | MessageSample], path: Path) -> Estim
     FileFormatError
         For messages of several experiments, or of one that nothing is fitted to.
     """
-    found = {one.experiment if isinstance(one, MessageSample) else "" for one in samples}
+    found = {sample.experiment if isinstance(sample, MessageSample) else "" for sample in samples}
     for estimator in ESTIMATORS.all():
         if not estimator.only_named and found <= {*(estimator.experiments or [""])}:
             return estimator

@@ -10,8 +10,9 @@ from contend.models.fitting.estimator import FitOptions
 from contend.models.fitting.gains import Series, gains_of
 from contend.models.fitting.messages import EXPERIMENTS, Messages
 from contend.models.fitting.operation import OperationFit, forms_for
+from contend.models.fitting.over_launches import SomeLaunches
 from contend.models.fitting.production import with_defaults
-from contend.models.fitting.series import SomeLaunches, by_algorithm, series_in
+from contend.models.fitting.series import by_algorithm, series_in
 from contend.models.network import Network, Operation
 from contend.models.network.evidence import MeasuredGains
 from contend.models.signature import (
@@ -128,7 +129,7 @@ def _gains(
     samples: Sequence[Sample], operation: str, separated: Separated
 ) -> dict[tuple[str, int | None], MeasuredGains]:
     """What algorithms gain, by all repetitions: those with a time-out too."""
-    own = [one for one in samples if one.experiment == operation]
+    own = [sample for sample in samples if sample.experiment == operation]
     return gains_of(own, by_algorithm(own), separated.late)
 
 

@@ -62,8 +62,10 @@ def gains_of(
     time-out.
     """
     times: defaultdict[_Place, dict[int, Sample]] = defaultdict(dict)
-    for one in samples:
-        times[one.algorithm, one.n, one.processes_per_node or 0, one.m][one.launch] = one
+    for sample in samples:
+        times[sample.algorithm, sample.n, sample.processes_per_node or 0, sample.m][
+            sample.launch
+        ] = sample
     paired = {
         (algorithm, placed): list(_paired(algorithm, rows, times, late))
         for algorithm, placed, rows in series
@@ -75,11 +77,11 @@ def gains_of(
         errors |= zip(map(id, alike), _errors([one.ratios for one in alike]), strict=True)
     return {
         key: MeasuredGains(
-            n=tuple(one.n for one in points),
-            m=tuple(one.m for one in points),
-            default_s=tuple(float(np.exp(np.log(one.times[:, 0]).mean())) for one in points),
-            gain=tuple(float(np.exp(one.ratios.mean())) for one in points),
-            error=tuple(errors[id(one)] for one in points),
+            n=tuple(point.n for point in points),
+            m=tuple(point.m for point in points),
+            default_s=tuple(float(np.exp(np.log(point.times[:, 0]).mean())) for point in points),
+            gain=tuple(float(np.exp(point.ratios.mean())) for point in points),
+            error=tuple(errors[id(point)] for point in points),
         )
         for key, points in paired.items()
         if points

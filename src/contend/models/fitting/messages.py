@@ -5,6 +5,7 @@ is drawn through both. What an exchange is held against is what was sent most li
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 import pandas as pd
 
@@ -32,14 +33,17 @@ class Messages:
     """
 
     def __init__(self, samples: Sequence[Sample], known_hockney: Hockney | None = None) -> None:
-        self.found: list[QualityWarning] = []
         self._known_hockney = known_hockney
         sent = of_messages(samples)
         others = [sample for sample in samples if sample.experiment not in EXPERIMENTS]
         self._repeats = {
-            conditions: self._repeated(conditions, [*others, *under_conditions(sent, conditions)])
+            conditions: Repeats(
+                [*others, *under_conditions(sent, conditions)],
+                partial(_fit, conditions, known_hockney),
+            )
             for conditions in conditions_in(sent) or [""]
         }
+        self.found = [doubt for repeats in self._repeats.values() for doubt in repeats.doubts]
 
     def taken(self, conditions: str) -> str:
         """The conditions of the messages that an operation under `conditions` is held against."""
@@ -75,13 +79,6 @@ class Messages:
             tables = {int(m) for m in known.plogp.size.array} if known.plogp else set()
             yield from warnings.sizes_left_out(under("plogp", conditions), sent, tables)
 
-    def _repeated(self, conditions: str, samples: Sequence[Sample]) -> Repeats:
-        def fit(some: Sequence[Sample], like: Hockney | None) -> PointToPoint:
-            found = self.found if some is samples else []
-            return _fit(some, conditions, self._known_hockney, like, found)
-
-        return Repeats(samples, fit)
-
 
 def of_messages(samples: Iterable[Sample]) -> list[Sample]:
     return [sample for sample in samples if sample.experiment in EXPERIMENTS]
@@ -104,13 +101,12 @@ def fit_point_to_point(
 
 
 def _fit(
-    samples: Sequence[Sample],
     conditions: str,
     known_hockney: Hockney | None,
+    samples: Sequence[Sample],
     like: Hockney | None,
-    found: list[QualityWarning],
-) -> PointToPoint:
-    """From all the samples given; a step is where that of `like` is, if given."""
+) -> tuple[PointToPoint, list[QualityWarning]]:
+    """Fit all the samples given, with doubts; a step is where that of `like` is, if given."""
     one_way = _between_nodes(samples, "pingpong")
     train = _between_nodes(samples, "plogp")
     tables = {
@@ -120,25 +116,17 @@ def _fit(
     }
     if one_way:
         tables["one_way"] = table.medians(one_way)
-    line = known_hockney or _line(tables, conditions, like, found)
-    return PointToPoint(line, _plogp(tables, conditions, train, found))
+    line, doubts = known_hockney, []
+    if line is None and "one_way" in tables:
+        try:
+            line = hockney.fit(tables["one_way"], like)
+        except InvalidInputError as problem:
+            doubts.append(warnings.not_fitted(under("pingpong", conditions), problem))
+    return PointToPoint(line, _plogp(tables, conditions, train, doubts)), doubts
 
 
 def _is_by(algorithm: str, sample: Sample) -> bool:
     return split_conditions(sample.setting)[0] == algorithm
-
-
-def _line(
-    tables: Mapping[str, pd.DataFrame],
-    conditions: str,
-    like: Hockney | None,
-    found: list[QualityWarning],
-) -> Hockney | None:
-    try:
-        return hockney.fit(tables["one_way"], like) if "one_way" in tables else None
-    except InvalidInputError as problem:
-        found.append(warnings.not_fitted(under("pingpong", conditions), problem))
-        return None
 
 
 def _plogp(
@@ -182,7 +170,9 @@ def _methods(
 def _gaps(samples: Sequence[Sample], round_trips: pd.DataFrame) -> pd.DataFrame | None:
     """The gap of each size, where there are trains of half the sizes of round trips or more."""
     by_size = dict(zip(round_trips["m"], round_trips["seconds"], strict=True))
-    lasting = trains.gaps((one for one in samples if _is_by("saturation_gap", one)), by_size)
+    lasting = trains.gaps(
+        (sample for sample in samples if _is_by("saturation_gap", sample)), by_size
+    )
     if 2 * len({sample.m for sample in lasting}) < len(by_size):
         return None
     return table.medians(lasting)

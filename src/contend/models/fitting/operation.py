@@ -1,6 +1,5 @@
 """Every form of an operation by one algorithm at one placement, with what its fits lack."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -12,14 +11,13 @@ from contend.models.bounds import beaten_bound
 from contend.models.fitting import warnings
 from contend.models.fitting.by_count import signatures_by_count
 from contend.models.fitting.estimator import FitOptions
-from contend.models.fitting.over_launches import form_over_launches
-from contend.models.fitting.series import SomeLaunches, to_fit
+from contend.models.fitting.over_launches import SomeLaunches
+from contend.models.fitting.series import to_fit
 from contend.models.network import Operation, title_of
 from contend.models.network.evidence import MeasuredPoints
 from contend.models.signature import DEFAULT_FORM, EXCHANGES, FORMS, FittedForm, Form
 from contend.models.signature.form import FEWEST_SIZES
 from contend.models.signature.forms.growth import Growth
-from contend.samples.setting import split_conditions
 from contend.samples.warnings import QualityWarning, warning
 
 _SIZES_OF_A_LINE = 3  # two coefficients, and one size to judge them by
@@ -60,7 +58,12 @@ class OperationFit:
             measured=MeasuredPoints.of(self.rows),
             is_of_production=self.options.is_of_production or None,
             signatures=(
-                signatures_by_count(training, known, self._over_launches, at_fit)
+                signatures_by_count(
+                    training,
+                    known,
+                    partial(self.launches.with_bounds, algorithm=self.algorithm, ppn=self.placed),
+                    at_fit,
+                )
                 if has_signatures
                 else ()
             ),
@@ -87,7 +90,7 @@ class OperationFit:
             except InvalidInputError as problem:
                 problems[form.name] = problem
                 continue
-            forms[form.name] = self._over_launches(fit, counts)
+            forms[form.name] = self.launches.with_bounds(fit, counts, self.algorithm, self.placed)
         if not forms:
             raise next(iter(problems.values()))
         sizes = training.loc[training["n"] == n_fit, "m"].nunique()
@@ -98,17 +101,6 @@ class OperationFit:
                 warnings.not_fitted(f"{self.title}, {name}", one) for name, one in problems.items()
             )
         return forms
-
-    def _over_launches(self, fit: FittedForm, n: Sequence[int | None]) -> FittedForm:
-        """The fit at some n with its bounds over launches."""
-        if self.options.is_of_production:
-            return fit
-        rows_of = partial(self.launches.rows, algorithm=self.algorithm, placed=self.placed, n=n)
-        form = FORMS.get(fit.form).of(self.options.operation, self.algorithm, self.placed)
-        conditions = split_conditions(self.algorithm)[1]
-        repeats = self.launches.repeats
-        launches = repeats.launches(self.options.operation, *fit.n_fitted, conditions=conditions)
-        return form_over_launches(form, fit, launches, rows_of, repeats)
 
     def _process_count(self, rows: pd.DataFrame) -> int:
         """The n' wanted where it has the sizes that a signature takes, else the default."""

@@ -12,7 +12,6 @@ how far another launch of it would differ; bounds of other parameters do not hol
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -21,14 +20,19 @@ import pandas as pd
 from contend.base.document import Floats, Quantity
 from contend.base.errors import InvalidInputError
 from contend.base.statistics.launches import Estimate, over_launches
-from contend.models.signature import FittedForm, Form, PointToPoint
+from contend.models.fitting.estimator import FitOptions
+from contend.models.fitting.series import by_algorithm, to_fit
+from contend.models.signature import FORMS, FittedForm, PointToPoint
 from contend.samples import Sample
 from contend.samples.setting import split_conditions
+from contend.samples.table import select
+from contend.samples.warnings import QualityWarning
 from contend.schedules.pointtopoint import Hockney, PLogP
 
 Kept: TypeAlias = tuple[int, ...]
-FitMessages: TypeAlias = Callable[[Sequence[Sample], Hockney | None], PointToPoint]
-RowsOf: TypeAlias = Callable[[Kept], pd.DataFrame]
+FitMessages: TypeAlias = Callable[
+    [Sequence[Sample], Hockney | None], tuple[PointToPoint, list[QualityWarning]]
+]
 _OF_MESSAGES = ("pingpong", "plogp")
 _TABLES = ("gap", "send_overhead", "receive_overhead")
 
@@ -36,7 +40,8 @@ _TABLES = ("gap", "send_overhead", "receive_overhead")
 class Repeats:
     """Samples of subsets of the launches, and what is known of a message from each of them.
 
-    `fit_messages` gives that of samples, with its step where that of another line is.
+    `fit_messages` gives that of samples, with its step where that of another line is, and what is
+    in doubt; `doubts` are those of all samples.
     """
 
     def __init__(self, samples: Sequence[Sample], fit_messages: FitMessages) -> None:
@@ -46,7 +51,17 @@ class Repeats:
         self._groups = {key: _numbered(group) for key, group in groups.items()}
         self._fit_messages = fit_messages
         self._known: dict[Kept, PointToPoint] = {}
-        self.known = self._with_bounds(fit_messages(samples, None))
+        self.known, self.doubts = fit_messages(samples, None)
+        line, plogp = self.known.hockney, self.known.plogp
+        if line and len(launches := self.launches("pingpong")) > 1:
+            estimate = over_launches(launches, lambda kept: _line(self.messages(kept)))
+            line = _line_with_bounds(line, estimate)
+        experiment = "pingpong" if plogp and plogp.method == "one_way" else "plogp"
+        if plogp and len(launches := self.launches(experiment)) > 1:
+            sizes = plogp.size.array
+            estimate = over_launches(launches, lambda kept: _tables(self.messages(kept), sizes))
+            plogp = _plogp_with_bounds(plogp, estimate)
+        self.known = PointToPoint(line, plogp)
 
     def launches(self, experiment: str, *n: int, conditions: str | None = None) -> Kept:
         """Numbers of the launches that samples of an experiment are of, at some `n` or at all.
@@ -75,93 +90,111 @@ class Repeats:
         key = tuple(kept)
         if key not in self._known:
             only = [s for s in self.samples(kept) if s.experiment in _OF_MESSAGES]
-            self._known[key] = self._fit_messages(only, self.known.hockney)
+            self._known[key], _ = self._fit_messages(only, self.known.hockney)
         return self._known[key]
 
-    def _with_bounds(self, known: PointToPoint) -> PointToPoint:
-        self.known = known
-        line, plogp = known.hockney, known.plogp
-        if line and len(launches := self.launches("pingpong")) > 1:
-            line = _line_with_bounds(line, over_launches(launches, self._line))
-        own = "pingpong" if plogp and plogp.method == "one_way" else "plogp"
-        if plogp and len(launches := self.launches(own)) > 1:
-            of_some = partial(self._tables, at=plogp)
-            plogp = _plogp_with_bounds(plogp, over_launches(launches, of_some))
-        return PointToPoint(line, plogp)
 
-    def _line(self, kept: Sequence[int]) -> list[float]:
-        line = self.messages(kept).hockney
-        if line is None:
-            raise InvalidInputError("no ping-pong in these launches", "measure it in each launch")
-        return [float(line.alpha), float(line.beta), float(line.step or 0)]
+def _line(known: PointToPoint) -> list[float]:
+    """Alpha, beta and the step of a message."""
+    line = known.hockney
+    if line is None:
+        raise InvalidInputError("no ping-pong in these launches", "measure it in each launch")
+    return [float(line.alpha), float(line.beta), float(line.step or 0)]
 
-    def _tables(self, kept: Sequence[int], at: PLogP) -> Floats:
-        """Latency, gap and overheads at the sizes of `at`, one after another."""
-        plogp, sizes = self.messages(kept).plogp, at.size.array
-        if plogp is None:
-            raise InvalidInputError("no trains in these launches", "measure plogp in each launch")
-        tables = (plogp.gap_at, plogp.send_overhead_at, plogp.receive_overhead_at)
-        return np.concatenate([plogp.latency.array, *(table(sizes) for table in tables)])
+
+def _tables(known: PointToPoint, sizes: Floats) -> Floats:
+    """Latency, gap and overheads at some sizes, one after another."""
+    plogp = known.plogp
+    if plogp is None:
+        raise InvalidInputError("no trains in these launches", "measure plogp in each launch")
+    tables = (plogp.gap_at, plogp.send_overhead_at, plogp.receive_overhead_at)
+    return np.concatenate([plogp.latency.array, *(table(sizes) for table in tables)])
 
 
 def _numbered(samples: Sequence[Sample]) -> list[Sample]:
     """The samples with their launches counted from 0, each with its median for its repetitions."""
     places = {number: place for place, number in enumerate(sorted({s.launch for s in samples}))}
     return [
-        one.model_copy(
+        sample.model_copy(
             update={
-                "launch": places[one.launch], "times_s": (one.median,), "rank_times_s": None,
+                "launch": places[sample.launch], "times_s": (sample.median,), "rank_times_s": None,
             }
         )
-        for one in samples
+        for sample in samples
     ]  # fmt: skip
 
 
-def form_over_launches(
-    form: Form, fit: FittedForm, launches: Kept, rows_of: RowsOf, repeats: Repeats
-) -> FittedForm:
-    """The fitted form with bounds and covariance over `launches`, where there are several.
+class SomeLaunches:
+    """Forms over some of the launches, whose tables to fit are each made once."""
 
-    `rows_of` gives the rows to fit of some launches. The covariance is what predictions need: those
-    of a form of pLogP parameters take these from the network, so that they are held fixed for it.
-    """
-    if len(launches) < 2:
-        return fit
-    names = [name for name in fit.parameters if name not in (*form.abscissae, *form.chosen)]
+    def __init__(self, repeats: Repeats, options: FitOptions) -> None:
+        self.repeats, self._options = repeats, options
+        self._tables: dict[Kept, dict[tuple[str, int | None], pd.DataFrame]] = {}
 
-    def estimate(kept: Sequence[int], known: PointToPoint) -> Floats:
-        again = form.fit_again(rows_of(tuple(kept)), known, fit)
-        values = np.concatenate([again.parameters[name].array for name in names])
-        if values.size != sum(fit.parameters[name].array.size for name in names):
-            raise InvalidInputError("these launches lack a size", "measure all in each launch")
-        return values
+    def rows(
+        self, kept: Kept, algorithm: str, ppn: int | None, n: Sequence[int | None]
+    ) -> pd.DataFrame:
+        """What a form is fitted to, of the launches `kept` and the process counts `n`."""
+        if kept not in self._tables:
+            chosen = select(self.repeats.samples(kept), self._options.operation)
+            self._tables[kept] = {(name, per): rows for name, per, rows in by_algorithm(chosen)}
+        rows = self._tables[kept].get((algorithm, ppn))
+        if rows is None:
+            raise InvalidInputError(f"no sample of {algorithm} in these launches", "measure it")
+        rows = to_fit(rows[rows["n"].isin(n)], self._options)
+        if rows.empty:
+            raise InvalidInputError(f"no sample at n={n} in these launches", "measure it in each")
+        return rows
 
-    found = over_launches(launches, lambda kept: estimate(kept, repeats.messages(kept)))
-    if found.low is None or found.high is None:
-        return fit
-    parameters, places = dict(fit.parameters), dict[str, int]()
-    first = 0
-    for name in names:
-        known = fit.parameters[name]
-        own = slice(first, first + known.array.size)
-        if _is_estimated(found, own):
-            parameters[name] = _bounded(known, found, own)
-            if not isinstance(known.value, tuple):
-                places[name] = first
-        first = own.stop
-    held = found
-    if form.needs_plogp:
-        held = over_launches(launches, lambda kept: estimate(kept, repeats.known))
-    chosen = list(places.values())
-    covariance = held.covariance[np.ix_(chosen, chosen)] if chosen else np.empty((0, 0))
-    return fit.model_copy(
-        update={
-            "parameters": parameters,
-            "covariance_of": tuple(places),
-            "covariance": tuple(map(tuple, covariance.tolist())),
-            "launches": len(launches),
-        }
-    )
+    def with_bounds(
+        self, fit: FittedForm, n: Sequence[int | None], algorithm: str, ppn: int | None
+    ) -> FittedForm:
+        """The form fitted at some n with bounds and covariance, where there are several launches.
+
+        The covariance is what predictions need: those of a form of pLogP parameters take these from
+        the network, so that they are held fixed for it.
+        """
+        options, repeats = self._options, self.repeats
+        conditions = split_conditions(algorithm)[1]
+        launches = repeats.launches(options.operation, *fit.n_fitted, conditions=conditions)
+        if options.is_of_production or len(launches) < 2:
+            return fit
+        form = FORMS.get(fit.form).of(options.operation, algorithm, ppn)
+        names = [name for name in fit.parameters if name not in (*form.abscissae, *form.chosen)]
+
+        def estimate(kept: Sequence[int], known: PointToPoint) -> Floats:
+            again = form.fit_again(self.rows(tuple(kept), algorithm, ppn, n), known, fit)
+            values = np.concatenate([again.parameters[name].array for name in names])
+            if values.size != sum(fit.parameters[name].array.size for name in names):
+                raise InvalidInputError("these launches lack a size", "measure all in each launch")
+            return values
+
+        found = over_launches(launches, lambda kept: estimate(kept, repeats.messages(kept)))
+        if found.low is None or found.high is None:
+            return fit
+        parameters, places = dict(fit.parameters), dict[str, int]()
+        first = 0
+        for name in names:
+            known = fit.parameters[name]
+            own = slice(first, first + known.array.size)
+            if _is_estimated(found, own):
+                parameters[name] = _bounded(known, found, own)
+                if not isinstance(known.value, tuple):
+                    places[name] = first
+            first = own.stop
+        held = found
+        if form.needs_plogp:
+            held = over_launches(launches, lambda kept: estimate(kept, repeats.known))
+        chosen = list(places.values())
+        covariance = held.covariance[np.ix_(chosen, chosen)] if chosen else np.empty((0, 0))
+        return fit.model_copy(
+            update={
+                "parameters": parameters,
+                "covariance_of": tuple(places),
+                "covariance": tuple(map(tuple, covariance.tolist())),
+                "launches": len(launches),
+            }
+        )
 
 
 def _is_estimated(found: Estimate, own: slice) -> bool:

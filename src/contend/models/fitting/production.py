@@ -19,14 +19,14 @@ from contend.schedules.libraries import library_of
 def with_defaults(samples: Sequence[Sample]) -> list[Sample]:
     """The same samples; of watched programs those of the library's own choice are `native`."""
     seen: defaultdict[tuple[object, ...], set[str]] = defaultdict(set)
-    for one in samples:
-        if one.is_of_production:
-            seen[_place(one)].add(one.algorithm)
+    for sample in samples:
+        if sample.is_of_production:
+            seen[_place(sample)].add(sample.algorithm)
     return [
-        one.model_copy(update={"algorithm": NATIVE})
-        if one.is_of_production and _is_default(one, len(seen[_place(one)]) == 1)
-        else one
-        for one in samples
+        sample.model_copy(update={"algorithm": NATIVE})
+        if sample.is_of_production and _is_default(sample, len(seen[_place(sample)]) == 1)
+        else sample
+        for sample in samples
     ]
 
 

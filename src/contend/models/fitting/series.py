@@ -1,4 +1,4 @@
-"""The series of an operation: medians by algorithm and placement, of all launches or of some."""
+"""The series of an operation: medians by algorithm and placement."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,6 @@ import pandas as pd
 from contend.base.errors import InvalidInputError
 from contend.models.fitting.estimator import FitOptions
 from contend.models.fitting.gains import Series
-from contend.models.fitting.over_launches import Repeats
 from contend.samples import Sample, table
 
 
@@ -45,30 +44,3 @@ def by_algorithm(samples: Sequence[Sample]) -> list[Series]:
 def to_fit(rows: pd.DataFrame, options: FitOptions) -> pd.DataFrame:
     """The rows of the sizes that are to be fitted."""
     return rows if options.sizes is None else rows[rows["m"].isin(options.sizes)]
-
-
-class SomeLaunches:
-    """Tables to fit of some of the launches, each made once."""
-
-    def __init__(self, repeats: Repeats, options: FitOptions) -> None:
-        self.repeats, self._options = repeats, options
-        self._tables: dict[tuple[int, ...], dict[tuple[str, int | None], pd.DataFrame]] = {}
-
-    def rows(
-        self,
-        kept: tuple[int, ...],
-        algorithm: str,
-        placed: int | None,
-        n: Sequence[int | None],
-    ) -> pd.DataFrame:
-        """What a form is fitted to, of the launches `kept` and the process counts `n`."""
-        if kept not in self._tables:
-            found = series_in(self.repeats.samples(kept), self._options)
-            self._tables[kept] = {(name, place): rows for name, place, rows in found}
-        rows = self._tables[kept].get((algorithm, placed))
-        if rows is None:
-            raise InvalidInputError(f"no sample of {algorithm} in these launches", "measure it")
-        found = to_fit(rows[rows["n"].isin(n)], self._options)
-        if found.empty:
-            raise InvalidInputError(f"no sample at n={n} in these launches", "measure it in each")
-        return found

@@ -119,7 +119,7 @@ def _require_same_groups(samples: Sequence[MessageSample]) -> None:
 
 def _by_launch(samples: Sequence[MessageSample]) -> Launches:
     numbers = sorted({sample.launch for sample in samples})
-    return [[one for one in samples if one.launch == number] for number in numbers]
+    return [[sample for sample in samples if sample.launch == number] for number in numbers]
 
 
 def _only(launches: Launches, experiment: str, is_inside: bool) -> Launches:
@@ -192,8 +192,8 @@ def bursts_of(samples: Sequence[MessageSample]) -> list[Burst]:
 def _as_divided(bursts: Sequence[Burst], clean: int) -> Divided:
     """The bursts of a launch, divided where those of all launches are."""
     return Divided(
-        tuple(one for one in bursts if one.volume <= clean),
-        tuple(one for one in bursts if one.volume > clean),
+        tuple(burst for burst in bursts if burst.volume <= clean),
+        tuple(burst for burst in bursts if burst.volume > clean),
     )
 
 

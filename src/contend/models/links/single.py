@@ -46,7 +46,11 @@ def rate(samples: Sequence[MessageSample]) -> float:
 def one_way(samples: Sequence[MessageSample], m: int) -> float:
     """Median one way of messages of `m` bytes; NaN without any."""
     return _median(
-        [one.times.ravel() for one in samples if one.experiment == "pingpong" and one.m == m]
+        [
+            sample.times.ravel()
+            for sample in samples
+            if sample.experiment == "pingpong" and sample.m == m
+        ]
     )
 
 
@@ -57,7 +61,9 @@ def gap(samples: Sequence[MessageSample], m: int) -> float:
         if train.experiment != "train" or train.m != m:
             continue
         ends = {train.source, train.destination}
-        alone = one_way([one for one in samples if {one.source, one.destination} == ends], m)
+        alone = one_way(
+            [sample for sample in samples if {sample.source, sample.destination} == ends], m
+        )
         if np.isnan(alone):
             continue
         found.append((train.times.max(axis=1) - alone) / (len(train.edges) - 1))
@@ -74,7 +80,9 @@ def plogp(launches: Launches) -> PLogP | None:
     if not gap_of:
         return None
     sizes = list(gap_of)
-    message = np.array([np.mean(_known([one_way(one, m) for one in launches])) for m in sizes])
+    message = np.array(
+        [np.mean(_known([one_way(launch, m) for launch in launches])) for m in sizes]
+    )
     gaps = np.array([np.mean(gap_of[m]) for m in sizes])  # of logarithms none, as one may be 0
     gaps = np.minimum(gaps, message)
     latency = float(message[0] - gaps[0])

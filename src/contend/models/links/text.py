@@ -10,18 +10,20 @@ from contend.models.links.record import LevelLinks
 def link_rows(links: Sequence[LevelLinks]) -> list[dict[str, str]]:
     """Return a row for what is inside each level's groups, and for each way between two."""
     rows: list[dict[str, str]] = []
-    for one in links:
-        if one.inside_latency is not None:
-            rows.append(_row(one.name, "inside a group", one.inside_latency, one.inside_bandwidth))
+    for link in links:
+        if link.inside_latency is not None:
+            rows.append(
+                _row(link.name, "inside a group", link.inside_latency, link.inside_bandwidth)
+            )
         rows += [
-            _row(one.name, way.title, way.latency, way.bandwidth)
+            _row(link.name, way.title, way.latency, way.bandwidth)
             | {
                 "buffer": f"{format_bytes(float(way.buffer))}"
                 if way.buffer is not None
                 else f"none lost up to {format_bytes(way.clean_bytes)}",
                 "loss costs": "–" if way.timeout is None else _seconds(way.timeout),
             }
-            for way in one.ways
+            for way in link.ways
         ]
     return [dict.fromkeys(rows[-1], "–") | row for row in rows]
 

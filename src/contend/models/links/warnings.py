@@ -16,11 +16,11 @@ def doubts(
 ) -> Iterator[QualityWarning]:
     """Doubts about the ways of a level, by all its samples and by those that were used."""
     where = f"links ({kept[0].level})"
-    if points := len({one.point for one in samples}) - len(kept):
+    if points := len({sample.point for sample in samples}) - len(kept):
         yield warning("flagged_left_out:links", where, count=points)
     if lost := [" > ".join(way) for way in ways_of(samples) if way not in ways_of(kept)]:
         yield warning("flagged_left_out:way", f"{where}, {lost[0]}", len(lost))
-    if not has_inside and any(one.is_inside for one in samples):
+    if not has_inside and any(sample.is_inside for sample in samples):
         yield warning("not_fitted:inside", f"{where}, inside")
     if len({one.launch for one in kept}) < 2:
         yield warning("one_launch", where)
@@ -31,5 +31,9 @@ def doubts(
 def ways_of(samples: Sequence[MessageSample]) -> list[tuple[str, str]]:
     """The ways that bursts went, in order."""
     return list(
-        dict.fromkeys((one.source, one.destination) for one in samples if one.experiment == "burst")
+        dict.fromkeys(
+            (sample.source, sample.destination)
+            for sample in samples
+            if sample.experiment == "burst"
+        )
     )

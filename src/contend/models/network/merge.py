@@ -84,8 +84,10 @@ def merge(before: "Network", new: "Network", name: str | None = None) -> Merged:
     kept_fits = [fit for fit in before.schedules if fit.operation not in fitted]
     levels = _levels(before.levels, new.levels)
     known = tuple(
-        one if _has_the_same_tables(one, before.levels, levels) else _without_tables(one)
-        for one in before.operations
+        operation
+        if _has_the_same_tables(operation, before.levels, levels)
+        else _without_tables(operation)
+        for operation in before.operations
     )
     network = before.model_copy(
         update={
@@ -94,7 +96,7 @@ def merge(before: "Network", new: "Network", name: str | None = None) -> Merged:
             "operations": _operations(known, new.operations),
             "schedules": (*kept_fits, *new.schedules),
             "sharing": new.sharing or before.sharing,
-            "links": tuple({one.name: one for one in (*before.links, *new.links)}.values()),
+            "links": tuple({link.name: link for link in (*before.links, *new.links)}.values()),
             "warnings": _warnings(before, new),
             "sample_warnings": _sample_warnings(before, new),
             **_origins(before, new),
@@ -125,7 +127,9 @@ def merge_validation(before: "Network", judged: "Network") -> Merged:
         else:
             outdated.append(operation.title)
             operations.append(operation)
-    doubts = (one for one in before.warnings if not (replaced and one.kind == "not_validated"))
+    doubts = (
+        warning for warning in before.warnings if not (replaced and warning.kind == "not_validated")
+    )
     network = before.model_copy(update={"operations": tuple(operations), "warnings": tuple(doubts)})
     return Merged(network, replaced=tuple(replaced), outdated=tuple(outdated))
 
@@ -229,15 +233,16 @@ def _sample_warnings(before: "Network", new: "Network") -> "tuple[QualityWarning
     series = {f"{operation.operation}/{operation.algorithm}" for operation in new.operations}
     series |= {name for fit in new.schedules for name in fit.algorithms}
     messages, conditions = ("pingpong/", "plogp/"), _conditions(new)
-    renewed = {(one.kind, _series(one)) for one in new.sample_warnings}
+    renewed = {(warning.kind, _series(warning)) for warning in new.sample_warnings}
     kept = (
-        one
-        for one in before.sample_warnings
-        if _series(one) not in series
+        warning
+        for warning in before.sample_warnings
+        if _series(warning) not in series
         and not (
-            _series(one).startswith(messages) and split_conditions(_series(one))[1] in conditions
+            _series(warning).startswith(messages)
+            and split_conditions(_series(warning))[1] in conditions
         )
-        and (one.kind, _series(one)) not in renewed
+        and (warning.kind, _series(warning)) not in renewed
     )
     return (*kept, *new.sample_warnings)
 
@@ -264,7 +269,7 @@ def _origins(before: "Network", new: "Network") -> dict[str, object]:
 
 
 def _origin_by_title(network: "Network") -> dict[str, Origin]:
-    named = {title: one.origin for one in network.origins for title in one.parts}
+    named = {title: origin.origin for origin in network.origins for title in origin.parts}
     return {title: named.get(title, network.origin) for title in _with_common_origin(network)}
 
 

@@ -207,15 +207,15 @@ class Network(Document):
     def all_origins(self) -> tuple[Origin, ...]:
         """Where the samples of all parts come from."""
         shared = (self.sharing.origin,) if self.sharing else ()
-        links = (one.origin for one in self.links)
-        return (self.origin, *(one.origin for one in self.origins), *shared, *links)
+        links = (link.origin for link in self.links)
+        return (self.origin, *(origin.origin for origin in self.origins), *shared, *links)
 
     def links_of(self, level: str) -> LevelLinks:
         """The links of a level; an error where they were not measured."""
-        for one in self.links:
-            if one.name == level:
-                return one
-        known = ", ".join(one.name for one in self.links) or "none"
+        for link in self.links:
+            if link.name == level:
+                return link
+        known = ", ".join(link.name for link in self.links) or "none"
         raise InvalidInputError(
             f"{self.name!r} has no links of level {level!r}; it has those of: {known}",
             "measure them: contend measure links",

@@ -31,7 +31,7 @@ def launch_errors(rows: pd.DataFrame) -> LaunchErrors | None:
     times = times[times.notna().sum(axis=1) > 1]
     if times.empty:
         return None
-    apart = [times[one] / times.drop(columns=one).median(axis=1) - 1 for one in times]
+    apart = [times[time_] / times.drop(columns=time_).median(axis=1) - 1 for time_ in times]
     errors = np.abs(pd.concat(apart).dropna())
     return LaunchErrors(
         points=len(times),

@@ -86,7 +86,8 @@ def solve_file(
 
     `is_recorded` keeps the rates over time; more messages than `most` are refused.
 
-    >>> solve_file("flows.csv", bandwidth="1Gbit/s").table["end"].max()  # doctest: +SKIP
+    >>> float(solve_file("flows.csv", bandwidth="1Gbit/s").table["end"].max())
+    0.016
 
     Raises
     ------

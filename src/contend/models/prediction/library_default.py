@@ -156,15 +156,22 @@ def _forced(network: Network, default: Operation) -> Iterator[Forced]:
     if known is None:
         return
     ran, ours = _choices(network, default, known.n, known.m), known.by_point()
-    for one in network.operations:
-        if one.is_beside(default) and one.measured and not one.timeouts and UNJUDGED in one.forms:
-            theirs = one.measured.by_point()
+    for operation in network.operations:
+        if (
+            operation.is_beside(default)
+            and operation.measured
+            and not operation.timeouts
+            and UNJUDGED in operation.forms
+        ):
+            theirs = operation.measured.by_point()
             ratios = {point: ours[point] / theirs[point] for point in ours.keys() & theirs.keys()}
-            gains = one.gains.by_point() if one.gains else {}  # by launches that had both
+            gains = (
+                operation.gains.by_point() if operation.gains else {}
+            )  # by launches that had both
             ratios_of = {point: float(np.log(gains.get(point, ratios[point]))) for point in ratios}
             points = zip(known.n, known.m, ran, strict=True)
-            named = [(n, m) for n, m, name in points if name == one.algorithm_alone]
-            yield Forced(one, ratios_of, named)
+            named = [(n, m) for n, m, name in points if name == operation.algorithm_alone]
+            yield Forced(operation, ratios_of, named)
 
 
 def _choices(network: Network, operation: Operation, n: ArrayLike, m: ArrayLike) -> np.ndarray:

@@ -254,8 +254,8 @@ def strangers(network: Network, samples: Sequence[Sample]) -> list[str]:
     One host in common is enough: single messages are measured between two of many.
     """
     known = {
-        "MPI library": {name for one in network.all_origins for name in one.mpi_libraries},
-        "host": {host for one in network.all_origins for host in one.hosts},
+        "MPI library": {name for origin in network.all_origins for name in origin.mpi_libraries},
+        "host": {host for origin in network.all_origins for host in origin.hosts},
     }
     found = {
         "MPI library": {s.provenance.mpi_library for s in samples if s.provenance.mpi_library},

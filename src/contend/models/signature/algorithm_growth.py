@@ -57,7 +57,7 @@ def usual_growth(operation: str, algorithm: str) -> Usual:
         startups, volume = (_powers({n: one[k] for n, one in chains}) for k in (0, 1))
         return _known(growth, startups, volume)
     entries, is_hint = entries_of(operation, algorithm)
-    if not entries or any(one.needs_groups for one in entries.values()):
+    if not entries or any(entry.needs_groups for entry in entries.values()):
         return growth.usual
     startups = _powers(_counted(entries, 0, growth.latency))
     volume = _powers(_counted(entries, _BYTES))
@@ -148,7 +148,7 @@ def _a_word_of(operation: str, algorithm: str) -> Algorithm | None:
 
 def _may_be_cut(operation: str, algorithm: str, entries: Entries) -> bool:
     """Whether messages may go in segments; a library's do not where it is set so."""
-    if not any("segment" in one.options for one in entries.values()):
+    if not any("segment" in entry.options for entry in entries.values()):
         return False
     offered = _of_a_library(operation, algorithm)
     given = {**offered.defaults, **split_setting(algorithm)[1]} if offered else {}

@@ -92,7 +92,7 @@ class Mixture:
                     self.processes.append(Process(layout, one.usual, one.scatter))
                     weights.append(float(own) + one.weight)
         self._before = np.array(weights)
-        self._densities = np.array([one.density for one in self.processes])
+        self._densities = np.array([process.density for process in self.processes])
         self.weights = self._weights(self._densities, self._before)
         kept = np.flatnonzero(self.weights >= _NEGLIGIBLE)
         shares = self.weights[kept] / self.weights[kept].sum()
@@ -139,8 +139,8 @@ class Mixture:
         within = weights @ deviations**2
         scalings = [one.layout.scaling for _, one in self._kept]
         groups: dict[str, Sequence[float]] = {
-            "remote": [one.per_node for one in scalings],
-            "shift": [one.shift for one in scalings],
+            "remote": [scaling.per_node for scaling in scalings],
+            "shift": [scaling.shift for scaling in scalings],
         }
         found = {name: _between(weights, means, of) for name, of in groups.items()}
         every = _between(weights, means, list(range(weights.size)))
@@ -183,11 +183,11 @@ class Mixture:
         ]
 
     def _unseen_error(self, chosen: np.ndarray, *, has_others: bool) -> Floats:
-        left = [one.left_out(chosen) for one in self.processes]
+        left = [process.left_out(chosen) for process in self.processes]
         errors, deviations, densities = (np.array(part) for part in zip(*left, strict=True))
         before = self._before
         if not has_others:
-            usual = np.array([one.scatter == USUAL_SCATTER for one in self.processes])
+            usual = np.array([process.scatter == USUAL_SCATTER for process in self.processes])
             before = np.where(usual, before, -np.inf)
         weights = normalised(before + has_others * TEMPER * (self._densities - densities))
         mean, deviation = mixed(weights, errors, deviations)
@@ -204,7 +204,7 @@ class Mixture:
     @property
     def degrees_of_freedom(self) -> float:
         """Points less what they have bent, on average."""
-        return float(self.weights @ [one.degrees_of_freedom for one in self.processes])
+        return float(self.weights @ [process.degrees_of_freedom for process in self.processes])
 
 
 def _between(weights: Floats, means: Floats, groups: Sequence[float]) -> Floats:

@@ -149,7 +149,7 @@ class Layout:
         """Return the doubt about a single size's exponent: start-ups or bytes may take its time."""
         if self._sizes.size > 1 or not _is_sized(self._sizes[0]):
             return 0.0
-        startups, volume = (np.diff(one)[0] for one in usual.logarithms(self._doubled))
+        startups, volume = (np.diff(logarithm)[0] for logarithm in usual.logarithms(self._doubled))
         return float(abs(volume - startups) / 2 / self._way(self._doubled)[1])
 
     @property

@@ -77,7 +77,11 @@ def separate(
     classified as well; `known` are clean times, seconds, of points (n, m) of the fit.
     """
     is_known = cost is not None
-    own = [one for one in samples if one.experiment == operation and one.m > 0 and one.median > 0]
+    own = [
+        sample
+        for sample in samples
+        if sample.experiment == operation and sample.m > 0 and sample.median > 0
+    ]
     own = [one for one in own if one.statistic == "repetition"]
     alone = (one for one in own if one.is_emulated or not one.provenance.is_oversubscribed)
     cost = cost or cost_of_timeout(_repeated(alone))
@@ -93,7 +97,7 @@ def separate(
         if is_known or any(one.late for one in some)
     }
     seen = {one.sample.point for some in labelled.values() for one in some}
-    others = [one for one in samples if one.point not in seen]
+    others = [sample for sample in samples if sample.point not in seen]
     return Separated(
         [*others, *(one for some in labelled.values() for one in clean(some, cost))], cost, labelled
     )
@@ -123,16 +127,18 @@ def known_cost(timeouts: Timeouts) -> Cost:
 def _repeated(samples: Iterator[Sample]) -> list[Repeated]:
     """All repetitions of each point of each algorithm and placement."""
     grouped: defaultdict[tuple[object, ...], list[float]] = defaultdict(list)
-    for one in samples:
-        grouped[one.algorithm, one.processes_per_node, one.n, one.m].extend(one.times_s)
+    for sample in samples:
+        grouped[sample.algorithm, sample.processes_per_node, sample.n, sample.m].extend(
+            sample.times_s
+        )
     return [Repeated(int(key[2]), int(key[3]), np.array(times)) for key, times in grouped.items()]  # type: ignore[call-overload]
 
 
 def _series(samples: Sequence[Sample]) -> dict[Series, list[Sample]]:
     """Samples by algorithm and placement, as their medians are distinguished."""
     found = {}
-    for algorithm in sorted({one.algorithm for one in samples}):
-        own = [one for one in samples if one.algorithm == algorithm]
+    for algorithm in sorted({sample.algorithm for sample in samples}):
+        own = [sample for sample in samples if sample.algorithm == algorithm]
         for placed, rows in table.by_placement(table.exchanges(own)):
             points = set(zip(rows["n"], rows["processes_per_node"], strict=True))
             found[algorithm, placed] = [

@@ -56,9 +56,9 @@ class ReplayOptions:
     def words(self) -> dict[str, str | bool]:
         """Options of a command line that are not as usual, but for algorithms."""
         given = {
-            f"--{one.name}": getattr(self, one.name)
-            for one in fields(ReplayOptions)
-            if one.name != "algorithm" and getattr(self, one.name) != one.default
+            f"--{field.name}": getattr(self, field.name)
+            for field in fields(ReplayOptions)
+            if field.name != "algorithm" and getattr(self, field.name) != field.default
         }
         return {name: value if value is True else _word(value) for name, value in given.items()}
 

@@ -56,7 +56,11 @@ def _of_operations(words: Sequence[Any], base: Case) -> list[tuple[str, ...]]:
                 f"give OPERATION=ALGORITHM; operations: {', '.join(COLLECTIVES)}",
             )
         by_operation.setdefault(operation, []).append(name)
-    kept = [one for one in base.algorithms if one.partition("=")[0] not in by_operation]
+    kept = [
+        algorithm
+        for algorithm in base.algorithms
+        if algorithm.partition("=")[0] not in by_operation
+    ]
     rows = itertools.product(*by_operation.values())
     return [
         (*kept, *(f"{operation}={name}" for operation, name in zip(by_operation, row, strict=True)

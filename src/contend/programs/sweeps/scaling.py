@@ -101,8 +101,8 @@ def _require_known(trace: Trace) -> None:
         raise _unknown("its operations require each other, so whom they are for is not known")
     kind, comm = trace.kind, trace.comm
     is_collective = kind >= OpKind.BARRIER
-    is_of_all = np.array([one.size == trace.ranks and (np.diff(one) == 1).all()
-                          for one in trace.communicators])  # fmt: skip
+    is_of_all = np.array([communicator.size == trace.ranks and (np.diff(communicator) == 1).all()
+                          for communicator in trace.communicators])  # fmt: skip
     for wrong, why in (
         (~is_collective & (kind != OpKind.TIME) & (kind != OpKind.WAIT),
          "is a message from one rank to another"),

@@ -62,7 +62,13 @@ def varied(found: Sequence[Swept]) -> list[str]:
 
 
 def sweep_result(found: pd.DataFrame) -> Result:
-    """Return all rows; show the fastest cases and the base, what failed, how many there are."""
+    """Return all rows; show the fastest cases and the base, what failed, how many there are.
+
+    >>> case = {"network": "line:20us:1GB/s", "ranks": 4}
+    >>> found = sweep("pattern:ring:1MB", [case], executor="here")
+    >>> len(sweep_result(found).data["cases"])
+    1
+    """
     names = ("base_seconds", "recorded_seconds", "varied", "shortfall")
     data = {**{name: found.attrs[name] for name in names}, "cases": found}
     warnings = [found.attrs["shortfall"]] if found.attrs["shortfall"] else []

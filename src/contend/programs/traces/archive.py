@@ -84,7 +84,9 @@ def _archive(file: Any) -> Archive:
         group = comm.group
         if _name(group.paradigm) == "MPI":
             is_self = _name(group.group_type) == "COMM_SELF"
-            communicators[id(comm)] = None if is_self else [places[one] for one in group.members]
+            communicators[id(comm)] = (
+                None if is_self else [places[member] for member in group.members]
+            )
     events: list[list[Event]] = [[] for _ in places]
     for location, event in file.events:
         if location in places and (name := type(event).__name__) in _READ:

@@ -23,18 +23,18 @@ def joined(traces: Sequence[Trace]) -> Trace:
     """
     if len(traces) == 1:
         return traces[0]
-    if len({one.requires_offsets.size > 0 for one in traces}) > 1:
+    if len({trace.requires_offsets.size > 0 for trace in traces}) > 1:
         raise InvalidInputError(
             "some of the traces are schedules, as GOAL has them, and others programs",
             "replay schedules with schedules, and programs with programs",
         )
-    calls = tuple(dict.fromkeys(name for one in traces for name in one.calls))
-    ranks = _before([one.ranks for one in traces])
-    rows = _before([len(one) for one in traces])
-    comms = _before([len(one.communicators) for one in traces])
-    lists = _before([max(one.list_offsets.size - 1, 0) for one in traces])
-    values = _before([one.list_values.size for one in traces])
-    numbers = [np.array([calls.index(name) for name in one.calls]) for one in traces]
+    calls = tuple(dict.fromkeys(name for trace in traces for name in trace.calls))
+    ranks = _before([trace.ranks for trace in traces])
+    rows = _before([len(trace) for trace in traces])
+    comms = _before([len(trace.communicators) for trace in traces])
+    lists = _before([max(trace.list_offsets.size - 1, 0) for trace in traces])
+    values = _before([trace.list_values.size for trace in traces])
+    numbers = [np.array([calls.index(name) for name in trace.calls]) for trace in traces]
     moved = [
         {
             "call": numbers[k][one.call],
@@ -50,32 +50,33 @@ def joined(traces: Sequence[Trace]) -> Trace:
         ).astype(dtype)
         for name, dtype in DTYPES.items()
     }
-    is_timed = all(one.start.size == len(one) for one in traces)
+    is_timed = all(trace.start.size == len(trace) for trace in traces)
     times: dict[str, Any] = {
-        name: np.concatenate([getattr(one, name) for one in traces]) for name in ("start", "end")
+        name: np.concatenate([getattr(trace, name) for trace in traces])
+        for name in ("start", "end")
     }
-    asked = [one.asked if one.asked.size else np.zeros(len(one), np.int8) for one in traces]
+    asked = [trace.asked if trace.asked.size else np.zeros(len(trace), np.int8) for trace in traces]
     graph: dict[str, Any] = {}
     for offsets, required in _LISTS if traces[0].requires_offsets.size else ():
         graph |= _stacked(traces, offsets, required, rows)
     return Trace(
-        ranks=int(sum(one.ranks for one in traces)),
-        first=_offsets([one.first for one in traces], rows),
+        ranks=int(sum(trace.ranks for trace in traces)),
+        first=_offsets([trace.first for trace in traces], rows),
         calls=calls,
         communicators=tuple(
             members + ranks[k] for k, one in enumerate(traces) for members in one.communicators
         ),
-        list_offsets=_offsets([one.list_offsets for one in traces], values),
-        list_values=np.concatenate([one.list_values for one in traces]),
-        asked=np.concatenate(asked) if any(one.asked.size for one in traces) else asked[0][:0],
-        cpu=np.concatenate([one.cpu for one in traces]),
-        files=tuple(name for one in traces for name in _per_rank(one.files, one.ranks)),
-        doubts=tuple(dict.fromkeys(doubt for one in traces for doubt in one.doubts)),
-        counts_operations=any(one.counts_operations for one in traces),
-        cut=tuple(why for one in traces for why in one.cut or ("",) * one.ranks)
-        if any(one.is_cut for one in traces)
+        list_offsets=_offsets([trace.list_offsets for trace in traces], values),
+        list_values=np.concatenate([trace.list_values for trace in traces]),
+        asked=np.concatenate(asked) if any(trace.asked.size for trace in traces) else asked[0][:0],
+        cpu=np.concatenate([trace.cpu for trace in traces]),
+        files=tuple(name for trace in traces for name in _per_rank(trace.files, trace.ranks)),
+        doubts=tuple(dict.fromkeys(doubt for trace in traces for doubt in trace.doubts)),
+        counts_operations=any(trace.counts_operations for trace in traces),
+        cut=tuple(why for trace in traces for why in trace.cut or ("",) * trace.ranks)
+        if any(trace.is_cut for trace in traces)
         else (),
-        library=traces[0].library if len({one.library for one in traces}) == 1 else "",
+        library=traces[0].library if len({trace.library for trace in traces}) == 1 else "",
         **columns,
         **(times if is_timed else {}),
         **graph,
@@ -103,10 +104,12 @@ def _stacked(
 ) -> dict[str, Ints]:
     """Rows that operations require, of all traces; a trace may have none."""
     counts = [
-        np.diff(table) if (table := getattr(one, offsets)).size else np.zeros(len(one), np.int64)
-        for one in traces
+        np.diff(table)
+        if (table := getattr(trace, offsets)).size
+        else np.zeros(len(trace), np.int64)
+        for trace in traces
     ]
-    if not any(getattr(one, offsets).size for one in traces):
+    if not any(getattr(trace, offsets).size for trace in traces):
         return {}
     return {
         offsets: np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.int64),

@@ -146,7 +146,7 @@ def _wait(state: RankState, action: str, args: list[str]) -> None:
 
 
 def _waitall(state: RankState, action: str, args: list[str]) -> None:
-    done = sorted(one for requests in state.open.values() for one in requests)
+    done = sorted(request for requests in state.open.values() for request in requests)
     state.open.clear()
     state.builder.release(done)
     state.add(OpKind.WAIT, action, list=done)

@@ -114,7 +114,7 @@ def settle(figure: Any) -> None:
 def legend(axes: Iterable[Axes]) -> dict[str, Any]:
     """One handle for each name that is drawn on any of the axes, in order of appearance."""
     found: dict[str, Any] = {}
-    for one in axes:
-        for handle, name in zip(*one.get_legend_handles_labels(), strict=True):
+    for axis in axes:
+        for handle, name in zip(*axis.get_legend_handles_labels(), strict=True):
             found.setdefault(name, handle)
     return found

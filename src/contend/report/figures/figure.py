@@ -41,7 +41,11 @@ class Findings:
     @property
     def operations(self) -> list[Operation]:
         """All but the algorithms of a library, which are shown beside its own choice."""
-        own = [one for one in self.network.operations if OF_LIBRARY not in one.algorithm]
+        own = [
+            operation
+            for operation in self.network.operations
+            if OF_LIBRARY not in operation.algorithm
+        ]
         return own or list(self.network.operations)
 
     def colour_of(self, operation: Operation) -> str:
@@ -62,7 +66,7 @@ class Findings:
 
     @property
     def fitted(self) -> list[Operation]:
-        return [one for one in self.operations if one.forms]
+        return [operation for operation in self.operations if operation.forms]
 
     @cached_property
     def decisions(self) -> Decisions | None:

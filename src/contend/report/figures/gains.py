@@ -25,9 +25,11 @@ REMARK = (
 def gains(findings: Findings) -> Iterator[Drawing]:
     """Draw each operation of which launches had the own choice and forced algorithms."""
     groups: defaultdict[tuple[str, int | None, str], list[Operation]] = defaultdict(list)
-    for one in findings.network.operations:
-        if OF_LIBRARY in one.algorithm and one.gains:
-            groups[one.operation, one.processes_per_node, one.conditions].append(one)
+    for operation in findings.network.operations:
+        if OF_LIBRARY in operation.algorithm and operation.gains:
+            groups[operation.operation, operation.processes_per_node, operation.conditions].append(
+                operation
+            )
     for (name, placed, conditions), own in groups.items():
         tables = {own_name(one.algorithm): _table(one.gains) for one in own if one.gains}
         colours = {own_name(one.algorithm): findings.colour_of(one) for one in own}

@@ -175,7 +175,11 @@ def _draw_cluster(axes: Axes, one: Placed, names: Iterator[str]) -> Iterator[Tip
 
 
 def draw_lab(name: str, path: Path | None = None) -> Result:
-    """Draw the hosts, switches, rates, latencies and buffers of a lab; default NAME.svg."""
+    """Draw the hosts, switches, rates, latencies and buffers of a lab; default NAME.svg.
+
+    >>> draw_lab("fast-ethernet", Path("lab.svg")).data["picture"]
+    'lab.svg'
+    """
     lab = read_lab(name)
     file = check_picture(path or Path(f"{lab.name}.svg"))
     write_picture(lab_drawing(lab), file)

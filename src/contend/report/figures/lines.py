@@ -62,7 +62,9 @@ class Line:
         """One for each value, with the words for it and for its place."""
         notes = self.notes or [""] * np.size(self.values)
         columns = (self.m, self.values, *self.ends)
-        rows = zip(*(np.asarray(one, dtype=np.float64).tolist() for one in columns), strict=True)
+        rows = zip(
+            *(np.asarray(column, dtype=np.float64).tolist() for column in columns), strict=True
+        )
         for (m, value, low, high), note in zip(rows, notes, strict=True):
             words = f"{self.name}, {place(m)}: {text(value)}"
             if np.isfinite([low, high]).all() and low < high:

@@ -87,7 +87,7 @@ def _title(operation: Operation) -> str:
 
 def _by_count(calls: Sequence[Call]) -> dict[int, list[Call]]:
     """Those with a bound, by n; of many n the largest."""
-    known = [one for one in calls if one.over_bound is not None]
+    known = [call for call in calls if call.over_bound is not None]
     counts = sorted({one.n for one in known})[-MOST_COUNTS:]
     return {n: [one for one in known if one.n == n] for n in counts}
 
@@ -96,8 +96,8 @@ def _line(operation: Operation, calls: Sequence[Call], colour: str, place: int) 
     dash = DASHES[place % len(DASHES)]
     return Line(
         f"{_title(operation)}, n = {calls[0].n}",
-        [one.m for one in calls],
-        [one.over_bound or np.nan for one in calls],
+        [call.m for call in calls],
+        [call.over_bound or np.nan for call in calls],
         {"color": colour, "marker": mark(place), "markersize": 3, "ls": dash},
-        notes=[format_seconds(one.seconds) for one in calls],
+        notes=[format_seconds(call.seconds) for call in calls],
     )

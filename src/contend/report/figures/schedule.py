@@ -118,7 +118,7 @@ def _tips(messages: Timeline, at: int) -> tuple[Tip, Tip]:
     """The same at both ends of a message."""
     src, dst = int(messages.src[at]), int(messages.dst[at])
     times = (messages.send, messages.sent, messages.receive, messages.received)
-    send, sent, receive, received = (float(one[at]) for one in times)
+    send, sent, receive, received = (float(time_[at]) for time_ in times)
     text = (
         f"{src} to {dst}: {format_bytes(int(messages.bytes[at]))}, sent from "
         f"{format_seconds(send)} to {format_seconds(sent)}, there at {format_seconds(received)}"

@@ -59,7 +59,12 @@ def _remark(table: pd.DataFrame, signatures: Sequence[SignatureAt]) -> str:
         "the less is known of it from n′."
     )
     kinds = sorted(
-        {one.bounds for at in signatures for one in at.parameters.values() if one.bounds}
+        {
+            parameter.bounds
+            for at in signatures
+            for parameter in at.parameters.values()
+            if parameter.bounds
+        }
     )
     text += f" Bars are {' or '.join(kinds) or '95 % intervals'}."
     if without := [int(n) for n in table.loc[table["M"].isna(), "n"]]:

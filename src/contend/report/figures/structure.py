@@ -113,7 +113,10 @@ def _regimes(found: Analysis, axes: Axes) -> None:
     """Fields of the regimes, every second one shaded, with their letters."""
     sizes = found.exchange.sizes
     left, right = axes.get_xlim()
-    inner = [float(np.sqrt(sizes[one.start - 1] * sizes[one.start])) for one in found.regimes[1:]]
+    inner = [
+        float(np.sqrt(sizes[regime.start - 1] * sizes[regime.start]))
+        for regime in found.regimes[1:]
+    ]
     edges = [left, *inner, right]
     for number_, letter in zip(range(len(found.regimes)), LETTERS, strict=False):
         ends = edges[number_], edges[number_ + 1]

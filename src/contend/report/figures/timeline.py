@@ -136,7 +136,7 @@ def _tips(timeline: Timeline) -> Iterator[Tip]:
     columns = (timeline.rank, timeline.begin, timeline.end, timeline.activity, timeline.call,
                timeline.bytes, timeline.waiting, timeline.awaited)  # fmt: skip
     for rank, begin, end, activity, call, size, waiting, awaited in zip(
-        *(one.tolist() for one in columns), strict=True
+        *(column.tolist() for column in columns), strict=True
     ):
         name = timeline.calls[call] if call >= 0 else Activity(activity).title
         text = f"rank {rank}, {name}: {format_seconds(end - begin)} from {format_seconds(begin)} on"

@@ -37,7 +37,7 @@ LEAD = (
 
 def choice(findings: Findings) -> Iterator[Html]:
     """Show rules, where algorithms of the library were measured beside its own choice."""
-    compared = any(OF_LIBRARY in one.algorithm for one in findings.network.operations)
+    compared = any(OF_LIBRARY in operation.algorithm for operation in findings.network.operations)
     if compared and (found := findings.decisions):
         yield remark(LEAD)
         yield table(HEAD, map(_row, found.rules), class_="")

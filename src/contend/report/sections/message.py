@@ -30,7 +30,9 @@ def messages(findings: Findings) -> Iterator[Html]:
     if not levels:
         yield element("p", UNKNOWN)
     drawings = drawings_of(findings, "message")
-    yield element("div", *(element("div", shown([one])) for one in drawings), class_="beside")
+    yield element(
+        "div", *(element("div", shown([drawing])) for drawing in drawings), class_="beside"
+    )
 
 
 def _level(level: Level, is_named: bool) -> Html:

@@ -24,7 +24,7 @@ def probes(findings: Findings) -> Iterator[Html]:
     if findings.exchanges:
         cost = cost_of(findings.samples)
         yield remark(LEAD)
-        yield from (_proposal(findings.network, one, cost) for one in findings.exchanges)
+        yield from (_proposal(findings.network, exchange, cost) for exchange in findings.exchanges)
 
 
 def _proposal(network: Network, operation: Operation, cost: Cost) -> Html:

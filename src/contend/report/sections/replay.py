@@ -116,7 +116,7 @@ def best_changes(account: Account) -> Iterator[Html]:
 def _tenths(found: Replay, path: Derivatives) -> Iterator[Html]:
     """Rank parts by what a tenth less of each saves, by the derivative."""
     parts = [(PARTS[kind], seconds) for kind, seconds in path.seconds.items()]
-    parts += [(f"bytes at {one.link}", one.seconds) for one in path.links.itertuples()]
+    parts += [(f"bytes at {row.link}", row.seconds) for row in path.links.itertuples()]
     parts += [(f"messages of {call}", path.of_calls([call])) for call in path.calls["call"] if call]
     ranked = sorted(parts, key=lambda one: -one[1])
     rows = [
@@ -196,9 +196,9 @@ def links(account: Account) -> Iterator[Html]:
     left_out = f" {there - SHOWN} more links carried messages." if there > SHOWN else ""
     yield remark(f"{drawing.remark}{left_out}")
     rows = (
-        [one.link, *(percent(float(share)) for share in (one.busy, one.highest)),
-         format_seconds(float(one.lost)), percent(float(one.share))]
-        for one in worst.itertuples()
+        [row.link, *(percent(float(share)) for share in (row.busy, row.highest)),
+         format_seconds(float(row.lost)), percent(float(row.share))]
+        for row in worst.itertuples()
     )  # fmt: skip
     yield table(LINK_HEAD, rows, class_="counts")
 
@@ -233,9 +233,9 @@ def late_ranks(account: Account) -> Iterator[Html]:
         "late may have waited itself."
     )
     rows = (
-        [f"rank {one.rank}", f"rank {one.awaited}", format_seconds(float(one.seconds)),
-         percent(float(one.seconds) / account.found.seconds), one.call]
-        for one in pairs.head(SHOWN).itertuples()
+        [f"rank {row.rank}", f"rank {row.awaited}", format_seconds(float(row.seconds)),
+         percent(float(row.seconds) / account.found.seconds), row.call]
+        for row in pairs.head(SHOWN).itertuples()
     )  # fmt: skip
     yield table(WAIT_HEAD, rows, class_="counts")
     if len(pairs) > SHOWN:
@@ -276,9 +276,9 @@ def calls(account: Account) -> Iterator[Html]:
         "the difference to every message alone, so a call may lose what others cause."
     )
     kinds = (
-        [one.call, count(one.count), format_seconds(one.seconds),
-         percent(one.seconds / found.seconds if found.seconds else 0.0), _signed(one.lost)]
-        for one in found.calls.itertuples()
+        [row.call, count(row.count), format_seconds(row.seconds),
+         percent(row.seconds / found.seconds if found.seconds else 0.0), _signed(row.lost)]
+        for row in found.calls.itertuples()
     )  # fmt: skip
     yield table(["Call", "Calls", "Time", "Of the run", LOST], kinds, class_="counts")
     sites = by_site(found).head(SHOWN)
@@ -286,9 +286,9 @@ def calls(account: Account) -> Iterator[Html]:
         return
     yield element("h3", "By size and place")
     lines = (
-        [one.call, format_bytes(one.bytes), one.line if one.line != NONE else MISSING,
-         count(one.count), format_seconds(one.seconds), _signed(one.lost)]
-        for one in sites.itertuples()
+        [row.call, format_bytes(row.bytes), row.line if row.line != NONE else MISSING,
+         count(row.count), format_seconds(row.seconds), _signed(row.lost)]
+        for row in sites.itertuples()
     )  # fmt: skip
     yield table(["Call", "Bytes", "Line", "Calls", "Time", LOST], lines, class_="counts")
 

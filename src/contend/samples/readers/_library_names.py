@@ -44,11 +44,11 @@ def library_algorithm(operation: str, name: str) -> str | None:
     >>> library_algorithm("bcast", "bine_lat_over") is None
     True
     """
-    known, separator, suffix = name.rpartition("_")
+    stem, separator, suffix = name.rpartition("_")
     if not separator or suffix not in LIBRARIES:
         return None
-    if known == OWN_CHOICE:
+    if stem == OWN_CHOICE:
         return "native"
     library = LIBRARIES[suffix]
-    usual = "nb" if (library, known) == ("mpich", "non_blocking") else known
-    return f"{library}{OF_LIBRARY}{_OTHERS.get((library, operation), {}).get(known, usual)}"
+    usual = "nb" if (library, stem) == ("mpich", "non_blocking") else stem
+    return f"{library}{OF_LIBRARY}{_OTHERS.get((library, operation), {}).get(stem, usual)}"

@@ -52,10 +52,10 @@ class ContendCsvReader(Reader):
         for line, rows in groups.values():
             where = f"{path} line {line}"
             try:
-                found = self._fields(rows, path)
+                fields = self._fields(rows, path)
             except ValueError as error:
                 raise FileFormatError(f"{where}: {error}, which is no value", _RESTORE) from None
-            yield sample_at(where, **found)
+            yield sample_at(where, **fields)
 
     def _fields(self, rows: list[Row], path: Path) -> dict[str, object]:
         if "median_s" not in rows[0]:
@@ -68,8 +68,8 @@ def _rows(path: Path) -> Iterator[tuple[int, Row]]:
     lines = read_text(path).splitlines(keepends=True)
     table = csv_rows(lines)
     _, names = next(table, (1, []))
-    known = {*COLUMNS, *OF_ROW} | ({*POINT_HEAD} if "median_s" in names else set())
-    if unknown := [name for name in names if name not in known]:
+    columns = {*COLUMNS, *OF_ROW} | ({*POINT_HEAD} if "median_s" in names else set())
+    if unknown := [name for name in names if name not in columns]:
         raise FileFormatError(f"{path}: a sample has no column {unknown[0]!r}", _RESTORE)
     for begin, cells in table:
         if len(cells) not in (0, len(names)):

@@ -119,19 +119,19 @@ def _of_one_library(path: Path, jobs: Sequence[JobRecord]) -> list[JobRecord]:
 
 def series_in(jobs: Sequence[JobRecord]) -> tuple[dict[Series, Calls], int]:
     """Return the calls that ranks began together, by series, and how many were sampled."""
-    found: defaultdict[Series, list[tuple[float, tuple[int, str, int, int, float]]]]
-    found = defaultdict(list)
+    rows_of: defaultdict[Series, list[tuple[float, tuple[int, str, int, int, float]]]]
+    rows_of = defaultdict(list)
     sampled = 0
     for number, job in enumerate(jobs):
         for call in job.calls:
             sampled += len(call.samples)
             if call.ppn is not None and call.n > 1:
                 algorithm, key = _algorithm(job, call), _series(job, call)
-                found[key] += [
+                rows_of[key] += [
                     (share, (number, algorithm, call.n, m, seconds))
                     for share, m, seconds in _nearest(call, job.clock_error)
                 ]
-    series = {key: _comparable(rows) for key, rows in sorted(found.items())}
+    series = {key: _comparable(rows) for key, rows in sorted(rows_of.items())}
     return {key: _columns(rows) for key, rows in series.items() if rows}, sampled
 
 
@@ -152,7 +152,7 @@ def _comparable(
 
 def _nearest(call: CallRecord, clock_error: float) -> Iterator[tuple[float, int, float]]:
     """Share of its time, bytes and seconds of the calls whose ranks began nearest to each other."""
-    whole = [one for one in call.samples[1:] if one[1] == call.n and one[3] > 0]
+    whole = [sample for sample in call.samples[1:] if sample[1] == call.n and sample[3] > 0]
     apart = [(spread + 2 * clock_error) / together for _, _, spread, together, _ in whole]
     most = min(max([TOGETHER, *sorted(apart)[:FEWEST]]), APART)
     for (m, _, _, together, _), share in zip(whole, apart, strict=True):
@@ -180,15 +180,15 @@ def _columns(rows: Iterable[tuple[int, str, int, int, float]]) -> Calls:
 def pooled(calls: Calls) -> Calls:
     """The same calls, at no more sizes than a fit can take."""
     for width in WIDTHS:
-        found = calls._replace(m=calls.m.copy(), seconds=calls.seconds.copy())
+        common = calls._replace(m=calls.m.copy(), seconds=calls.seconds.copy())
         for n in np.unique(calls.n):
             rows = calls.n == n
-            found.m[rows], found.seconds[rows] = _at_common_sizes(
+            common.m[rows], common.seconds[rows] = _at_common_sizes(
                 calls.m[rows], calls.seconds[rows], width
             )
-        if np.unique([found.n, found.m], axis=1).shape[1] <= MOST_POINTS:
+        if np.unique([common.n, common.m], axis=1).shape[1] <= MOST_POINTS:
             break
-    return found
+    return common
 
 
 def _at_common_sizes(m: Floats, seconds: Floats, width: float) -> tuple[Floats, Floats]:
@@ -208,11 +208,11 @@ def _at_common_sizes(m: Floats, seconds: Floats, width: float) -> tuple[Floats, 
 
 def _neighbours(octaves: Floats, has_bytes: np.ndarray, width: float) -> Iterator[np.ndarray]:
     """Places of the sizes that are one, from the smallest on."""
-    left = has_bytes.copy()
-    while left.any():
-        members = left & (octaves < octaves[left].min() + width)
+    remaining = has_bytes.copy()
+    while remaining.any():
+        members = remaining & (octaves < octaves[remaining].min() + width)
         yield np.flatnonzero(members)
-        left &= ~members
+        remaining &= ~members
 
 
 def _slope(octaves: Floats, log_seconds: Floats, centre: float) -> float:

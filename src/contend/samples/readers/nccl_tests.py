@@ -179,12 +179,12 @@ def _check_values(line: Line, half: Mapping[str, str], datatype: str) -> None:
 def _of_row(words: Sequence[str], names: Sequence[str]) -> dict[str, str] | None:
     """The words before the times by their columns; None where they are others than due."""
     due = names[: names.index("time")]
-    there = words[: len(words) - (len(names) - len(due))]
-    if len(there) != len(due):  # an all-to-all has a blank operation
+    cells_given = words[: len(words) - (len(names) - len(due))]
+    if len(cells_given) != len(due):  # an all-to-all has a blank operation
         due = [name for name in due if name not in ("redop", "op")]
-    if len(there) != len(due):
+    if len(cells_given) != len(due):
         return None
-    cells = dict(zip(due, there, strict=True))
+    cells = dict(zip(due, cells_given, strict=True))
     is_right = all(
         (re.fullmatch(r"-?\d+", word) is not None) == (name not in ("type", "redop", "op"))
         for name, word in cells.items()
@@ -234,8 +234,8 @@ def conditions_of(experiment: str, call: Mapping[str, str], *, is_in_place: bool
 
 def _given(text: str) -> dict[str, str]:
     """What the line of a run says that departs from its default."""
-    found = {key: match[1] for key, each in _GIVEN.items() if (match := each.search(text))}
-    return {key: value for key, value in found.items() if value != _USUAL[key]}
+    fields = {key: match[1] for key, each in _GIVEN.items() if (match := each.search(text))}
+    return {key: value for key, value in fields.items() if value != _USUAL[key]}
 
 
 def is_uneven(fields: Mapping[str, object]) -> bool:

@@ -145,17 +145,17 @@ def _whole(path: Path, data: Mapping[str, Any], name: str, otherwise: int) -> in
 def _about(path: Path, data: Mapping[str, Any], options: ReadOptions) -> dict[str, Any]:
     """What all results have in common, with `variables` and the test that the command names."""
     config = _object(path, data, "config")
-    devices = [one for one in _list(path, config, "devices") if isinstance(one, dict)]
-    if any(one.get("group", 0) != 0 for one in devices):
+    devices = [device for device in _list(path, config, "devices") if isinstance(device, dict)]
+    if any(device.get("group", 0) != 0 for device in devices):
         raise FileFormatError(f"{path}: several groups ran at once", "run without NCCL_TESTS_SPLIT")
     each = _whole(path, config, "nthreads", 1) * _whole(path, config, "ngpus", 1)
-    hosts = Counter(str(one.get("hostname")) for one in devices)
+    hosts = Counter(str(device.get("hostname")) for device in devices)
     variables = dict(
-        one.partition("=")[::2] for one in _list(path, data, "env") if isinstance(one, str)
+        word.partition("=")[::2] for word in _list(path, data, "env") if isinstance(word, str)
     )
-    command = tuple(str(one) for one in _list(path, data, "args"))
+    command = tuple(str(word) for word in _list(path, data, "args"))
     program = _PROGRAM.search(command[0]) if command else None
-    is_amd = any(_AMD.search(str(one.get("device_info"))) for one in devices)
+    is_amd = any(_AMD.search(str(device.get("device_info"))) for device in devices)
     library = "rccl" if is_amd else "nccl"
     version = _whole(path, data, "nccl_version", 0)
     return {
@@ -253,7 +253,7 @@ def _times(entry: Entry, result: Mapping[str, Any], place: str) -> dict[str, Any
     if isinstance(kept, dict) and isinstance(times, list) and times:
         is_whole = len(times) == result.get("actual_iterations")
         skipped = kept.get("skipped_iterations", 0) if is_whole else 0
-        seconds = [_seconds(entry, one) for one in times]
+        seconds = [_seconds(entry, time_) for time_ in times]
         warm = skipped if isinstance(skipped, int) and 0 <= skipped < len(seconds) else 0
         return {
             "statistic": "repetition",

@@ -95,7 +95,9 @@ class PicoReader(Reader):
     def recognises(self, head: str) -> bool:
         """Whether the first line has all the columns."""
         names = set(head.partition("\n")[0].strip().split(","))
-        return set(COLUMNS) <= names or {IN_SUMMARY.get(one, one) for one in COLUMNS} <= names
+        return (
+            set(COLUMNS) <= names or {IN_SUMMARY.get(column, column) for column in COLUMNS} <= names
+        )
 
     def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
         """A sample per row that `options.where` keeps and whose blocks are equal."""
@@ -180,7 +182,7 @@ def _words(path: Path, options: ReadOptions) -> "pd.DataFrame":
     words = read_words(path, errors="replace")
     header = list(words.iloc[0])
     if IN_SUMMARY["collective"] in header:
-        ours = {theirs: one for one, theirs in IN_SUMMARY.items()}
+        ours = {theirs: column for column, theirs in IN_SUMMARY.items()}
         header = [ours.get(name, name) for name in header]
     if missing := [name for name in (*COLUMNS, *options.where) if name not in header]:
         raise FileFormatError(
@@ -210,8 +212,8 @@ def algorithm_name(collective: str, name: str) -> str:
         return "native"
     if (of_library := library_algorithm(collective, name)) is not None:
         return of_library
-    known = NAMES.get(collective, {})
-    return known.get(name.removeprefix("default-"), name) if name.startswith("default-") else name
+    names = NAMES.get(collective, {})
+    return names.get(name.removeprefix("default-"), name) if name.startswith("default-") else name
 
 
 def _whole_blocks(table: "pd.DataFrame", path: Path) -> "pd.DataFrame":

@@ -121,7 +121,7 @@ def _fields(test: Test, options: ReadOptions) -> dict[str, object] | None:
         "n": (n, options.n),
         "processes_per_node": (tasks, options.processes_per_node),
     }
-    agreed = {name: agree(known, given, name, where) for name, (known, given) in pairs.items()}
+    agreed = {name: agree(read, given, name, where) for name, (read, given) in pairs.items()}
     return agreed | {"m": size // max(parts, 1)}
 
 
@@ -154,11 +154,11 @@ def _tests(path: Path) -> Iterator[Test]:
     tables = [text for name, text in texts.items() if name.endswith("metadata.csv")]
     tables += [read_text(beside, errors="replace") for beside in _beside(path)]
     about = {key: row for table in reversed(tables) for key, row in _metadata(table).items()}
-    found = False
+    is_any = False
     for name, text in texts.items():
         if (match := _MEMBER.fullmatch(name)) is None:
             continue
-        found = True
+        is_any = True
         where = f"{path}: {name}"
         row = about.get((match["stamp"], match["test"]))
         if row is None:
@@ -170,7 +170,7 @@ def _tests(path: Path) -> Iterator[Test]:
         algorithm, dtype = _split(match["rest"])
         system = match["system"] or path.resolve().parent.name
         yield Test(where, int(match["dim"]), algorithm, dtype, row, text, WITHOUT_WARM_UP in system)
-    if not found:
+    if not is_any:
         raise FileFormatError(
             f"{path} holds no TIMESTAMP/TEST/DIM_ALGORITHM_DTYPE.csv", "name an archive of a run"
         )
@@ -204,7 +204,7 @@ def _beside(path: Path) -> list[Path]:
     """Metadata beside the archive, that of its folder first."""
     folder = path.resolve().parent
     named = folder.parent / f"{folder.name}_metadata.csv"
-    return [one for one in (named, *sorted(folder.glob("*_metadata.csv"))) if one.is_file()]
+    return [path for path in (named, *sorted(folder.glob("*_metadata.csv"))) if path.is_file()]
 
 
 def _metadata(text: str) -> dict[tuple[str, str], dict[str, str]]:

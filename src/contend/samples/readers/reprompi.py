@@ -72,8 +72,8 @@ class ReprompiReader(LogReader):
     def flaw(self, text: str, names: Sequence[str]) -> str:
         """The first word that should be a number, or the number of columns."""
         words = text.split()
-        if super().fits(words, names) and (found := _no_number(words, names)):
-            return f"{found[0]} is {found[1]!r}, not a number"
+        if super().fits(words, names) and (cell := _no_number(words, names)):
+            return f"{cell[0]} is {cell[1]!r}, not a number"
         return super().flaw(text, names)
 
     def goes_on(self, words: Sequence[str], last: Sequence[str], names: Sequence[str]) -> bool:

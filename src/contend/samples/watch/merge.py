@@ -47,7 +47,7 @@ class _Sum:
 
     def samples(self, n: int) -> Iterator[tuple[int, int, float, float, float]]:
         """Calls that all ranks noted; none whose clocks say that it ended before it began."""
-        for match in sorted(self.matches.values(), key=lambda one: one.first):
+        for match in sorted(self.matches.values(), key=lambda match: match.first):
             if match.ranks == n and match.last_end >= match.last:
                 yield (
                     match.m // n,
@@ -69,19 +69,19 @@ def merged(ranks: Iterable[RankRecord], where: str) -> JobRecord:
     head: RankRecord | None = None
     sums: dict[Key, _Sum] = {}
     began, seconds, error, not_kept, others = float("inf"), 0.0, 0.0, 0, dict[str, int]()
-    for one in ranks:
+    for rank in ranks:
         if head is None:
-            head = one
-        elif (one.job, one.ranks) != (head.job, head.ranks):
+            head = rank
+        elif (rank.job, rank.ranks) != (head.job, head.ranks):
             raise FileFormatError(
-                f"{where} holds ranks of several jobs: {head.job} and {one.job}",
+                f"{where} holds ranks of several jobs: {head.job} and {rank.job}",
                 "move the lines of each job to a file of its own",
             )
-        began, seconds = min(began, one.began), max(seconds, one.seconds)
-        error, not_kept = max(error, one.clock_error), not_kept + one.not_kept
-        for name, count in one.other_calls.items():
+        began, seconds = min(began, rank.began), max(seconds, rank.seconds)
+        error, not_kept = max(error, rank.clock_error), not_kept + rank.not_kept
+        for name, count in rank.other_calls.items():
             others[name] = others.get(name, 0) + count
-        for row in one.calls:
+        for row in rank.calls:
             key = (row.operation, row.n, row.nodes, row.ppn, row.size, row.algorithm)
             sums.setdefault(key, _Sum()).add(row)
     if head is None:
@@ -90,12 +90,12 @@ def merged(ranks: Iterable[RankRecord], where: str) -> JobRecord:
         "began": began, "seconds": seconds, "clock_error": error, "ended": KILLED,
         "not_kept": not_kept, "other_calls": others,
     }  # fmt: skip
-    return JobRecord(**about, calls=tuple(_calls(key, one) for key, one in sums.items()))
+    return JobRecord(**about, calls=tuple(_calls(key, total) for key, total in sums.items()))
 
 
-def _calls(key: Key, one: _Sum) -> CallRecord:
+def _calls(key: Key, total: _Sum) -> CallRecord:
     operation, n, nodes, ppn, size, algorithm = key
     return CallRecord(
-        operation, n, nodes, ppn, size, algorithm, one.calls, one.bytes, one.seconds,
-        tuple(sorted(one.bins.items())), tuple(one.samples(n)),
+        operation, n, nodes, ppn, size, algorithm, total.calls, total.bytes, total.seconds,
+        tuple(sorted(total.bins.items())), tuple(total.samples(n)),
     )  # fmt: skip

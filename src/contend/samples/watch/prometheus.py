@@ -18,21 +18,21 @@ LIMITS = tuple(range(70, 260, 7))  # bins: a factor of two each, from a microsec
 Labels = Mapping[str, object]
 
 _SUMS: dict[tuple[str, str], Callable[[Total], float]] = {
-    ("calls_total", "Calls of ranks."): lambda one: one.calls,
-    ("bytes_total", "Bytes of blocks in calls of ranks."): lambda one: one.bytes,
-    ("seconds_total", "Time of ranks in calls, waiting included."): lambda one: one.seconds,
+    ("calls_total", "Calls of ranks."): lambda total: total.calls,
+    ("bytes_total", "Bytes of blocks in calls of ranks."): lambda total: total.bytes,
+    ("seconds_total", "Time of ranks in calls, waiting included."): lambda total: total.seconds,
 }
 # Sums that are rounded once, so that no count more makes one less.
 _SAMPLED: dict[tuple[str, str], Callable[[Sampled], float]] = {
-    ("sampled_calls_total", "Calls that all ranks kept."): lambda one: one.took.size,
+    ("sampled_calls_total", "Calls that all ranks kept."): lambda total: total.took.size,
     (
         "sampled_wait_seconds_total",
         "Time of a rank from its begin to the last rank's, in the mean, of sampled calls.",
-    ): lambda one: fsum(one.waited),
+    ): lambda total: fsum(total.waited),
     (
         "sampled_transfer_seconds_total",
         "Time from the last begin to the last end of sampled calls.",
-    ): lambda one: fsum(one.took),
+    ): lambda total: fsum(total.took),
 }
 
 
@@ -55,14 +55,14 @@ def _lines(totals: Totals, unfinished: int) -> Iterator[str]:
         "not_kept_total", "counter", "Calls of ranks for which no memory was left.",
         [({}, totals.not_kept)],
     )  # fmt: skip
-    kinds = [(_labels(kind), kind, one) for kind, one in totals.kinds.items()]
+    kinds = [(_labels(kind), kind, total) for kind, total in totals.kinds.items()]
     for (name, about), value in _SUMS.items():
-        rows = [(labels, value(one)) for labels, _, one in kinds]
+        rows = [(labels, value(total)) for labels, _, total in kinds]
         yield from _metric(name, "counter", about, rows)
-    sampled = [(labels, one.sampled(kind.place.n)) for labels, kind, one in kinds]
+    sampled = [(labels, total.sampled(kind.place.n)) for labels, kind, total in kinds]
     for (name, about), count in _SAMPLED.items():
         yield from _metric(
-            name, "counter", about, [(labels, count(one)) for labels, one in sampled]
+            name, "counter", about, [(labels, count(total)) for labels, total in sampled]
         )
     yield from _durations(totals)
 
@@ -97,13 +97,13 @@ def _durations(totals: Totals) -> Iterator[str]:
     """A histogram of the durations of calls, by operation and size."""
     yield from _head("duration_seconds", "histogram", "Durations of calls, of each rank.")
     groups: defaultdict[tuple[str, int], list[Total]] = defaultdict(list)
-    for kind, one in totals.kinds.items():
-        groups[kind.place.operation, kind.place.size].append(one)
+    for kind, total in totals.kinds.items():
+        groups[kind.place.operation, kind.place.size].append(total)
     for (operation, size), several in groups.items():
         labels = {"operation": operation, "size": size}
         bins: defaultdict[int, int] = defaultdict(int)
-        for one in several:
-            for index, count in one.bins.items():
+        for total in several:
+            for index, count in total.bins.items():
                 bins[index] += count
         for limit in LIMITS:
             count = sum(count for index, count in bins.items() if index <= limit)
@@ -111,12 +111,12 @@ def _durations(totals: Totals) -> Iterator[str]:
             yield _sample("duration_seconds_bucket", {**labels, "le": bound}, count)
         whole = sum(bins.values())
         yield _sample("duration_seconds_bucket", {**labels, "le": "+Inf"}, whole)
-        yield _sample("duration_seconds_sum", labels, sum(one.seconds for one in several))
+        yield _sample("duration_seconds_sum", labels, sum(total.seconds for total in several))
         yield _sample("duration_seconds_count", labels, whole)
 
 
 def _sample(name: str, labels: Labels, value: float) -> str:
-    text = ",".join(f'{key}="{_escaped(str(one))}"' for key, one in labels.items())
+    text = ",".join(f'{key}="{_escaped(str(label))}"' for key, label in labels.items())
     braces = f"{{{text}}}" if text else ""
     return f"{PREFIX}_{name}{braces} {value if isinstance(value, int) else float(value)!r}"
 

@@ -148,10 +148,10 @@ _RULES: dict[str, Any] = {
 def _checked(record: AnyRecord, where: str) -> AnyRecord:
     """Return the record, if its numbers agree with each other."""
     for number, row in enumerate(record.calls):
-        for what, breaks in _RULES.items():
+        for fault, breaks in _RULES.items():
             if breaks(record, row):
                 raise FileFormatError(
-                    f"{where}: calls.{number} ({row.operation}) has {what}", _RESTORE
+                    f"{where}: calls.{number} ({row.operation}) has {fault}", _RESTORE
                 )
     return record
 
@@ -168,9 +168,9 @@ def _explained(line: bytes, where: str, error: ValidationError) -> FileFormatErr
         return FileFormatError(f"{where} is not JSON: {reason}", _RESTORE)
     name = data.get("format") if isinstance(data, dict) else None
     if name != FORMAT:
-        what = f"has the format {name!r}" if name else "does not say what it is"
+        problem = f"has the format {name!r}" if name else "does not say what it is"
         return mistaken(where, text, FORMAT) or FileFormatError(
-            f"{where} {what}, not {FORMAT!r}", "name a file that 'contend watch' has written"
+            f"{where} {problem}, not {FORMAT!r}", "name a file that 'contend watch' has written"
         )
     if data.get("version") != VERSION:
         return FileFormatError(

@@ -93,20 +93,20 @@ def losses(totals: Totals, references: References | None = None) -> list[Loss]:
     kinds = [
         _Kind(kind, total, total.sampled(kind.place.n)) for kind, total in totals.kinds.items()
     ]
-    calls = [(one.kind.place, one.total.m) for one in kinds]
-    known = references(calls) if references else [Reference()] * len(kinds)
+    calls = [(kind.kind.place, kind.total.m) for kind in kinds]
+    references_of = references(calls) if references else [Reference()] * len(kinds)
     by_place: defaultdict[Place, list[_Kind]] = defaultdict(list)
-    for one in kinds:
-        by_place[one.kind.place].append(one)
-    found = [
-        _loss(one, [other.best for other in by_place[one.kind.place] if other.is_rival_of(one)], of)
-        for one, of in zip(kinds, known, strict=True)
-    ]
-    return sorted(found, key=lambda one: (-(one.gain or 0.0), -one.seconds))
+    for kind in kinds:
+        by_place[kind.kind.place].append(kind)
+    losses = []
+    for kind, reference in zip(kinds, references_of, strict=True):
+        rivals = [other for other in by_place[kind.kind.place] if other.is_rival_of(kind)]
+        losses.append(_loss(kind, [rival.best for rival in rivals], reference))
+    return sorted(losses, key=lambda loss: (-(loss.gain or 0.0), -loss.seconds))
 
 
-def _loss(one: _Kind, seen: Sequence[Best], reference: Reference) -> Loss:
-    kind, total, sampled = one.kind, one.total, one.sampled
+def _loss(kind_of_call: _Kind, seen: Sequence[Best], reference: Reference) -> Loss:
+    kind, total, sampled = kind_of_call.kind, kind_of_call.total, kind_of_call.sampled
     rivals = [*seen, *([reference.best] if reference.best else [])]
     best = min(rivals, default=None, key=lambda rival: rival.seconds)
     times = np.sort(sampled.usual())
@@ -140,6 +140,6 @@ def _at(times: Floats, share: float) -> float:
 
 def waiting(rows: Iterable[Loss]) -> float | None:
     """Return the share of the time in which ranks wait for the last one; None where unknown."""
-    known = [(one.seconds, one.waiting) for one in rows if one.waiting is not None]
-    whole = sum(seconds for seconds, _ in known)
-    return sum(seconds * share for seconds, share in known) / whole if whole else None
+    waits = [(row.seconds, row.waiting) for row in rows if row.waiting is not None]
+    whole = sum(seconds for seconds, _ in waits)
+    return sum(seconds * share for seconds, share in waits) / whole if whole else None

@@ -37,10 +37,10 @@ class Site:
         self._seen: dict[str, tuple[str, bytes]] = {}  # of each job, where it is and its digest
 
     def __iter__(self) -> Iterator[JobRecord]:
-        left = [job for path in self.paths for job in self._without_record(path)]
+        killed = [job for path in self.paths for job in self._without_record(path)]
         for path in self.paths:
-            yield from self._recorded(path, is_needed=not left)
-        self.killed = [job for job in left if job.job not in self._seen]
+            yield from self._recorded(path, is_needed=not killed)
+        self.killed = [job for job in killed if job.job not in self._seen]
         if not self._seen and not self.killed:
             raise FileFormatError(
                 f"{self.paths[0]} holds no job", "watch one: contend watch -- mpiexec ./my_app"
@@ -108,7 +108,7 @@ class Site:
             elif rank is not None:
                 number = int(rank[1])
                 noted[number] = (*noted.get(number, ())[-1:], (where, line))
-        return [one for lines in noted.values() if (one := self._whole(lines))]
+        return [record for lines in noted.values() if (record := self._whole(lines))]
 
     def _whole(self, lines: tuple[tuple[str, bytes], ...]) -> tuple[str, bytes] | None:
         """The last of the lines that is not cut short."""

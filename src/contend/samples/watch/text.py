@@ -31,8 +31,8 @@ def result_of(
     data: dict[str, Any] = {
         "jobs": totals.jobs,
         "without_record": [
-            {"job": one.job, "began": one.began, "seconds": one.seconds, "ranks": one.ranks}
-            for one in site.killed
+            {"job": job.job, "began": job.began, "seconds": job.seconds, "ranks": job.ranks}
+            for job in site.killed
         ],
         "rank_seconds": totals.seconds,
         "collective_seconds": totals.collective,
@@ -83,7 +83,7 @@ def overview(totals: Totals, rows: Sequence[Loss]) -> Iterator[str]:
 
 def without_record(jobs: Sequence[JobRecord]) -> str:
     """Return a sentence on jobs that were killed or still run."""
-    last = max(jobs, key=lambda one: one.began + one.seconds)
+    last = max(jobs, key=lambda job: job.began + job.seconds)
     when = datetime.fromtimestamp(last.began + last.seconds, UTC).isoformat(" ", "minutes")
     some = "1 of these has" if len(jobs) == 1 else f"{len(jobs)} of these have"
     return (
@@ -143,7 +143,7 @@ def summary(totals: Totals) -> Iterator[str]:
     """Yield what the calls of one command cost, in six lines at most."""
     rows = losses(totals)
     yield from list(overview(totals, rows))[:3]
-    for row in sorted(rows, key=lambda one: -one.seconds)[:MOST_COSTLY]:
+    for row in sorted(rows, key=lambda row: -row.seconds)[:MOST_COSTLY]:
         yield (
             f"{row.operation} of {row.n} ranks, up to {format_bytes(row.size)}, "
             f"{row.algorithm or 'algorithm unknown'}: {row.calls / row.n:.0f} calls, "

@@ -128,7 +128,7 @@ class Totals:
     @property
     def collective(self) -> float:
         """Seconds of all ranks in collective calls."""
-        return sum(one.seconds for one in self.kinds.values())
+        return sum(kind.seconds for kind in self.kinds.values())
 
 
 def totals_of(jobs: Iterable[JobRecord]) -> Totals:

@@ -92,6 +92,7 @@ class LibraryAlgorithm:
     chain: Mapping[int, tuple[int, int]] = field(default_factory=dict, hash=False)
     defaults: Mapping[str, int] = field(default_factory=dict, hash=False)
     since: Version = ()
+    before: Version = (9999,)  # the first version without it
     own: str = ""  # the library's name, where several of ours are one of it
     fixed: Mapping[str, str] = field(default_factory=dict, hash=False)  # what sets them apart
 
@@ -121,7 +122,7 @@ class LibraryAlgorithm:
         least = 1 << n.bit_length() - 1 if self.few_below_power else n
         reasons = (
             (is_in_place, self.in_place),
-            (not self.serves(n), self.other_ranks),
+            (not SERVES[self.ranks](n), self.other_ranks),
             (elements < least, self.few_elements),
             (not options.get("segment"), self.unsegmented),
         )
@@ -182,7 +183,7 @@ def table_of(library: str) -> tuple[LibraryAlgorithm, ...]:
 
 def _fact(key: str, value: Any) -> Any:
     """Return a value as the algorithm has it, of what TOML has in its place."""
-    if key in ("since", "wrong_before"):
+    if key in ("since", "before", "wrong_before"):
         return version_of(value)
     if key == "chain":
         return {int(n): tuple(longest) for n, longest in value.items()}

@@ -12,7 +12,7 @@ Restrictions: communicators of one group; blocking operations; no rules and no v
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
@@ -20,7 +20,6 @@ from contend.schedules.libraries.algorithm import (
     LibraryAlgorithm,
     Version,
     version_of,
-    version_text,
 )
 
 SMALLEST, LARGEST = 1, 16  # bytes of an element, a double complex
@@ -176,7 +175,7 @@ def default_of(
 ) -> Default:  # fmt: skip
     """What a library runs for a call; `offered` are its algorithms of the operation by name."""
     if table is None or not table.since <= version < table.before:
-        return Default(why=f"what {title} {version_text(version)} takes is not in the tables")
+        return Default(why=f"what {title} takes is not in the tables")
     if call.n < 2:
         return Default(why="one rank exchanges nothing")
     if call.m == 0 and call.operation not in WITHOUT_BYTES:
@@ -188,31 +187,8 @@ def default_of(
     name, options = head.entry(call)
     chosen = offered.get(name) or LibraryAlgorithm(call.operation, name)
     options = {**chosen.defaults, **options}
-    runs = _handed_on(chosen, options, call, offered)
-    if runs is not chosen:
-        return Default(runs, dict(runs.defaults), chosen, table.source)
-    return Default(chosen, options, source=table.source)
-
-
-def _handed_on(
-    algorithm: LibraryAlgorithm, options: Mapping[str, int], call: Call,
-    offered: Mapping[str, LibraryAlgorithm],
-) -> LibraryAlgorithm:  # fmt: skip
-    """What runs in the end, where the library takes an algorithm for a call."""
-    name = algorithm.handed_to(call.n, call.elements, options, is_in_place=call.is_in_place)
-    if name is None:
-        return algorithm
-    other = offered.get(name) or LibraryAlgorithm(call.operation, name)
-    return _handed_on(other, other.defaults, call, offered)
-
-
-def whatever_elements(call: Call, default: Callable[[Call], Default]) -> Default:
-    """The default of a call, where its elements are not known that of any that it may have."""
-    if call.element is not None:
-        return default(call)
-    extremes = [default(replace(call, element=size)) for size in (SMALLEST, LARGEST)]
-    if extremes[0].algorithm == extremes[1].algorithm:
-        return extremes[0]
-    names = " or ".join(str(extreme) for extreme in extremes)
-    why = f"{names}, as the number of elements is"
-    return Default(why=why, source=extremes[0].source)
+    runs, given = chosen, options
+    while other := runs.handed_to(call.n, call.elements, given, is_in_place=call.is_in_place):
+        runs = offered.get(other) or LibraryAlgorithm(call.operation, other)
+        given = dict(runs.defaults)
+    return Default(runs, given, chosen if runs is not chosen else None, table.source)

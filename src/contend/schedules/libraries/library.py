@@ -3,6 +3,7 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from math import inf
 from typing import ClassVar
 
@@ -15,11 +16,12 @@ from contend.schedules.libraries.algorithm import (
     version_text,
 )
 from contend.schedules.libraries.default import (
+    LARGEST,
+    SMALLEST,
     Call,
     Default,
     default_of,
     defaults_of,
-    whatever_elements,
 )
 
 
@@ -53,16 +55,15 @@ class Library(ABC):
     def algorithms(self, operation: str, version: Version) -> tuple[LibraryAlgorithm, ...]:
         """What that version offers for an operation, by number; empty where nothing is known."""
         return tuple(
-            one for one in self.table if one.operation == operation and self.has(one, version)
+            algorithm
+            for algorithm in self.table
+            if algorithm.operation == operation and algorithm.since <= version < algorithm.before
         )
-
-    def has(self, algorithm: LibraryAlgorithm, version: Version) -> bool:
-        """Whether that version has the algorithm."""
-        return version >= algorithm.since
 
     def operations(self, version: Version) -> tuple[str, ...]:
         """Operations of which that version lets one choose the algorithm."""
-        return tuple(dict.fromkeys(one.operation for one in self.table if self.has(one, version)))
+        names = dict.fromkeys(algorithm.operation for algorithm in self.table)
+        return tuple(name for name in names if self.algorithms(name, version))
 
     def algorithm(self, operation: str, name: str, version: Version) -> LibraryAlgorithm:
         """The algorithm of that name; the error for an unknown one lists those there are."""
@@ -103,10 +104,15 @@ class Library(ABC):
         is_built_in = commutes if is_built_in is None else is_built_in
         call = Call(operation, n, m, ppn, is_in_place, commutes, is_built_in, element)
         offered = {algorithm.name: algorithm for algorithm in self.algorithms(operation, version)}
-        table = defaults_of(self.name)
-        return whatever_elements(
-            call, lambda call: default_of(self.title, table, offered, call, version)
-        )
+        table, title = defaults_of(self.name), f"{self.title} {version_text(version)}"
+        first, *others = [
+            default_of(title, table, offered, replace(call, element=size), version)
+            for size in ((SMALLEST, LARGEST) if element is None else (element,))
+        ]
+        if all(other.algorithm == first.algorithm for other in others):
+            return first
+        names = " or ".join(map(str, (first, *others)))
+        return Default(why=f"{names}, as the number of elements is", source=first.source)
 
     def runs(self, operation: str, name: str, n: int, version: Version) -> bool:
         """Whether it runs the algorithm of that name on n ranks, as far as that is known."""

@@ -58,10 +58,6 @@ class MPICH(Library):
         "MALLOC_TRIM_THRESHOLD_": str(2 * LARGEST_BLOCK),
     }
 
-    def has(self, algorithm: LibraryAlgorithm, version: Version) -> bool:
-        gone = (algorithm.operation, algorithm.name) == ("barrier", "dissemination")
-        return version >= algorithm.since and not (gone and version >= (4, 1))
-
     def forcing(
         self, algorithm: LibraryAlgorithm, options: Mapping[str, int], version: Version
     ) -> dict[str, str]:

@@ -69,11 +69,11 @@ class PLogP(Record):
 
     def send_overhead_at(self, m: ArrayLike) -> Floats:
         """os(m) in seconds, shape of `m`."""
-        return interpolate(m, self.size.array, _measured(self.send_overhead, "os"))
+        return interpolate(m, self.size.array, _measured(self.send_overhead, "os").array)
 
     def receive_overhead_at(self, m: ArrayLike) -> Floats:
         """or(m) in seconds, shape of `m`."""
-        return interpolate(m, self.size.array, _measured(self.receive_overhead, "or"))
+        return interpolate(m, self.size.array, _measured(self.receive_overhead, "or").array)
 
     def latency_at(self, m: ArrayLike) -> Floats:
         """L(m) in seconds, shape of `m`; 0 where a bound of L and its growth leave less."""
@@ -101,13 +101,13 @@ class PLogP(Record):
         return self.model_copy(update=update)
 
 
-def _measured(overhead: Quantity | None, symbol: str) -> Floats:
+def _measured(overhead: Quantity | None, symbol: str) -> Quantity:
     if overhead is None:
         raise InvalidInputError(
             f"these pLogP parameters have no {symbol}: they were fitted to times of algorithms",
             "measure the experiment plogp",
         )
-    return overhead.array
+    return overhead
 
 
 def interpolate(m: ArrayLike, sizes: Floats, values: Floats) -> Floats:
@@ -150,11 +150,12 @@ def fit(tables: Tables) -> PLogP:
 def _by_trains(tables: Tables) -> PLogP:
     """A gap of trains, and the growth of the latency with which L(m) + g(m) is one message."""
     measured = _with_empty(tables["round_trip"])
-    trips = _settled(measured)
-    latency, (empty, *_) = _latency(trips, _with_empty(tables["gap"])), _row(trips, 0)
+    trips, gaps = _settled(measured), _with_empty(tables["gap"])
+    trip = _row(trips, 0)
+    latency, empty = trip / 2 - _row(gaps, 0)[_OPPOSITE], trip[0]  # RTT(0)/2 - g(0)
     found = _assemble(tables, measured, tables["gap"], latency=latency, shift=0.0, method="trains")
-    trip = np.asarray(trips["seconds"], dtype=np.float64)
-    message = trip - np.minimum(empty, trip) / 2
+    round_trips = np.asarray(trips["seconds"], dtype=np.float64)
+    message = round_trips - np.minimum(empty, round_trips) / 2
     gap = _at_most(message, found.gap)
     growth = np.maximum(message - gap.array - float(found.latency), -float(found.latency))
     return found.model_copy(
@@ -174,8 +175,8 @@ def _at_most(limit: Floats, table: Quantity) -> Quantity:
 def _by_kielmann(tables: Tables) -> PLogP:
     train, measured = _with_empty(tables["saturation_gap"]), _with_empty(tables["round_trip"])
     trips = _settled(measured)
-    shift = float(_row(train, 0)[0] - _row(trips, 0)[0])
-    latency = _latency(trips, train)
+    trip, gap = _row(trips, 0), _row(train, 0)
+    shift, latency = float(gap[0] - trip[0]), trip / 2 - gap[_OPPOSITE]  # RTT(0)/2 - g(0)
     return _assemble(tables, measured, trips, latency=latency, shift=shift, method="kielmann")
 
 
@@ -213,13 +214,9 @@ def _settled(trips: "pd.DataFrame") -> "pd.DataFrame":
 
 def _row(table: "pd.DataFrame", m: int) -> Floats:
     """Value, low and high of a table at one size, shape (3,)."""
-    return np.array([float(_at(table, [m], column)[0]) for column in _COLUMNS])
-
-
-def _latency(trips: "pd.DataFrame", gaps: "pd.DataFrame") -> Floats:
-    """RTT(0)/2 - g(0): value, low and high, shape (3,)."""
-    latency: Floats = _row(trips, 0) / 2 - _row(gaps, 0)[_OPPOSITE]
-    return latency
+    ordered = table.sort_values("m").astype({"m": float})
+    known, columns = ordered["m"].to_numpy(), (ordered[name].to_numpy(float) for name in _COLUMNS)
+    return np.array([float(interpolate([m], known, values)[0]) for values in columns])
 
 
 def _assemble(
@@ -250,9 +247,10 @@ def _assemble(
 
 def _table(sizes: Floats, table: "pd.DataFrame", shift: float) -> Quantity:
     """Values of a table at `sizes`, moved by `shift`; a gap is never below zero."""
+    known = table["m"].to_numpy(float)
     columns = {
-        column: tuple(np.maximum(_at(table, sizes, column) + shift, 0.0).tolist())
-        for column in _COLUMNS
+        column: tuple(np.maximum(interpolate(sizes, known, values) + shift, 0.0).tolist())
+        for column, values in ((name, table[name].to_numpy(float)) for name in _COLUMNS)
     }
     return _quantity(columns["seconds"], columns["low"], columns["high"], _bounds_of([table]))
 
@@ -268,12 +266,6 @@ def _bounds_of(tables: "Sequence[pd.DataFrame]") -> Bounds | None:
     """What the bounds of tables are: within a launch where those of any are."""
     origins = {name for table in tables if "bounds" in table for name in table["bounds"]} - {None}
     return WITHIN_LAUNCH if WITHIN_LAUNCH in origins else OVER_LAUNCHES if origins else None
-
-
-def _at(table: "pd.DataFrame", sizes: ArrayLike, column: str = "seconds") -> Floats:
-    ordered = table.sort_values("m")
-    known = np.asarray(ordered["m"], dtype=np.float64)
-    return interpolate(sizes, known, np.asarray(ordered[column], dtype=np.float64))
 
 
 def _doubts(latency: float, trips: "pd.DataFrame") -> Iterator[QualityWarning]:

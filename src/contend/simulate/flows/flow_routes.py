@@ -108,7 +108,7 @@ def _numbers(
     number: dict[int | str, int] = {name: place for place, name in enumerate(network.link_names())}
     found: list[Sequence[int | str]] = []
     for links in route:
-        is_named = np.ndim(links) == 1 and any(isinstance(one, str) for one in links)
+        is_named = np.ndim(links) == 1 and any(isinstance(link, str) for link in links)
         found.append([number.get(link, link) for link in links] if is_named else links)
         if not is_named:
             continue

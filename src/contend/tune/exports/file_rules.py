@@ -81,13 +81,17 @@ def wrong_in_some(
     library: Library, operation: str, algorithm: str, version: Version, text: str, line: int | None
 ) -> Iterator[Finding]:
     """Findings on a rule of a file whose text may say that all operations commute."""
+    reorders = library.reorders_operands(operation, algorithm, version)
+    where = library.wrong_where(operation, algorithm, version)
+    if not (reorders or where):
+        return
     others = ", ".join(library.always_right(operation, version))
     given = {"of": operation, "name": algorithm, "others": others, "promise": PROMISE}
-    if library.reorders_operands(operation, algorithm, version):
+    if reorders:
         inside = INSIDE.get((library.name, operation), "")
         code = "operands:promised" if _PROMISED.search(text) else "operands"
         yield _FAULT(code, line, inside=f"; {inside}" if inside else "", **given)
-    if where := library.wrong_where(operation, algorithm, version):
+    if where:
         yield _FAULT("wrong-calls", line, where=where, **given)
 
 

@@ -44,7 +44,8 @@ class Value:
 
     def get(self, name: str) -> "Value | None":
         """The value of a name; of those that stand twice, the first."""
-        return next((member.value for member in self.members() if member.name == name), None)
+        members = self.content if self.kind == "object" else ()
+        return next((member.value for member in members if member.name == name), None)
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,16 @@ def parse_json(text: str) -> Value:
     NoJSONError
         With the line.
     """
-    return _Reader(text).whole()
+    reader, begin = _Reader(text), len(text) - len(text.lstrip(" \t\n\r"))
+    try:
+        value, end = reader.value(text, begin)
+    except StopIteration as stop:
+        raise NoJSONError("Expecting value", reader.line(stop.value)) from None
+    except json.JSONDecodeError as error:
+        raise NoJSONError(error.msg, error.lineno) from None
+    if rest := text[end:].lstrip(" \t\n\r"):
+        raise NoJSONError("something follows the end", reader.line(len(text) - len(rest)))
+    return value
 
 
 class _Reader:
@@ -76,18 +86,6 @@ class _Reader:
         self.ends = [place for place, char in enumerate(text) if char == "\n"]
         decoder: Any = json.JSONDecoder(parse_constant=int)  # which refuses words
         self.plain = decoder.scan_once
-
-    def whole(self) -> Value:
-        begin = len(self.text) - len(self.text.lstrip(" \t\n\r"))
-        try:
-            value, end = self.value(self.text, begin)
-        except StopIteration as stop:
-            raise NoJSONError("Expecting value", self.line(stop.value)) from None
-        except json.JSONDecodeError as error:
-            raise NoJSONError(error.msg, error.lineno) from None
-        if rest := self.text[end:].lstrip(" \t\n\r"):
-            raise NoJSONError("something follows the end", self.line(len(self.text) - len(rest)))
-        return value
 
     def line(self, place: int) -> int:
         return bisect_left(self.ends, place) + 1
@@ -105,22 +103,18 @@ class _Reader:
             return Value(content, line, _KINDS.get(type(content), "word")), end
         if self.depth > DEEPEST:
             raise NoJSONError(f"more than {DEEPEST} objects within each other", line)
-        self.depth += 1
-        content, end = (self._members if kind == "object" else self._items)(place + 1)
-        self.depth -= 1
-        return Value(tuple(content), line, kind), end
-
-    def _items(self, place: int) -> tuple[list[Value], int]:
-        found: tuple[list[Value], int] = JSONArray((self.text, place), self.value)
-        return found
-
-    def _members(self, place: int) -> tuple[list[Member], int]:
         lines: list[int] = []
 
-        def noted(text: str, place: int) -> tuple[Value, int]:
+        def member(text: str, place: int) -> tuple[Value, int]:
             lines.append(self.line(text.rindex('"', 0, place)))
             return self.value(text, place)
 
-        pairs, end = JSONObject((self.text, place), True, noted, None, list)
-        named = zip(pairs, lines, strict=True)
-        return [Member(name, line, value) for (name, value), line in named], end
+        self.depth += 1
+        if kind == "array":
+            content, end = JSONArray((text, place + 1), self.value)
+        else:
+            pairs, end = JSONObject((text, place + 1), True, member, None, list)
+            named = zip(pairs, lines, strict=True)
+            content = [Member(name, line, value) for (name, value), line in named]
+        self.depth -= 1
+        return Value(tuple(content), line, kind), end

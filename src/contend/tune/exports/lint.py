@@ -33,7 +33,8 @@ class Lint:
 def lint_rules(files: Sequence[str | Path], target: str | None = None) -> Lint:
     """Check files of rules line by line, as the library of a format (default: as they look) reads.
 
-    >>> lint_rules(["rules.conf"], "openmpi-5.0.7").findings  # doctest: +SKIP
+    >>> lint_rules(["rules.conf"], "openmpi-5.0.7").findings
+    {'rules.conf': []}
 
     Raises
     ------

@@ -5,6 +5,7 @@ import shlex
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import ClassVar
 
 from contend.base.errors import FileFormatError
@@ -39,14 +40,12 @@ class VariablesFormat(Format):
     units: ClassVar[Mapping[str, Unit]]  # how sizes are counted; of others none is distinguished
     most: ClassVar[int]  # the largest size that is distinguished from larger ones
 
-    def write(self, request: Request) -> Export:
-        return self._export(request, {})
-
     def merged(self, old: str, new: Export, request: Request) -> Export:
         """The same, and what the old file sets for operations that nothing was decided on."""
-        return self._export(request, kept_values(old))
+        return self.write(request, kept_values(old))
 
-    def _export(self, request: Request, kept: Mapping[str, str]) -> Export:
+    def write(self, request: Request, kept: Mapping[str, str] = MappingProxyType({})) -> Export:
+        """Write rules for decisions, and variables that are kept."""
         every, notes = placed(request)
         rules, left_out = always_right(every, request, self.library)
         notes += left_out

@@ -98,7 +98,8 @@ def verify_rules(
     junit
         Where the same is written for a CI server.
 
-    >>> verify_rules("rules.conf", ["mpiexec", "./app"]).found.cells  # doctest: +SKIP
+    >>> verify_rules("rules.conf", ["mpiexec", "./my_app"], pairs=0).reasons
+    []
 
     Raises
     ------

@@ -132,4 +132,4 @@ def _runs(flags: np.ndarray) -> list[np.ndarray]:
     if not places.size:
         return []
     apart = np.flatnonzero(np.diff(places) > 1 + BETWEEN) + 1
-    return [np.arange(one[0], one[-1] + 1) for one in np.split(places, apart)]
+    return [np.arange(word[0], word[-1] + 1) for word in np.split(places, apart)]

@@ -58,7 +58,7 @@ class Hockney2007(Form):
         """Fit gamma, delta and M, and alpha and beta where they are not known."""
         n, sizes, seconds = one_process_count(sample)
         require_sizes(sizes)
-        whole = _best(sample, known, fit_threshold)
+        whole = fit_threshold(sizes, seconds / (n - 1), *_problem(known, sizes))
         roughly = partial(_roughly, known)
         smallest = smallest_described_size(
             sizes, seconds / (n - 1), _times_of(known, whole), roughly
@@ -76,7 +76,10 @@ class Hockney2007(Form):
         self, sample: Rows, known: PointToPoint, search: Search, smallest: float | None
     ) -> FittedForm:
         described = sample[sample["m"] >= (smallest or 0)]
-        return self._fitted(described, known, _best(described, known, search), smallest)
+        n, sizes, seconds = one_process_count(described)
+        require_sizes(sizes)
+        best = search(sizes, seconds / (n - 1), *_problem(known, sizes))
+        return self._fitted(described, known, best, smallest)
 
     def _fitted(
         self,
@@ -136,12 +139,6 @@ def _problem(known: PointToPoint, sizes: Floats) -> tuple[Floats | float, list[F
     if known.hockney:
         return float(known.hockney.alpha), [sizes * float(known.hockney.beta)]
     return 0.0, [np.ones_like(sizes), sizes]
-
-
-def _best(sample: Rows, known: PointToPoint, search: Search) -> ThresholdFit:
-    n, sizes, seconds = one_process_count(sample)
-    require_sizes(sizes)
-    return search(sizes, seconds / (n - 1), *_problem(known, sizes))
 
 
 def _roughly(known: PointToPoint, sizes: Floats, seconds: Floats) -> Fitted:

@@ -60,18 +60,18 @@ def trace_of(goal: Goal, file: str) -> Trace:
     order, rows = goal.by_rank()
     _, begun = goal.by_rank("begun")
     operations = [goal.operations[index] for index in order.tolist()]
-    kinds = [_KINDS[one.kind] for one in operations]
-    cpu = np.array([one.cpu for one in operations], dtype=np.int32)
+    kinds = [_KINDS[operation.kind] for operation in operations]
+    cpu = np.array([operation.cpu for operation in operations], dtype=np.int32)
     peer, tag, asked = _messages(operations)
     count = len(operations)
     is_time = np.array([kind == OpKind.TIME for kind in kinds], dtype=bool)
-    amount = np.array([one.bytes for one in operations], dtype=np.int64)
+    amount = np.array([operation.bytes for operation in operations], dtype=np.int64)
     none = np.full(count, NONE, dtype=np.int32)
     return Trace(
         ranks=goal.ranks,
-        first=np.searchsorted([one.rank for one in operations], np.arange(goal.ranks + 1)).astype(
-            np.int64
-        ),
+        first=np.searchsorted(
+            [operation.rank for operation in operations], np.arange(goal.ranks + 1)
+        ).astype(np.int64),
         kind=np.array(kinds, dtype=np.int8),
         call=np.array([_CALLS[kind] for kind in kinds], dtype=np.int16),
         peer=peer,
@@ -82,7 +82,7 @@ def trace_of(goal: Goal, file: str) -> Trace:
         request=none,
         list=none,
         seconds=np.where(is_time, amount * _NANOSECOND, 0.0),
-        line=np.array([one.line for one in operations], dtype=np.int32),
+        line=np.array([operation.line for operation in operations], dtype=np.int32),
         calls=("send", "recv", COMPUTE),
         communicators=(np.arange(goal.ranks, dtype=np.int64),),
         requires_offsets=offsets_of(ints([len(row) for row in rows])),
@@ -96,13 +96,13 @@ def trace_of(goal: Goal, file: str) -> Trace:
 
 def _messages(operations: Sequence[GoalOperation]) -> tuple[Narrow, Narrow, NDArray[np.int8]]:
     """Peer and tag of each operation, and what of both a receive left open that is known now."""
-    peer = np.array([one.peer for one in operations], dtype=np.int32)
-    tag = _narrow([one.tag for one in operations])
+    peer = np.array([operation.peer for operation in operations], dtype=np.int32)
+    tag = _narrow([operation.tag for operation in operations])
     asked = ((peer == ANY) * ANY_SOURCE + (tag == ANY) * ANY_TAG).astype(np.int8)
     if not asked.any():
         return peer, tag, asked[:0]
-    kind = np.array([one.kind for one in operations])
-    rank = ints([one.rank for one in operations])
+    kind = np.array([operation.kind for operation in operations])
+    rank = ints([operation.rank for operation in operations])
     met = closed(rank, peer, tag, kind == Kind.SEND, kind == Kind.RECEIVE)
     return met[0].astype(np.int32), met[1].astype(np.int32), asked
 

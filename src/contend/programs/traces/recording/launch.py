@@ -31,7 +31,8 @@ def record(
     What was recorded goes to `note`, what is missing to `warn`; what was recorded of a program
     that was killed is kept.
 
-    >>> record(["mpiexec", "-n", "4", "./app"], "trace")  # doctest: +SKIP
+    >>> record(["mpiexec", "-n", "4", "./my_app"], "new-trace")
+    0
     """
     folder, launch = Path(folder), parse_launch(program)
     library = fitting_library(launch, mpicc)

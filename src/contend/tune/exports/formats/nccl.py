@@ -73,9 +73,30 @@ class NCCLFormat(Format):
             "Without that it runs calls that no rule is for on one channel.",
         )
 
-    def write(self, request: Request) -> Export:
+    def write(
+        self, request: Request, kept: Sequence[str] = (), notes: Iterable[str] = ()
+    ) -> Export:
         """Comments and a line for each number of ranks and range of sizes that departs."""
-        return self._export(request, [])
+        version, written = request.version, [*request.notes, *notes]
+        rules = wanted(request)
+        written += [one.words for one in request.decisions.left_out]
+        lines = [
+            line
+            for operation, of in by_operation(rules).items()
+            for line in self._lines(operation, of, version, written)
+        ]
+        if len(lines) > MOST_LINES:
+            raise InvalidInputError(
+                f"the rules make {len(lines)} lines, where {MOST_LINES} are the most: the tuner "
+                "goes through all of them at every call",
+                "let rules hold for the numbers of ranks that are used",
+            )
+        if any(CHANNELS in rule.options for rule in rules):
+            written.append(_OF_CHANNELS)
+        head = self.loading(version) if lines or kept else (LEAVE_IT,)
+        about = head_lines(self.library.title, request, head, written, rules)
+        parts = [*_comments(about), "", *lines, *kept]
+        return Export("\n".join(parts) + "\n", "\n".join(about), {}, tuple(written))
 
     def merged(self, old: str, new: Export, request: Request) -> Export:
         """The same, and lines of collectives that nothing was decided on, with their comments."""
@@ -85,7 +106,7 @@ class NCCLFormat(Format):
                 "the file that exists cannot be merged into: no line of it is read as a rule",
                 "mend it, or name a new file",
             )
-        return self._export(request, list(self._kept(old, decided)), self._lost(old))
+        return self.write(request, list(self._kept(old, decided)), self._lost(old))
 
     def _kept(self, old: str, decided: set[str]) -> Iterator[str]:
         """Rules of an old file as they are read, and comments that stand right above them."""
@@ -108,28 +129,6 @@ class NCCLFormat(Format):
         return [f"not kept, as {self.library.title} reads no rule there: line {where}"] * bool(
             lines
         )
-
-    def _export(self, request: Request, kept: list[str], notes: Iterable[str] = ()) -> Export:
-        version, written = request.version, [*request.notes, *notes]
-        rules = wanted(request)
-        written += [one.words for one in request.decisions.left_out]
-        lines = [
-            line
-            for operation, of in by_operation(rules).items()
-            for line in self._lines(operation, of, version, written)
-        ]
-        if len(lines) > MOST_LINES:
-            raise InvalidInputError(
-                f"the rules make {len(lines)} lines, where {MOST_LINES} are the most: the tuner "
-                "goes through all of them at every call",
-                "let rules hold for the numbers of ranks that are used",
-            )
-        if any(CHANNELS in rule.options for rule in rules):
-            written.append(_OF_CHANNELS)
-        head = self.loading(version) if lines or kept else (LEAVE_IT,)
-        about = head_lines(self.library.title, request, head, written, rules)
-        parts = [*_comments(about), "", *lines, *kept]
-        return Export("\n".join(parts) + "\n", "\n".join(about), {}, tuple(written))
 
     def _lines(
         self, operation: str, rules: Sequence[Rule], version: Version, notes: list[str]

@@ -7,7 +7,7 @@ coll/tuned those that depart.
 
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from types import MappingProxyType
 from typing import ClassVar
 
 from contend.base.errors import FileFormatError
@@ -57,7 +57,9 @@ class OpenMPI5(OpenMPIFormat):
     end: ClassVar[Version | None] = (6,)
     behind = (BEHIND,)
 
-    def _written(self, request: Request, others: Mapping[str, Sequence[str]]) -> Export:
+    def write(
+        self, request: Request, others: Mapping[str, Sequence[str]] = MappingProxyType({})
+    ) -> Export:
         """Comments, the version line where the version knows it, and blocks of numbers."""
         rules, settings, notes = expressible(request, *placed(request))
         version, has_requests = request.version, request.version >= VERSION_LINE
@@ -123,13 +125,6 @@ class OpenMPI5(OpenMPIFormat):
         exported = dict(_EXPORTED.findall(text))
         names_han = any(name.startswith(f"{PREFIX}coll_han_") for name in exported)
         return exported | ({} if names_han else without_han(acting, version))
-
-    def settings(self, path: str, version: Version) -> dict[str, str]:
-        """MCA parameters as environment variables, for the file of coll/han beside it too."""
-        beside = path + BEHIND
-        return super().settings(path, version) | (
-            han_text.loading(beside) if Path(beside).is_file() else {}
-        )
 
     def version_in(self, text: str) -> str:
         """The version of a file of contend's, or the first that knows the version line."""

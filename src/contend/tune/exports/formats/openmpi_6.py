@@ -8,6 +8,7 @@ what it does not know, but knows no comments, so that what the file is stands be
 
 import json
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from contend.base.errors import FileFormatError, InvalidInputError
 from contend.schedules.libraries import Version
@@ -47,7 +48,9 @@ class OpenMPI6(OpenMPIFormat):
     first = JSON
     has_comments = False
 
-    def _written(self, request: Request, others: Mapping[str, Sequence[str]]) -> Export:
+    def write(
+        self, request: Request, others: Mapping[str, Sequence[str]] = MappingProxyType({})
+    ) -> Export:
         """One JSON object, a rule a line; what it is, beside."""
         rules, settings, notes = expressible(request, *_chosen(request))
         version = request.version

@@ -9,6 +9,7 @@ the library names the barrier, without a level.
 """
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from contend.base.errors import FileFormatError
 from contend.schedules.libraries import Version, version_text
@@ -41,7 +42,9 @@ class OpenMPIHan(OpenMPIFormat):
         """Those are of the file of coll/tuned beside it."""
         return []
 
-    def _written(self, request: Request, others: Mapping[str, Sequence[str]]) -> Export:
+    def write(
+        self, request: Request, others: Mapping[str, Sequence[str]] = MappingProxyType({})
+    ) -> Export:
         rules, _, notes = expressible(request, *placed(request))
         serving = han_text.serving(han_text.tuned_rules(rules), request.version)
         lines = {of: han_text.collective_lines(of, blocks) for of, blocks in serving.items()}

@@ -67,15 +67,6 @@ class UCCConf(Format):
     library_name = "ucc"
     first = (1, 3)
 
-    def write(self, request: Request) -> Export:
-        path = own_file(request.own)
-        old = read_text(path) if path else ""
-        notes = [] if path else [
-            f"no {SHARE} of UCC was found: if there is one, name it by --default, since {FILE} "
-            "takes its place"
-        ]  # fmt: skip
-        return self._written(request, old, set(), notes)
-
     def merged(self, old: str, new: Export, request: Request) -> Export:
         """The old file without what was decided on, and sections behind it."""
         if worst(parse(old).faults) == "error":
@@ -83,10 +74,18 @@ class UCCConf(Format):
                 f"the file that exists cannot be merged into: {parse(old).faults[0]}",
                 "mend it, or name a new file",
             )
-        decided = {rule.operation for rule in request.decisions.rules}
-        return self._written(request, old, decided, [])
+        return self.write(request, old)
 
-    def _written(self, request: Request, old: str, decided: set[str], notes: list[str]) -> Export:
+    def write(self, request: Request, old: str | None = None) -> Export:
+        """Write sections behind UCC's own file, or behind `old` without what was decided on."""
+        notes, decided = list[str](), {rule.operation for rule in request.decisions.rules}
+        if old is None:
+            path, decided = own_file(request.own), set()
+            old = read_text(path) if path else ""
+            notes = [] if path else [
+                f"no {SHARE} of UCC was found: if there is one, name it by --default, since {FILE} "
+                "takes its place"
+            ]  # fmt: skip
         rules, left_out = always_right(wanted(request), request, self.library)
         kept = _without(_body(old), decided)
         conf = parse(kept)

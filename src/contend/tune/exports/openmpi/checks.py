@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from contend.schedules.libraries import LIBRARIES, Version, version_text
+from contend.schedules.libraries import LIBRARIES, LibraryAlgorithm, Version, version_text
 from contend.tune.choose.rules import DEFAULT
 from contend.tune.exports.file_rules import wrong_in_some
 from contend.tune.exports.filerule import FileRule, Placement
@@ -78,24 +78,32 @@ _FAULT = Faults(__file__)
 def check_groups(groups: Sequence[Group], version: Version, text: str | None) -> Iterator[Finding]:
     """Findings about rules that were read; `text` is a file with comments, None one without."""
     is_ours = text is None or OURS in text[:2000]
+    library = LIBRARIES.get("openmpi")
     by_operation: dict[str, list[Group]] = {}
     for group in groups:
         by_operation.setdefault(group.operation, []).append(group)
         for entry in group.entries:
-            yield from _of_entry(group, entry, version, is_ours, text or "")
+            algorithm = library.numbered(group.operation, entry.number or 0, version)
+            yield from _of_entry(group, entry, version, algorithm, is_ours)
+            if algorithm and (group.n_to is None or group.n_to > 2):  # one has nothing to reorder
+                name, line = algorithm.name, entry.line
+                yield from wrong_in_some(library, group.operation, name, version, text or "", line)
         yield from _of_group(group)
     for operation, of in by_operation.items():
         yield from _of_operation(operation, of, version, text)
 
 
 def _of_entry(
-    group: Group, entry: Entry, version: Version, is_ours: bool, text: str
+    group: Group,
+    entry: Entry,
+    version: Version,
+    algorithm: LibraryAlgorithm | None,
+    is_ours: bool,
 ) -> Iterator[Finding]:
-    library, of, line = LIBRARIES.get("openmpi"), group.operation, entry.line
-    offered = library.algorithms(of, version)
+    of, line = group.operation, entry.line
+    offered = LIBRARIES.get("openmpi").algorithms(of, version)
     if not entry.number or not offered:
         return
-    algorithm = library.numbered(of, entry.number, version)
     if algorithm is None:
         highest = max(one.number or 0 for one in offered)
         given = {"number": entry.number, "version": version_text(version), "highest": highest}
@@ -112,8 +120,6 @@ def _of_entry(
     }
     for code in (code for code, is_so in codes.items() if is_so):
         yield _FAULT(code, line, of=of, name=name)
-    if group.n_to is None or group.n_to > 2:  # one process has nothing to reorder
-        yield from wrong_in_some(library, of, name, version, text, line)
 
 
 def _of_group(group: Group) -> Iterator[Finding]:

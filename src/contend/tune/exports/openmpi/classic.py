@@ -115,19 +115,16 @@ def read_classic(text: str, version: Version) -> tuple[FileRule, ...]:
 
 def rules_of(parsed: Parsed, version: Version) -> Iterator[FileRule]:
     """The rules as the library applies them, each with the ranges that it holds for."""
-    for one in {each.name: each for each in parsed.collectives}.values():
-        yield from _rules_of(one, version)
-
-
-def _rules_of(one: Collective, version: Version) -> Iterator[FileRule]:
-    is_for_all_sizes = one.name in WITHOUT_SIZE | BY_ELEMENT
-    for index, n, n_to in _spans([rule.n.value for rule in one.communicators], version):
-        messages = one.communicators[index].messages
-        group = Group(one.name, max(n, 1), n_to, (), None)
-        spans = _spans([message.size for message in messages], (0,))
-        for which, size, size_to in islice(spans, 1 if is_for_all_sizes else None):
-            entry = messages[which].entry(size, None if is_for_all_sizes else size_to)
-            yield file_rule(group, entry, version)
+    for name, collective in {each.name: each for each in parsed.collectives}.items():
+        is_for_all_sizes = name in WITHOUT_SIZE | BY_ELEMENT
+        counts = [communicator.n.value for communicator in collective.communicators]
+        for index, n, n_to in _spans(counts, version):
+            messages = collective.communicators[index].messages
+            group = Group(name, max(n, 1), n_to, (), None)
+            spans = _spans([message.size for message in messages], (0,))
+            for which, size, size_to in islice(spans, 1 if is_for_all_sizes else None):
+                entry = messages[which].entry(size, None if is_for_all_sizes else size_to)
+                yield file_rule(group, entry, version)
 
 
 def _spans(keys: Sequence[int], version: Version) -> Iterator[tuple[int, int, int | None]]:

@@ -2,8 +2,10 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import ClassVar
 
 from contend.base.errors import FileFormatError
@@ -12,6 +14,7 @@ from contend.schedules.libraries import Version
 from contend.tune.exports.finding import Finding
 from contend.tune.exports.format import Export, Format, Request
 from contend.tune.exports.marks import SKIPPED, Made
+from contend.tune.exports.openmpi import han_text
 from contend.tune.exports.openmpi.classic_file import is_numbers
 from contend.tune.exports.openmpi.classic_lint import lint_classic
 from contend.tune.exports.openmpi.collectives import JSON
@@ -27,12 +30,11 @@ class OpenMPIFormat(Format):
 
     library_name: ClassVar[str] = "openmpi"
 
-    def write(self, request: Request) -> Export:
-        return self._written(request, {})
-
     @abstractmethod
-    def _written(self, request: Request, others: Mapping[str, Sequence[str]]) -> Export:
-        """The same, and lines of other collectives."""
+    def write(
+        self, request: Request, others: Mapping[str, Sequence[str]] = MappingProxyType({})
+    ) -> Export:
+        """Write rules for decisions, and lines of other collectives."""
 
     @abstractmethod
     def _kept(self, old: str, decided: set[str], version: Version) -> Mapping[str, Sequence[str]]:
@@ -43,7 +45,7 @@ class OpenMPIFormat(Format):
         decided = {rule.operation for rule in request.decisions.rules}
         others = self._kept(old, decided, request.version)
         note = f"kept from the file that was there: {', '.join(others)}"
-        return replace(self._written(request, others), notes=(*new.notes, *[note] * bool(others)))
+        return replace(self.write(request, others), notes=(*new.notes, *[note] * bool(others)))
 
     def lint(self, text: str, version: Version) -> list[Finding]:
         """Findings of parameters that a script sets, of JSON from 6.0 on, or of numbers."""
@@ -58,18 +60,17 @@ class OpenMPIFormat(Format):
         return SKIPPED if is_own else super().made_of_mark(text)
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
-        """MCA parameters as environment variables; coll/hcoll is left in where no rule acts."""
-        return loaded_by(path, self._may_act(Path(path), version))
+        """MCA parameters as environment variables, for a file of coll/han beside it too.
 
-    def _may_act(self, path: Path, version: Version) -> bool:
-        """Return whether some rule may act: of a file that is not there yet, or broken, any."""
-        if not path.is_file():
-            return True
-        try:
-            rules = self.read(read_text(path), version)
-        except FileFormatError:
-            return True
-        return not all(rule.is_default for rule in rules)
+        coll/hcoll is left in where no rule acts.
+        """
+        may_act = True  # of a file that is not there yet, or broken
+        with suppress(FileFormatError):
+            if Path(path).is_file():
+                rules = self.read(read_text(Path(path)), version)
+                may_act = not all(rule.is_default for rule in rules)
+        han = [path + behind for behind in self.behind if Path(path + behind).is_file()]
+        return loaded_by(path, may_act) | (han_text.loading(han[0]) if han else {})
 
     def obstacles(self, case: Circumstances) -> list[Finding]:
         """Parameters that win over rules, or keep coll/tuned from being asked."""

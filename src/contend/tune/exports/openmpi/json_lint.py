@@ -73,6 +73,7 @@ def _of_collective(member: Member, version: Version) -> Iterator[Finding]:
         yield _FAULT("list", member.line, of=of)
     for communicator in values:
         yield from _object(communicator, OF_COMMUNICATOR, f"of a communicator of {of}")
+        yield from _whole(communicator, ("comm_size_min", "comm_size_max"))
         yield from _range(communicator, "comm_size", f"a communicator rule of {of}")
         placement = communicator.get("comm_rank_distribution")
         if placement is not None and placement.content not in DISTRIBUTIONS:
@@ -83,6 +84,7 @@ def _of_collective(member: Member, version: Version) -> Iterator[Finding]:
             continue
         for message in messages.items():
             yield from _of_message(message, of, version)
+            yield from _range(message, "msg_size", f"a rule of {of}")
         for index, message in enumerate(messages.items()):
             before = messages.items()[:index]
             yield from _overlap(before, message, "msg_size", f"rules of {of}")
@@ -94,9 +96,10 @@ def _of_collective(member: Member, version: Version) -> Iterator[Finding]:
 
 
 def _of_message(message: Value, of: str, version: Version) -> Iterator[Finding]:
-    yield from _object(message, OF_MESSAGE, f"of a rule of {of}")
-    yield from _range(message, "msg_size", f"a rule of {of}")
-    yield from _whole(message, NUMBERS)
+    if message.kind != "object":
+        yield _FAULT("object", message.line, of=f"of a rule of {of}")
+    yield from _names(message, OF_MESSAGE, f"of a rule of {of}", "the name")
+    yield from _whole(message, ("msg_size_min", "msg_size_max", *NUMBERS))
     offered = LIBRARIES.get("openmpi").algorithms(of, version)
     given = message.get("alg")
     if given is None and message.kind == "object":
@@ -132,7 +135,6 @@ def _meant(name: str, known: tuple[str, ...], otherwise: str) -> str:
 
 
 def _range(value: Value, name: str, of: str) -> Iterator[Finding]:
-    yield from _whole(value, (f"{name}_min", f"{name}_max"))
     first, last = bounds(value, name)
     if last is not None and last < first:
         yield _FAULT("range", value.line, of=of, first=first, last=last, name=name)

@@ -1,8 +1,8 @@
 """How large the project is: `make size` prints a row for each measure.
 
 Packages are the top-level folders of contend, arrows the pairs of its top-level modules and folders
-of which the first imports the second. Options are those that `--help` of
-all commands shows, without itself.
+of which the first imports the second. Options are those that `--help`
+of all commands shows, without itself.
 """
 
 from collections.abc import Iterable

@@ -64,7 +64,7 @@ def test_the_data_sheet_does_as_well(contend, exchange):
     assert found["sizes"][-1]["lost"] == pytest.approx(1.0, abs=0.01)
     assert "100" in found["causes"][0]["sentence"]
     outcome = contend("explain", exchange, "-n", 128, "--assume", "latency=1.3us")
-    assert "give --bandwidth too" in outcome.err
+    assert "give --assume bandwidth= too" in outcome.err
 
 
 def slower(samples, factor):

@@ -8,6 +8,7 @@ import ast
 import importlib
 import os
 import pkgutil
+import re
 from collections.abc import Iterator, Mapping
 from copy import copy
 from functools import cached_property
@@ -19,6 +20,7 @@ import typer
 from typer.core import TyperCommand
 
 from contend.cli import output
+from contend.cli.help import Command
 from contend.cli.signature import prepared
 from contend.cli.visible import VisibleGroup
 
@@ -232,7 +234,7 @@ def renewed(args: list[str]) -> list[str]:
         given = [word for word in before if word not in flags]
         if given[: len(names)] != names or len(given) + len(flags) != len(before):
             continue
-        rest, holes = given[len(names) :], new.count("{")
+        rest, holes = given[len(names) :], len(set(re.findall(r"{\d}", new)))
         words = new.split()
         if len(rest) < holes:  # --help, or too few arguments
             words, holes = words[:1], 0
@@ -313,5 +315,5 @@ def _built(module: Any, name: str, panel: str | None) -> Any:
         holder.add_typer(command, name=name, **settings)
     else:
         context = getattr(module, "CONTEXT", None)
-        holder.command(name, context_settings=context, **settings)(prepared(command))
+        holder.command(name, cls=Command, context_settings=context, **settings)(prepared(command))
     return typer.main.get_command(holder).commands[name]  # type: ignore[attr-defined]

@@ -46,7 +46,7 @@ def command(
     """Fit point-to-point models, and the forms of an operation; or links, graphs, schedules.
 
     Of an all-to-all the forms are the contention signature and the baselines, of other operations
-    how they grow with n. What too few sizes were measured for is left out, and that is said. What
+    how they grow with n. What too few sizes were measured for is left out, with a note. What
     is fitted is what the file holds: calls, links of levels or contention graphs.
     """
     return fit_file(

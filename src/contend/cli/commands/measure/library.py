@@ -36,7 +36,7 @@ def command(
 ) -> Result:
     """Measure each algorithm that the MPI library has, forced in turn, beside its default.
 
-    One that dies, hangs (20 s without a point) or gives wrong data is left out, and that is said.
+    One that dies, hangs (20 s without a point) or gives wrong data is left out, with a note.
     """
     return measure_library(
         output_file,

@@ -22,7 +22,7 @@ def command(
     ),
     fail_on: str = option(
         "What ends with exit code 1: ignored (a rule that is used is not in effect), unknown (that "
-        "cannot be told), unused (a rule is never used), slower (a rule, the program, or all its "
+        "cannot be seen), unused (a rule is never used), slower (a rule, the program, or all its "
         "collective calls are slower than by default beyond chance), reordered (an operation that "
         "does not commute met an algorithm that reorders operands: its results are wrong).",
         default="ignored,unknown,slower,reordered",

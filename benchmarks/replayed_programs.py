@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 from shutil import rmtree
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -130,11 +131,11 @@ def links_file(folder: Path, lab: str) -> Path:
     return path
 
 
-def replayed(trace: Path, on: Path, lab: str, model: str = "tcp") -> float:
-    """Seconds that a replay says on a lab."""
+def replayed(trace: Path, on: Path, lab: str, model: str = "tcp") -> dict[str, Any]:
+    """What a replay says on a lab: `seconds`, and the `interval` of nine runs in ten."""
     links = links_file(on, lab)
     words = ["replay", trace, "--network", on / NETWORK, "--topology", links, "--json"]
-    return float(json.loads(contend(*words, "--model", model))["seconds"])
+    return dict(json.loads(contend(*words, "--model", model)))
 
 
 def _is_recorded(title: str, folders: Iterable[Path]) -> bool:
@@ -152,20 +153,24 @@ def table(folders: dict[str, Path]) -> pd.DataFrame:
         for title in (title for title in ALL if _is_recorded(title, folders.values())):
             truth, lab = measured(there, title), lab_of(name, title)
             here, elsewhere = (folder / f"{title}-0" for folder in (there, other))
-            errors = {
+            found = {
                 "recorded there": replayed(here, there, lab),
                 "recorded on the other": replayed(elsewhere, there, lab),
                 "the same, max-min fair": replayed(elsewhere, there, lab, "maxmin"),
                 "without contention": replayed(here, there, lab, "alone"),
             }
-            said = {what: signed_percent(seconds / truth - 1) for what, seconds in errors.items()}
+            errors = {
+                what: signed_percent(one["seconds"] / truth - 1) for what, one in found.items()
+            }
+            low, high = (format_seconds(one) for one in found["recorded there"]["interval"])
             rows.append(
                 {
                     "network": name.partition(",")[0],
                     "program": f"{title} (apart)" if title in APART else title,
                     "measured": format_seconds(truth),
+                    "nine of ten runs": f"{low} to {high}",
                 }
-                | said
+                | errors
             )
     return pd.DataFrame(rows)
 

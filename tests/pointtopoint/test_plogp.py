@@ -112,7 +112,11 @@ def test_a_disturbed_empty_message_is_told_and_spoils_no_other():
     assert "the pingpong of 0 B took 150 µs, and of 64 B took 30.6 µs" in str(found.warnings[0])
     others = np.array(ALL[1:])
     trips = np.array([stored(m) + gap(m) + stored(0) + gap(0) for m in ALL[1:]])
-    assert (found.seconds(others) >= trips / 2 * (1 - 1e-12)).all()
+    # As fast as the fastest, and so a little slower than it was; large ones do not hear of that.
+    assert found.seconds(0) == pytest.approx(30.6e-6 / 2, rel=1e-3)
+    assert found.seconds(others) == pytest.approx(
+        trips - (stored(64) + gap(64) + stored(0) + gap(0)) / 2
+    )
     assert (found.seconds(others) <= trips).all()
     assert not disturbed(1.9).warnings
 
@@ -136,7 +140,8 @@ def test_no_part_of_a_message_takes_less_than_no_time(trips, gaps):
     assert (found.gap.array <= np.array(found.gap.high)).all()
     assert found.latency_at(ALL).min() >= 0
     # A round trip is a message there and an empty one back, which is no slower.
-    assert (found.seconds(ALL) >= np.array(trips) / 2 * (1 - 1e-12)).all()
+    settled = [trips[0] if trips[0] <= 2 * min(trips) else min(trips), *trips[1:]]
+    assert (found.seconds(ALL) >= np.array(settled) / 2 * (1 - 1e-12)).all()
 
 
 @pytest.mark.parametrize("name", ["latency", "gap"])

@@ -7,10 +7,11 @@ import pytest
 from programs import program
 
 from contend.base.errors import InvalidInputError
-from contend.programs.replay import Line, replay
+from contend.programs.replay import Line, Plogp, replay
 from contend.programs.replay.carriage import Carriage
 from contend.programs.traces.builder import TraceBuilder
 from contend.programs.traces.kinds import ANY_SOURCE, OpKind
+from contend.schedules.pointtopoint import PLogP
 from contend.simulate.topologies.paths import Link, Paths
 
 SEGMENT, WIRE = 1448, 1538  # bytes of a full frame: data, and all that occupies a link
@@ -41,6 +42,51 @@ def over(trace, delay=0.0, buffer=np.inf, latency=0.0):
 def test_a_message_alone_takes_what_was_measured(size):
     net = Line(0.1, RATE)
     assert replay(messages({1: size}), net, "tcp").seconds == pytest.approx(0.1 + size / RATE)
+
+
+@pytest.mark.parametrize("size", [101, SEGMENT, 10 * SEGMENT])
+def test_request_and_answer_are_messages(size):
+    net = Line(0.1, RATE, eager=100, handshake=0.2)
+    assert replay(messages({1: size}), net, "tcp").seconds == pytest.approx(0.3 + size / RATE)
+
+
+def test_an_answer_waits_behind_what_its_sender_has_written():
+    size = 100 * SEGMENT
+    net = Line(1e-3, RATE, eager=size)
+    asking = program(f"recv 1 {size}; recv 1 {size + 1}", f"send 0 {size}; send 0 {size + 1}")
+    both = program(
+        f"isend 1 {size} 1; recv 1 {size + 1}; wait 1",
+        f"isend 0 {size + 1} 1; recv 0 {size}; wait 1",
+    )
+    once = size / RATE
+    assert replay(asking, net, "tcp", baseline="tcp").seconds == pytest.approx(2 * once, rel=0.1)
+    # The request goes at once, its answer behind the data of the other way.
+    assert replay(both, net, "tcp", baseline="tcp").seconds == pytest.approx(2 * once, rel=0.1)
+    eager = Line(1e-3, RATE)
+    assert replay(both, eager, "tcp", baseline="tcp").seconds == pytest.approx(once, rel=0.1)
+
+
+def test_a_library_that_asks_does_so_without_being_told():
+    """Measured times hold request and answer, so that a message alone takes what it took."""
+    size = np.array([0.0, 1e4, 1e5, 2e5])
+    gap = {"value": tuple(size / RATE + 1e-5), "unit": "s"}
+    net = Plogp(PLogP.model_validate({
+        "latency": {"value": 1e-3, "unit": "s"},
+        "latency_growth": {"value": (0.0, 2e-3, 4.02e-3, 4.02e-3), "unit": "s"},
+        "size": {"value": tuple(size), "unit": "B"},
+        "gap": gap,
+        "method": "kielmann",
+    }))  # fmt: skip
+    for library, takes in {"openmpi-4.1.4": 0.10503 - 1.01e-3, "mpich-5.0.2": 0.0}.items():
+
+        def ends(*words, library=library):
+            return replay(program(*words), net, "tcp", baseline="tcp", library=library).rank_end
+
+        sends = "send 0 0; compute 1; send 0 100000"  # ranks are connected at the first one
+        start = ends("recv 1 0", "send 0 0; compute 1")[1]
+        assert ends("recv 1 0; recv 1 100000", sends)[0] - start == pytest.approx(0.10503)
+        late = ends("recv 1 0; compute 2; recv 1 100000", sends)[0]
+        assert late == pytest.approx(ends("recv 1 0; compute 2", "send 0 0")[0] + takes)
 
 
 @pytest.mark.parametrize("senders", [1, 3, 8])

@@ -24,7 +24,7 @@ from contend.samples.quality import (
 )
 from contend.samples.warnings import Kind
 from contend.schedules.pointtopoint.hockney import given as hockney_given
-from support.synthesis import noisy, pingpong, plogp, sample
+from support.synthesis import SOURCE, noisy, pingpong, plogp, sample
 
 MEASURED_AT = 1e-3
 HOME = Path(warnings.__file__).parent.parent
@@ -273,3 +273,47 @@ def test_every_entry_of_the_table_is_used_with_the_values_that_it_names():
             field for text in table[name].values() for _, field, _, _ in Formatter().parse(text)
         }
         assert None in words or needed - {None} == words, name
+
+
+def test_launches_whose_ranks_waited_are_left_out_where_another_one_was_calm():
+    busy, other = calm(launch=0, cpu_wait=0.9), calm(1, launch=1, cpu_wait=0.02)
+    assert trusted([busy, other], ()) == [other]
+    assert quality.waited([busy, other]) == [busy]
+    assert trusted([busy, other], (), include_flagged=True) == [busy, other]
+    # Not where none was calm, where it is not known, nor at another point.
+    for fields in ({"cpu_wait": 0.4}, {"cpu_wait": None}, {"cpu_wait": 0.02, "m": busy.m + 1}):
+        both = [busy, calm(1, launch=1, **fields)]
+        assert trusted(both, ()) == both
+    late = calm(1, launch=1, cpu_wait=0.02, lab=emulated(late_ns=60_000_000))
+    assert trusted([busy, late], ()) == [busy]
+
+
+def test_single_messages_that_waited_are_left_out_between_calm_sizes():
+    def launches(algorithm, **waits):
+        return [
+            calm(
+                m=int(m[1:]),
+                n=2,
+                experiment="plogp",
+                algorithm=algorithm,
+                launch=launch,
+                cpu_wait=wait,
+            )
+            for m, wait in waits.items()
+            for launch in (0, 1)
+        ]
+
+    for algorithm, busy in {"round_trip": {8}, "receive_overhead": {0, 8}}.items():
+        some = launches(algorithm, m0=0.9, m1=0.0, m8=0.9, m64=0.1, m512=0.8)
+        assert {one.m for one in quality.waited(some)} == busy
+    assert quality.waited([one.model_copy(update={"experiment": "alltoall"}) for one in some]) == []
+
+
+def test_a_fit_says_how_many_busy_launches_it_left_out():
+    rows = [
+        one.model_copy(update={"launch": launch, "cpu_wait": wait})
+        for launch, wait in ((0, 0.9), (1, 0.0))
+        for one in pingpong(1e-5, 1e-8, (1, 1000, 100_000))
+    ]
+    found = [str(one) for one in fit_network(rows, SOURCE, FitOptions()).warnings]
+    assert any("3 of 6 samples were left out: their ranks waited" in one for one in found), found

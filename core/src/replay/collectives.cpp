@@ -162,13 +162,19 @@ void Collectives::let_come(std::int32_t number, std::int64_t op) {
   if (follows_causes_ && posted <= one.ready[i]) {  // the sender waits for this rank
     one.cause[local(number, transport_.messages()[message].sender)] = one.cause[i];
   }
-  launch(message, posted + network_.half_handshake,
-         shaken(transport_.messages()[message], reached(number, op)));
+  answer(message, one.ready[i], reached(number, op));
 }
 
 double Collectives::launch(std::int32_t id, double ready, std::int32_t on_path) {
   path_.at = on_path;
   const double start = transport_.launch(id, ready);
+  path_.started(transport_.messages()[id]);
+  return start;
+}
+
+double Collectives::answer(std::int32_t id, double posted, std::int32_t on_path) {
+  path_.at = shaken(transport_.messages()[id], on_path);
+  const double start = transport_.answer(id, posted);
   path_.started(transport_.messages()[id]);
   return start;
 }
@@ -267,15 +273,15 @@ void Collectives::send(std::int32_t number, std::int64_t op, double ready, std::
   const auto i = static_cast<std::size_t>(local(number, partner));
   const bool is_eager = message.is_eager;
   double start = ready;
-  if (message.is_eager) {
+  if (!is_eager) transport_.ask(id);
+  if (is_eager) {
     start = launch(id, ready, on_path);
   } else if (is_posted(number, partner)) {
     const double half = network_.half_handshake;
     if (follows_causes_ && one.ready[i] > ready + half) {
       one.cause[local(number, op)] = one.cause[i];
     }
-    start = launch(id, std::max(one.ready[i], ready + half) + half,
-                   shaken(message, reached(number, partner)));
+    start = answer(id, one.ready[i], reached(number, partner));
   } else {
     one.asking[i] = id;
   }

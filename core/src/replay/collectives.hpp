@@ -8,6 +8,8 @@
 // Cost: O(1) per operation and requirement.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -43,6 +45,11 @@ class Collectives {
   double busy_until(std::int32_t message, double now) const;
   // `op` is inverted where a receive begins.
   void alarm(std::int32_t instance, std::int32_t op, double now, std::uint64_t sequence);
+  // When the processor of a rank is through with what it has begun.
+  double free_from(std::int32_t rank) const {
+    const auto first = cpu_.begin() + static_cast<std::ptrdiff_t>(rank) * programs_.cpus();
+    return *std::max_element(first, first + programs_.cpus());
+  }
   bool drain();  // whether there was something to do
   // A rank has come to an operation whose messages nobody has replayed.
   void pass(std::int32_t rank, std::int32_t comm) {
@@ -101,6 +108,7 @@ class Collectives {
   void start_sends(std::int32_t number, std::int32_t place);
   void send(std::int32_t number, std::int64_t op, double ready, std::int32_t on_path);
   double launch(std::int32_t message, double ready, std::int32_t on_path);
+  double answer(std::int32_t message, double posted, std::int32_t on_path);
   std::int32_t shaken(const Message& message, std::int32_t posted);
   bool is_posted(std::int32_t number, std::int64_t op) const;
   void let_come(std::int32_t number, std::int64_t op);

@@ -10,11 +10,12 @@ inline constexpr std::int32_t none = -1;
 inline constexpr double unknown = std::numeric_limits<double>::infinity();
 
 struct Message {
-  double start = 0.0;       // of the send, seconds; of its request where there is a rendezvous
-  double sent = unknown;    // when its sender is done with it
-  double end = unknown;     // when its receiver can be
-  double posted = 0.0;      // when its receive was
-  std::int32_t src = none;  // ranks
+  double start = 0.0;          // of the send, seconds; of its request where there is a rendezvous
+  double sent = unknown;       // when its sender is done with it
+  double end = unknown;        // when its receiver can be
+  double posted = unknown;     // when its receive was, of one that asks by a message
+  double asked_for = unknown;  // when its request came, likewise
+  std::int32_t src = none;     // ranks
   std::int32_t dst = none;
   std::int32_t size = 0;
   std::int32_t comm = 0;
@@ -30,6 +31,9 @@ struct Message {
   std::int32_t asked = none;
   std::int32_t place = none;
   std::int32_t come = none;
+  enum Role : std::int8_t { data, request, answer };
+  Role role = data;
+  std::int32_t about = none;  // of a request or answer: the message that is asked for
   bool is_eager = true;
   bool has_started = false;  // its data are on the way
 };

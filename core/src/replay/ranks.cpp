@@ -10,7 +10,6 @@ Ranks::Ranks(const TraceOps& trace, std::int32_t calls, const ProgramTable& prog
              const ReplayNetwork& network, Transport& transport, bool is_recorded, Path& path)
     : trace_(trace),
       calls_(calls),
-      network_(network),
       transport_(transport),
       matching_(trace, transport.messages(), requests_),
       collectives_(trace, programs, network, transport, *this, is_recorded, path),
@@ -266,10 +265,11 @@ void Ranks::send(std::int32_t number, bool is_eager) {
     me.time += overhead;
     me.place = take(me.place);
     keep_or_await(number, request);
+    transport_.ask(id);
   }
   if (matching_.is_open(trace_.peer[op])) {
-    const double way = transport_.sizes().latency[trace_.size[op]];
-    transport_.set_alarm(me.called + (is_eager ? way : network_.half_handshake), envelope, id);
+    const double way = transport_.envelope_after(transport_.messages()[id]);
+    transport_.set_alarm(me.called + way, envelope, id);
   } else {
     offer(id);
   }
@@ -378,14 +378,14 @@ void Ranks::match(std::int32_t id, std::int32_t request) {
     transport_.messages().give_back(id);
     resolve(request, end);
   } else if (!message.is_eager && !message.has_started) {
-    const double half = network_.half_handshake;
     requests_[message.sender].other = message.dst;
     requests_[message.sender].begun = requests_[request].posted;
     const std::int32_t ready =
         path_.later(path_.step(message.asked, Path::Part::half, message.size, message.call),
                     requests_[request].posted_place);
-    launch(id, std::max(message.start + half, requests_[request].posted) + half,
-           path_.step(ready, Path::Part::half, message.size, message.call));
+    path_.at = path_.step(ready, Path::Part::half, message.size, message.call);
+    transport_.answer(id, requests_[request].posted);
+    path_.started(transport_.messages()[id]);
   }
 }
 
@@ -394,6 +394,12 @@ double Ranks::launch(std::int32_t id, double ready, std::int32_t place) {
   const double start = transport_.launch(id, ready);
   path_.started(transport_.messages()[id]);
   return start;
+}
+
+// What comes while a rank computes is looked at in the call after that, behind what it sends first.
+double Ranks::looks(std::int32_t rank, double now) const {
+  if (ranks_[rank].pending == 0) return now;
+  return std::max({now, ranks_[rank].called, collectives_.free_from(rank)});
 }
 
 void Ranks::ended(std::int32_t id) {

@@ -27,6 +27,7 @@ class Ranks : public Listener, public Collectives::Owner {
   Replayed result();
 
   void ended(std::int32_t message) override;
+  double looks(std::int32_t rank, double now) const override;
   double busy_until(std::int32_t message, double now) override {
     return collectives_.busy_until(message, now);
   }
@@ -90,7 +91,6 @@ class Ranks : public Listener, public Collectives::Owner {
 
   const TraceOps& trace_;
   std::int32_t calls_;
-  const ReplayNetwork& network_;
   Transport& transport_;
   Pool<Request> requests_;
   Matching matching_;

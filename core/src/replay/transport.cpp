@@ -81,6 +81,51 @@ double Transport::launch(std::int32_t number, double ready) {
   return start;
 }
 
+void Transport::ask(std::int32_t number) {
+  if (asks_by_message(messages_[number])) say(Message::request, number, messages_[number].start);
+}
+
+double Transport::answer(std::int32_t number, double posted) {
+  Message& message = messages_[number];
+  const double asked = message.start;
+  if (!asks_by_message(message)) {
+    const double half = network_.half_handshake;
+    return launch(number, std::max(posted, asked + half) + half);
+  }
+  message.has_started = true;
+  message.posted = posted;
+  if (const double came = message.asked_for; came < unknown) {
+    say(Message::answer, number, std::max(posted, came));
+  }
+  return asked;
+}
+
+// A request or an answer, of the size of an empty message.
+void Transport::say(Message::Role role, std::int32_t about, double ready) {
+  const std::int32_t number = messages_.take();
+  Message& message = messages_[number];
+  const Message& other = messages_[about];
+  message.role = role;
+  message.about = about;
+  message.start = ready;
+  message.src = role == Message::request ? other.src : other.dst;
+  message.dst = role == Message::request ? other.dst : other.src;
+  launch(number, ready);
+}
+
+void Transport::hear(std::int32_t number, const Listener& listener) {
+  const Message message = messages_[number];
+  messages_.give_back(number);
+  const double seen = listener.looks(message.dst, message.end);
+  if (message.role == Message::answer) {
+    launch(message.about, seen);
+    return;
+  }
+  Message& other = messages_[message.about];
+  other.asked_for = seen;
+  if (other.posted < unknown) say(Message::answer, message.about, std::max(other.posted, seen));
+}
+
 void Transport::run(Listener& listener) {
   listener.drain();
   while (true) {
@@ -160,7 +205,11 @@ void Transport::finish(std::int32_t number, double left, Listener& listener) {
     message.end += latency(message);
   }
   if (traffic_.is_on()) traffic_.ended(number, message);
-  listener.ended(number);
+  if (message.role == Message::data) {
+    listener.ended(number);
+  } else {
+    hear(number, listener);
+  }
 }
 
 // Lets the next message of the stream enter; until it does the stream is as busy as before.

@@ -26,6 +26,8 @@ class Listener {
   virtual void ended(std::int32_t message) = 0;  // `sent` and `end` are known
   // The message passes its receiver's port and processor: until when it cannot; 0 if it can.
   virtual double busy_until(std::int32_t message, double now) = 0;
+  // When a rank looks at what has come to it: libraries do so within calls alone.
+  virtual double looks(std::int32_t rank, double now) const = 0;
   virtual void alarm(std::int32_t what, std::int32_t number, double now,
                      std::uint64_t sequence) = 0;
   virtual void drain() = 0;  // runs whoever can go on
@@ -42,6 +44,15 @@ class Transport {
   // Gives a message away: its data start when the port is free, at `ready` at the earliest, and it
   // is heard of again at its end. Returns when it starts.
   double launch(std::int32_t message, double ready);
+  // A message by rendezvous asks at its start; it is launched once the receive that was posted then
+  // has answered. Returns when it starts, or asked where request and answer are messages.
+  void ask(std::int32_t message);
+  double answer(std::int32_t message, double posted);
+  // When a receiver sees that a message is to come, at the earliest.
+  double envelope_after(const Message& message) const {
+    if (message.is_eager) return sizes_.latency[message.size];
+    return asks_by_message(message) ? sizes_.latency[0] : network_.half_handshake;
+  }
   // Calls listener.alarm at that time. Of alarms for one time the oldest comes first, and one that
   // is put off with its sequence stays as old as it is.
   void set_alarm(double time, std::int32_t what, std::int32_t number, std::uint64_t sequence = 0) {
@@ -86,6 +97,13 @@ class Transport {
     bool operator==(const Met&) const = default;
   };
 
+  // Small ones that are sent synchronously go with their request.
+  bool asks_by_message(const Message& message) const {
+    return carrier_->queues() && !sizes_.is_eager[message.size] &&
+           network_.host[message.src] != network_.host[message.dst];
+  }
+  void say(Message::Role role, std::int32_t about, double ready);
+  void hear(std::int32_t message, const Listener& listener);
   void happen(const Event& event, Listener& listener);
   void enter(std::int32_t message, double now, Listener& listener);
   void finish(std::int32_t message, double left, Listener& listener);

@@ -9,6 +9,7 @@ from contend.base.errors import InvalidInputError
 from contend.base.result import Line, Part, Result
 from contend.programs.replay import Replay
 from contend.programs.replay.interference import Interference, interference, jobs_of
+from contend.programs.replay.interval import interval
 from contend.programs.replay.summary import result_of
 from contend.programs.sweeps.executors import PROCESSES
 from contend.programs.sweeps.options import ReplayOptions
@@ -25,16 +26,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ProgramReplay:
-    """A replayed program: `jobs` where several ran together, `account` where a page was written."""
+    """A replayed program: `jobs` where several ran together, `account` where a page was written.
+
+    `interval` are seconds, within which nine runs of ten are; None where that is not known.
+    """
 
     replay: Replay
+    interval: tuple[float, float] | None = None
     jobs: Interference | None = None
     account: "Account | None" = None
     page: Path | None = None
 
     def result(self) -> Result:
         """Return its time, what contention costs, and what would pay where a page says so."""
-        found = result_of(self.replay, self.jobs)
+        found = result_of(self.replay, self.jobs, self.interval)
         if self.account is None:
             return found
         what_ifs = [
@@ -82,13 +87,14 @@ def replay(
         jobs = jobs_of([Path(one).name for one in traces], read, setting.carriage.host)
         lost = interference(setting, jobs, options.background)
     if path is None:
-        return ProgramReplay(lost.found if lost else setting.replay(), lost)
+        found = lost.found if lost else setting.replay()
+        return ProgramReplay(found, None if options.background else interval(setting, found), lost)
     from contend.report.replay import write_replay_report
     from contend.report.sections.replay import Account
 
     account = Account.of(setting, lost)
     write_replay_report(account, path)
-    return ProgramReplay(account.found, lost, account, path)
+    return ProgramReplay(account.found, None, lost, account, path)
 
 
 def replay_cases(

@@ -4,7 +4,7 @@ Thresholds are constants below with their reasons; nothing is removed from the s
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -25,7 +25,10 @@ LATE_SHARE = 0.05
 SKEW_SHARE = 0.02  # of what is timed; medians are known to 5 % unless asked for otherwise
 CPU_BUSY = 0.95  # cores that have time to spare idle for more than a twentieth of it
 CPU_WAIT = 0.1  # beyond it short exchanges in a lab took over 10 % longer than in slower ones
+# A launch with more says nothing of the network that one with a third of it does not.
+CPU_WAIT_MUCH = 0.3
 LAUNCH_RATIO = 1.5  # slowest over fastest launch
+SINGLE_MESSAGES = ("plogp", "pingpong")
 FEWEST = 10  # repetitions below which shape is not judged
 
 
@@ -45,9 +48,11 @@ def check(samples: Sequence[Sample]) -> list[QualityWarning]:
 def trusted(
     samples: Sequence[Sample], operations: Collection[str], include_flagged: bool = False
 ) -> list[Sample]:
-    """Samples to fit and to judge by: all but those that an overburdened emulation disturbed.
+    """Samples to fit and to judge by: all but those that were disturbed.
 
-    A disturbed one that was measured again is left out in any case, and so is one of 0 s.
+    That are those of an overburdened emulation, and launches whose ranks waited for cores where
+    others of the point did not. A disturbed one that was measured again is left out in any case,
+    and so is one of 0 s.
 
     Raises
     ------
@@ -58,7 +63,38 @@ def trusted(
     needed = [sample for sample in samples if sample.experiment in operations] or samples
     called = f"samples of {', '.join(sorted({sample.experiment for sample in needed}))}"
     undisturbed(needed, called, include_flagged)
-    return [sample for sample in samples if include_flagged or not sample.is_flagged]
+    if include_flagged:
+        return samples
+    busy = {id(sample) for sample in waited(samples)}
+    return [sample for sample in samples if not sample.is_flagged and id(sample) not in busy]
+
+
+def waited(samples: Sequence[Sample]) -> list[Sample]:
+    """Samples whose ranks waited for cores thrice as long as those of another launch.
+
+    Of single messages, whose times are interpolated over the size, also where those of a smaller
+    and of a larger size did not wait; of an overhead, which is level below, of a larger one.
+    """
+    least: defaultdict[Hashable, dict[int, float]] = defaultdict(dict)
+    for sample in samples:
+        if sample.cpu_wait is not None and not sample.is_flagged:
+            sizes = least[sample.series]
+            sizes[sample.m] = min(sample.cpu_wait, sizes.get(sample.m, 1.0))
+    return [
+        sample
+        for sample in samples
+        if (sample.cpu_wait or 0.0) > CPU_WAIT_MUCH and _has_calm(sample, least[sample.series])
+    ]
+
+
+def _has_calm(sample: Sample, least: Mapping[int, float]) -> bool:
+    """Whether calm samples stand for one whose ranks waited; `least` is the wait by size."""
+    calm = [m for m, wait in least.items() if 3 * wait <= (sample.cpu_wait or 0.0)]
+    if sample.m in calm:
+        return True
+    is_above = any(m > sample.m for m in calm)
+    is_below = any(m < sample.m for m in calm) or "overhead" in sample.algorithm
+    return sample.experiment in SINGLE_MESSAGES and is_above and is_below
 
 
 def undisturbed(

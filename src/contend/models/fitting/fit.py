@@ -74,6 +74,10 @@ def fit_network(
         found[:0] = warnings.about_messages(messages.known, chosen, options.operation)
     if flagged := sum(sample.is_flagged for sample in samples if not include_flagged):
         found.append(warning("flagged_left_out", "network", left_out=flagged, total=len(samples)))
+    if busy := len([] if include_flagged else quality.waited(samples)):
+        found.append(
+            warning("flagged_left_out:cores", "network", left_out=busy, total=len(samples))
+        )
     if not everything:
         found.append(warnings.no_operation(options.operation, operations_in(samples)))
     lost = [*_points_left_out(everything, series, separated.lost)]

@@ -40,6 +40,10 @@ class Faster:
         return self.times.handshake
 
     @property
+    def has_handshake(self) -> bool:
+        return self.times.has_handshake
+
+    @property
     def takes_overheads(self) -> bool:
         return self.times.takes_overheads
 

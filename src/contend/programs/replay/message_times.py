@@ -13,9 +13,9 @@ port that serves one message at a time is taken for g(m).
 with k = m - 1.
 
 Messages above the eager limit go by rendezvous: request and answer take `handshake` seconds in all.
+By TCP these are messages of their own, which wait behind what their sender has written before.
 Measured pLogP parameters have that in L(m) + g(m) already; their os and or hold the transfer then,
-so larger messages have the overheads of the largest eager one. Where no limit is given, that is the
-largest whose or is below half of its gap.
+so larger messages have the overheads of the largest one whose or is below half of its gap.
 """
 
 from collections.abc import Mapping
@@ -47,6 +47,10 @@ class MessageTimes(Protocol):
         """Seconds of request and answer of the others."""
 
     @property
+    def has_handshake(self) -> bool:
+        """Whether the latency of the others holds request and answer already."""
+
+    @property
     def takes_overheads(self) -> bool:
         """Whether collective operations take overheads of processors, and not gaps alone."""
 
@@ -58,8 +62,8 @@ class MessageTimes(Protocol):
         """Seconds by name, (n_sizes,) each."""
 
 
-def table(times: MessageTimes, sizes: Ints) -> dict[str, NDArray[np.generic]]:
-    """The columns as the core takes them."""
+def table(times: MessageTimes, sizes: Ints, eager: float) -> dict[str, NDArray[np.generic]]:
+    """The columns as the core takes them; `eager` are bytes of the largest that does not ask."""
     found: dict[str, NDArray[np.generic]] = {}
     for name, column in times.columns(sizes).items():
         seconds = np.ascontiguousarray(np.broadcast_to(column, sizes.shape), dtype=np.float64)
@@ -71,16 +75,17 @@ def table(times: MessageTimes, sizes: Ints) -> dict[str, NDArray[np.generic]]:
             )
         found[name] = seconds
     found["bytes"] = np.ascontiguousarray(sizes, dtype=np.float64)
-    found["is_eager"] = (sizes <= times.eager).astype(np.int8)
+    found["is_eager"] = (sizes <= eager).astype(np.int8)
     return found
 
 
 def beside_frames(
-    columns: Mapping[str, NDArray[np.generic]], bandwidth: float
+    columns: Mapping[str, NDArray[np.generic]], bandwidth: float, *, has_handshake: bool = False
 ) -> dict[str, NDArray[np.generic]]:
     """The columns for TCP: as latency what a message takes beside its frames over one switch.
 
-    A frame occupies both links of its way; of several all but one do so meanwhile.
+    A frame occupies both links of its way; of several all but one do so meanwhile. Where
+    `has_handshake`, request and answer of what is not eager are taken out: two empty messages.
     """
     size = np.maximum(np.asarray(columns["bytes"], dtype=np.float64), 1.0)
     more = HEADERS + ON_WIRE
@@ -89,6 +94,8 @@ def beside_frames(
     frames = full * (np.ceil(size / SEGMENT) - 1) + last + np.where(size > SEGMENT, full, last)
     alone = frames * SEGMENT / (full * bandwidth)
     takes = np.asarray(columns["latency"]) + np.asarray(columns["work"])
+    if has_handshake:
+        takes = takes - np.where(columns["is_eager"], 0.0, 2 * takes[0])
     beside = np.maximum(takes - alone, 0.0).astype(np.float64)
     return {**columns, "latency": beside}
 
@@ -103,6 +110,7 @@ class Line:
     gap: float = 0.0
     eager: float = np.inf
     handshake: float = 0.0
+    has_handshake: ClassVar[bool] = False
     takes_overheads: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -136,6 +144,7 @@ class LogGOPS:
     G: float
     O: float = 0.0  # noqa: E741  its name in the paper
     S: float = np.inf  # bytes: `eager`
+    has_handshake: ClassVar[bool] = False
     takes_overheads: ClassVar[bool] = True
 
     @property
@@ -171,6 +180,7 @@ class Plogp:
     parameters: PLogP
     eager: float = np.inf
     handshake: float = 0.0
+    has_handshake: ClassVar[bool] = True
     takes_overheads: ClassVar[bool] = False  # schedules are predicted by L(m) and g(m)
 
     @property
@@ -187,10 +197,11 @@ class Plogp:
     def _without_transfer(self) -> float:
         """Bytes of the largest message whose overheads are of processors alone."""
         net = self.parameters
-        if np.isfinite(self.eager) or net.receive_overhead is None:
+        if net.receive_overhead is None:
             return self.eager
         is_own = 2 * net.receive_overhead.array < net.gap.array
-        return float(net.size.array[is_own].max()) if is_own.any() else self.eager
+        limit = float(net.size.array[is_own].max()) if is_own.any() else np.inf
+        return min(limit, self.eager)
 
     def columns(self, sizes: Ints) -> Mapping[str, Floats]:
         """See the table of the module; overheads are gaps at most."""

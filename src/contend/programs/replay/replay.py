@@ -244,14 +244,21 @@ def _replay(
     run = _joint(trace) if is_graph else trace
     numbers = SizeNumbers([run.bytes, *(part.bytes for part in expanded.parts)])
     columns = _columns(run, expanded, numbers, 1.0 if is_graph else compute)
-    sizes = table(times, numbers.sizes)
+    eager = times.eager
+    if model == TCP and not np.isfinite(eager):
+        eager = chooser.library.eager_by_tcp
+    sizes = table(times, numbers.sizes, eager)
     # Frames by TCP have no gap that overheads could be within.
     has_own = times.takes_overheads or model == TCP
     programs = expanded.tables(numbers, takes_overheads=has_own and _has_overheads(sizes))
     trips = chooser.library.first_trips if model == TCP else 0
     if is_graph:
         programs["seconds"] = np.asarray(programs["seconds"]) * compute
-    of_frames = beside_frames(sizes, times.bandwidth) if model == TCP else sizes
+    of_frames = (
+        beside_frames(sizes, times.bandwidth, has_handshake=times.has_handshake)
+        if model == TCP
+        else sizes
+    )
     pairs = _pairs(run, expanded, carriage, has_ways=model == TCP)
     computing = np.zeros(trace.ranks) if is_graph else _computing(run, compute)
 

@@ -19,11 +19,19 @@ _FIELDS = (
 )  # fmt: skip
 
 
-def result_of(found: Replay, jobs: Interference | None = None) -> Result:
-    """Return the tables of calls and ranks, and of jobs that ran together."""
+def result_of(
+    found: Replay,
+    jobs: Interference | None = None,
+    interval: tuple[float, float] | None = None,
+) -> Result:
+    """Return the tables of calls and ranks, and of jobs that ran together.
+
+    `interval` are the seconds within which nine runs of ten are.
+    """
     beside = {"jobs": jobs.jobs, "lost_to": _lost_to(jobs)} if jobs else {}
     warnings = [found.shortfall] if found.shortfall else []
-    return Result(_data(found) | beside, list(_parts(found, jobs)), warnings=warnings)
+    data = _data(found) | {"interval": interval} | beside
+    return Result(data, list(_parts(found, jobs, interval)), warnings=warnings)
 
 
 def _data(found: Replay) -> dict[str, Any]:
@@ -46,7 +54,9 @@ def _data(found: Replay) -> dict[str, Any]:
     }
 
 
-def _parts(found: Replay, jobs: Interference | None) -> Iterator[Part]:
+def _parts(
+    found: Replay, jobs: Interference | None, interval: tuple[float, float] | None
+) -> Iterator[Part]:
     if jobs is not None:
         yield _table(jobs.jobs, "jobs")
         if jobs.to.size > 4 or "background" in jobs.to:
@@ -58,6 +68,8 @@ def _parts(found: Replay, jobs: Interference | None) -> Iterator[Part]:
         f"{found.model}; {format_seconds(abs(found.lost))} ({share:.1%}) "
         f"{'lost to' if found.lost >= 0 else 'less by'} contention"
     )
+    if interval is not None:
+        yield f"nine runs of ten take {' to '.join(format_seconds(one) for one in interval)}"
     if found.algorithms:
         used = (f"{name} {', '.join(sorted(each))}" for name, each in found.algorithms.items())
         yield f"collectives: {'; '.join(used)}"

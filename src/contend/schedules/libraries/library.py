@@ -3,6 +3,7 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from math import inf
 from typing import ClassVar
 
 from contend.base.errors import InvalidInputError
@@ -36,6 +37,8 @@ class Library(ABC):
     beside_table: ClassVar[Mapping[str, tuple[str, str]]] = {}
     # Over TCP, round trips before the data of the first message between two ranks; 0: not known.
     first_trips: ClassVar[int] = 0
+    # Over TCP, bytes of the largest message that is sent without asking; inf: not known.
+    eager_by_tcp: ClassVar[float] = inf
 
     @abstractmethod
     def forcing(

@@ -40,6 +40,9 @@ class OpenMPI(Library):
     # That of TCP, and that of its own (opal/mca/btl/tcp/btl_tcp_endpoint.c of 4.1.4); as
     # benchmarks/first_message.c has it: 22 ms where a round trip takes 10.2 ms.
     first_trips: ClassVar[int] = 2
+    # btl_tcp_eager_limit less a header, as the writes to its sockets have it: a request of 40 B and
+    # an answer of 64 B before larger ones by 5.0.11, above 65 480 B by 4.1.4.
+    eager_by_tcp: ClassVar[float] = 65_456
     # nbc_ialltoall.c, nbc_ialltoallv.c and coll_basic_alltoallw.c of 4.1.4: peers in order of rank.
     beside_table: ClassVar[Mapping[str, tuple[str, str]]] = {
         "ialltoall": ("direct", "libnbc linear"),

@@ -1,0 +1,52 @@
+"""How long a run of a replayed program may take: an interval.
+
+Source: as with ensembles of weather forecasts (Leith 1974), runs from states that differ a little.
+Idea: where messages meet follows from when ranks come, and a rank that is late by little can let
+all that follows take longer. The trace is replayed some times more, each call of each rank ending
+later by a random share of its time; from the shortest of these times to the longest, and on either
+side by what replays of programs that were recorded on a network were wrong there.
+Cost: `RUNS` replays.
+Restrictions: by TCP alone, where replays were compared with what they are of; parameters of the
+network are taken as they are. None is given of traces that end early or whose operations require
+each other, and of runs of more than `MOST_MESSAGES`.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from contend.base.document import Floats
+from contend.programs.replay.replay import Replay
+from contend.programs.replay.setting import Setting
+from contend.programs.traces.trace import Trace
+from contend.simulate.flows.models import TCP
+
+RUNS = 8
+LATER = 0.03  # standard deviation, of the time of the call: ends of an all-to-all in labs
+ERROR = 0.04  # of replayed over measured, of programs without such calls (docs/results/replay.md)
+QUANTILE = 1.645  # of both sides of 90 %
+MOST_MESSAGES = 100_000
+
+
+def interval(setting: Setting, found: Replay, seed: int = 0) -> tuple[float, float] | None:
+    """Return the least and the most seconds of nine runs in ten; None where that is not known."""
+    is_known = found.model == TCP and not found.shortfall and found.messages <= MOST_MESSAGES
+    if setting.trace.requires_offsets.size or not is_known:
+        return None
+    times = setting.replay(is_compared=False, is_recorded=True)
+    took = times.end - times.start
+    rng = np.random.default_rng(seed)
+    seconds = [found.seconds]
+    for _ in range(RUNS):
+        late = LATER * np.abs(rng.normal(size=took.size)) * took
+        other = replace(setting, trace=_later(setting.trace, late))
+        seconds.append(other.replay(is_compared=False).seconds)
+    beside = np.exp(QUANTILE * ERROR)
+    return float(min(seconds) / beside), float(max(seconds) * beside)
+
+
+def _later(trace: Trace, late: Floats) -> Trace:
+    """The trace with each call that much longer, as seconds before the next one of its rank."""
+    seconds = trace.seconds.copy()
+    seconds[1:] += np.where(trace.rank[1:] == trace.rank[:-1], late[:-1], 0.0)
+    return replace(trace, seconds=seconds)

@@ -15,8 +15,8 @@ QUICK = ("--launches", "1", "--repeat", "time=0.05", "--repeat", "min=3")
 
 def test_points_are_shown_and_kept_and_not_measured_again(contend, tmp_path):
     path = tmp_path / "samples.jsonl"
-    command = ("measure", "collectives", "bcast", "segmented_chain", "-n", "2,3", "-m", "1KiB,10000",
-               "--segment", "4KiB", "-o", str(path), *QUICK)  # fmt: skip
+    command = ("measure", "collectives", "bcast", "segmented_chain", "-n", "2,3",
+               "-m", "1KiB,10000", "--with", "segment=4KiB", "-o", str(path), *QUICK)  # fmt: skip
     shown = json.loads(contend(*command, "--json").out)
     assert [(row["n"], row["m"]) for row in shown] == [(2, 1024), (2, 10000), (3, 1024), (3, 10000)]
     samples = read_samples(path)

@@ -266,3 +266,24 @@ def test_what_first_messages_take_is_told():
     trace = replace(program("send 1 1", "recv 0 1"), library="Open MPI v4.1.4")
     assert replay(trace, Line(0.1, 1e9), "tcp").first == pytest.approx(0.4, rel=FRAMES)
     assert replay(trace, Line(0.1, 1e9), "maxmin").first == 0.0
+
+
+def test_a_rank_is_done_with_what_its_socket_has_taken():
+    """It goes on when it has received, though its own data are under way over a slow link."""
+    size = 40 * SEGMENT
+    trace = TraceBuilder(2)
+    for rank in range(2):
+        trace.rank(rank).add(OpKind.ALLTOALL, "alltoall", bytes=size)
+    links = [Link(name, RATE / 10 if name == "0+" else RATE) for name in ("0+", "0-", "1+", "1-")]
+    network = Paths(["0", "1"], links, lambda src, dst: [2 * src, 2 * dst + 1])
+    carriage = Carriage(2, np.arange(2), RATE, network)
+    for limit in (np.inf, 1000):
+        net = Line(1e-3, RATE, 1e-6, eager=limit)
+        first, last = replay(
+            trace.trace(), net, "tcp", carriage=carriage, baseline="tcp",
+            algorithms={"alltoall": "pairwise"},
+        ).rank_end  # fmt: skip
+        assert last == pytest.approx(10 * size / RATE, rel=0.2)
+        # By rendezvous data stay with the program.
+        assert (first < 2 * size / RATE) == (limit > size)
+        assert first > (1 if limit > size else 9) * size / RATE

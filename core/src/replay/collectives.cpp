@@ -297,7 +297,7 @@ void Collectives::send(std::int32_t number, std::int64_t op, double ready, std::
   const std::size_t cpu = cpu_of(sent.src, op);
   cpu_[cpu] = until;
   cpu_place_[cpu] = path_.step(on_path, Path::Part::send_overhead, sent.size, sent.call);
-  if (is_ready_first(number) && is_eager) done_.push_back({number, op, until, cpu_place_[cpu]});
+  if (is_let_go(number, is_eager)) done_.push_back({number, op, until, cpu_place_[cpu]});
 }
 
 void Collectives::ended(std::int32_t id) {
@@ -309,8 +309,10 @@ void Collectives::ended(std::int32_t id) {
     const double busy = message.start + transport_.sizes().send_overhead[message.size];
     const std::int32_t sent =
         path_.step(message.asked, Path::Part::send_overhead, message.size, message.call);
-    done_.push_back(
-        {number, message.sender, std::max(message.sent, busy), path_.later(ends.sent, sent)});
+    if (!is_let_go(number, message.is_eager)) {
+      done_.push_back(
+          {number, message.sender, std::max(message.sent, busy), path_.later(ends.sent, sent)});
+    }
     if (!instances_[number].come.empty()) {
       instances_[number].come[local(number, message.receiver)] = ends.end;
     }

@@ -128,6 +128,11 @@ class Collectives {
     return processor(number) == Processor::ready_first;
   }
   bool is_in_order(std::int32_t number) const { return processor(number) == Processor::in_order; }
+  // Whether a send is done once the processor is: what a socket has taken it sends by itself.
+  bool is_let_go(std::int32_t number, bool is_eager) const {
+    return is_eager &&
+           (is_ready_first(number) || (is_in_order(number) && network_.carriage == Carriage::tcp));
+  }
   void come(std::int32_t number, std::int64_t op, double now);
   struct Received {
     double time;

@@ -3,9 +3,10 @@
 Source: as with ensembles of weather forecasts (Leith 1974), runs from states that differ a little.
 Idea: where messages meet follows from when ranks come, and a rank that is late by little can let
 all that follows take longer. The trace is replayed some times more, each call of each rank ending
-later by a random share of its time; from the shortest of these times to the longest, and on either
-side by what replays of programs that were recorded on a network were wrong there.
-Cost: `RUNS` replays.
+later by a random share of its time, of one of several scales, since noise of hosts is not known
+and exchanges in turns can hold or lose their step for good; from the shortest of these times to
+the longest, and on either side by what replays of programs were wrong that were recorded there.
+Cost: a replay for each of `LATER`.
 Restrictions: by TCP alone, where replays were compared with what they are of; parameters of the
 network are taken as they are. None is given of traces that end early or whose operations require
 each other, and of runs of more than `MOST_MESSAGES`.
@@ -21,8 +22,9 @@ from contend.programs.replay.setting import Setting
 from contend.programs.traces.trace import Trace
 from contend.simulate.flows.models import TCP
 
-RUNS = 8
-LATER = 0.03  # standard deviation, of the time of the call: ends of an all-to-all in labs
+# Standard deviations by run, of the time of the call; the largest is that of the ends of an
+# all-to-all in labs.
+LATER = tuple(np.geomspace(1e-5, 0.03, 8).tolist())
 ERROR = 0.04  # of replayed over measured, of programs without such calls (docs/results/replay.md)
 QUANTILE = 1.645  # of both sides of 90 %
 MOST_MESSAGES = 100_000
@@ -37,8 +39,8 @@ def interval(setting: Setting, found: Replay, seed: int = 0) -> tuple[float, flo
     took = times.end - times.start
     rng = np.random.default_rng(seed)
     seconds = [found.seconds]
-    for _ in range(RUNS):
-        late = LATER * np.abs(rng.normal(size=took.size)) * took
+    for scale in LATER:
+        late = scale * np.abs(rng.normal(size=took.size)) * took
         other = replace(setting, trace=_later(setting.trace, late))
         seconds.append(other.replay(is_compared=False).seconds)
     beside = np.exp(QUANTILE * ERROR)

@@ -1,7 +1,8 @@
 """How large the project is: `make size` prints a row for each measure.
 
 Packages are the top-level folders of contend, arrows the pairs of its top-level modules and folders
-of which the first imports the second. Options are those of all commands, without --help.
+of which the first imports the second. Options are those that `--help`
+of all commands shows, without itself.
 """
 
 from collections.abc import Iterable
@@ -33,7 +34,10 @@ def sizes() -> dict[str, int]:
     ]
     arrows = {(top(path), name) for path in python for name, _ in imported(path)}
     commands = [one for _, one in every_command() if not getattr(one, "commands", None)]
-    options = [one for command in commands for one in command.params]
+    options = [
+        one for command in commands for one in command.params if one.param_type_name == "option"
+    ]
+    hidden = [one for one in options if one.hidden]
     tests = files_of(HOME / "tests", ".py", ".c", ".h", ".cpp", ".f90")
     return {
         "lines of Python in src/contend": lines_of(*python),
@@ -45,7 +49,8 @@ def sizes() -> dict[str, int]:
         "packages": len({top(path) for path in python if path.parent != ROOT}),
         "arrows between packages": len([pair for pair in arrows if pair[0] != pair[1]]),
         "commands": len(commands),
-        "options of commands": len([one for one in options if one.param_type_name == "option"]),
+        "options of commands": len(options) - len(hidden),
+        "hidden options (--json, said once for all commands, and old ones)": len(hidden),
     }
 
 

@@ -35,7 +35,7 @@ BANNED = re.compile(
 )
 ROOMS = (  # whose words are mended
     "base", "samples", "schedules", "simulate", "models", "alltoall", "measure", "tune",
-    "programs", "export", "report", "api",
+    "programs", "export", "report", "api", "cli",
 )  # fmt: skip
 # Names that others use: a column of tables, a key of a table's attributes, a parameter of sweep.
 PUBLIC = ("is_told_from_best", "is_told_from_second", '"said"')

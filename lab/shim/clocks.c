@@ -34,7 +34,7 @@ __attribute__((constructor)) static void find_reader(void)
 }
 
 /* Says that this program has the library: an empty file named after the program's own, by device
- * and number, in the folder $CONTEND_LAB/clocks. `contend lab run` names those that have none. */
+ * and number, in the folder $CONTEND_LAB/clocks. `contend lab` names those that have none. */
 __attribute__((constructor)) static void leave_mark(void)
 {
     const char *const place = getenv("CONTEND_LAB");

@@ -33,5 +33,5 @@ void contend_require_own_network(void)
     if (!is_own_network())
         contend_fail(CONTEND_EXIT_SYSTEM,
                      "this is the machine's own network, whose frames a switch would take; run it "
-                     "in a lab ('contend lab run') or in new user and network namespaces");
+                     "in a lab ('contend lab') or in new user and network namespaces");
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from contend.base.errors import InvalidInputError
-from contend.cli import options
+from contend.cli import options, pairs
 from support import networks
 
 
@@ -31,20 +31,25 @@ def test_no_mpi_points_to_the_doctor(contend, tmp_path, monkeypatch):
 
 def test_a_compiler_that_fails_is_shown_whole(contend, tmp_path, monkeypatch, fake_mpicc):
     fake_mpicc("echo 'fatal error: mpi.h: No such file or directory' >&2; exit 1")
-    outcome = contend("measure", "-o", tmp_path / "s.jsonl", "--mpicc", tmp_path / "mpicc")
+    monkeypatch.setenv("MPICC", str(tmp_path / "mpicc"))
+    outcome = contend("measure", "-o", tmp_path / "s.jsonl")
     check(outcome, "could not compile", "mpi.h: No such file", "contend doctor")
 
 
-def test_a_compiler_that_fails_is_not_sent_back_to_the_doctor(contend, fake_mpicc, tmp_path):
+def test_a_compiler_that_fails_is_not_sent_back_to_the_doctor(
+    contend, fake_mpicc, tmp_path, monkeypatch
+):
     fake_mpicc("exit 1")
-    outcome = contend("doctor", "--mpicc", tmp_path / "mpicc", "--json")
+    monkeypatch.setenv("MPICC", str(tmp_path / "mpicc"))
+    outcome = contend("doctor", "--json")
     (bad,) = (finding for finding in outcome.json if finding["what"] == "MPI programs")
     assert not bad["is_good"]
-    assert bad["remedy"] == "mend the compiler wrapper or name another with --mpicc"
+    assert bad["remedy"] == "mend the compiler wrapper or name another by MPICC=/path/to/mpicc"
 
 
-def test_a_named_wrapper_that_is_absent_is_named(contend, tmp_path):
-    outcome = contend("measure", "-o", tmp_path / "s.jsonl", "--mpicc", "/nowhere/mpicc")
+def test_a_named_wrapper_that_is_absent_is_named(contend, tmp_path, monkeypatch):
+    monkeypatch.setenv("MPICC", "/nowhere/mpicc")
+    outcome = contend("measure", "-o", tmp_path / "s.jsonl")
     check(outcome, "/nowhere/mpicc", "contend doctor")
 
 
@@ -63,7 +68,7 @@ def test_a_named_wrapper_that_is_absent_is_named(contend, tmp_path):
         (["alltoall", "plan", "FILE", "-o", "new", "-m", ","], "holds no message size"),
         (["measure", "hosts", "-o", "new", "-m", ","], "no message size"),
         (
-            ["measure", "schedule", "bcast", "chain", "-n", "4", "-m", ","],
+            ["measure", "collectives", "bcast", "chain", "-n", "4", "-m", ","],
             "holds no message size",
         ),
     ],
@@ -172,7 +177,7 @@ def test_output_that_finds_no_room_is_reported():
         (["predict", "absent.json", "-n", 8, "-m", 64], "absent.json"),
         (["fit", "absent.jsonl"], "absent.jsonl"),
         (["import", "absent.txt"], "absent.txt"),
-        (["fit", "absent.jsonl", "--alpha", "1us"], "--beta"),
+        (["fit", "absent.jsonl", "--assume", "alpha=1us"], "one of alpha and beta"),
         (["measure", "-n", "two"], "'two'"),
         (["measure", "-m", "64parsecs"], "64parsecs"),
         (["measure", "--repeat", "precision=5"], "precision '5'"),
@@ -210,10 +215,10 @@ def test_usage_errors_have_exit_code_2(contend):
 
 
 def test_shares_are_read_with_and_without_percent():
-    assert options.parse_share("2.5%") == options.parse_share("0.025")
+    assert pairs.parse_share("2.5%") == pairs.parse_share("0.025")
     for bad in ("0", "100%", "many", "-5%"):
         with pytest.raises(InvalidInputError):
-            options.parse_share(bad)
+            pairs.parse_share(bad)
 
 
 def test_times_have_units_and_bounds() -> None:

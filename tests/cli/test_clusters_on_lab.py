@@ -34,7 +34,7 @@ def late_in(path):
 def test_the_clusters_of_a_lab_are_found(contend, name, tmp_path):
     path, lab = tmp_path / "clusters.toml", read_lab(name)
     samples = tmp_path / "pairs.jsonl"
-    few = ("-m", "8", "--max-repetitions", "8", "-s", samples)
+    few = ("-m", "8", "--repeat", "max=8", "-s", samples)
     outcome = contend("measure", "hosts", "--on", f"lab:{name}", "-o", path, *few, "--json")
     assert outcome.code == 0, outcome.err
     hosts = [host.name for host in lab.hosts]

@@ -33,10 +33,10 @@ def proposed(monkeypatch, capsys):
     [
         ("contend draw ", sorted(COLLECTIVES)),
         ("contend list algorithms b", ["barrier", "bcast"]),
-        ("contend measure schedule bcast ", sorted(algorithms("bcast").names())),
+        ("contend measure collectives bcast ", sorted(algorithms("bcast").names())),
         ("contend predict network.json bcast --algorithm bin", ["binary", "binomial"]),
         ("contend predict network.json --form ", FORMS.names()),
-        ("contend lab run ", sorted(profiles())),
+        ("contend lab ", sorted(profiles())),
         ("contend study --on h", ["here"]),
         ("contend study --on lab:los", ["lab:lossless"]),
         ("contend tune export decisions.json --for ", FORMATS.names()),

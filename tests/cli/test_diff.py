@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from contend.base.errors import InvalidInputError
-from contend.cli.options import parse_limit
+from contend.cli.pairs import parse_limit
 from contend.samples import SampleStore
 from support import synthesis
 from support.synthesis import sample

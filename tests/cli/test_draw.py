@@ -72,7 +72,7 @@ def test_an_algorithm_added_as_one_file_is_drawn(contend, tmp_path, dummy):
         (["bcast", "flat", "-o", "flat.gif"], [".gif", ".svg, .png, .pdf, .html"]),
         (["bcast", "flat", "--segment", "1KiB"], ["no option 'segment'"]),
         (["allgather", "recursive_doubling", "-n", 12], ["power-of-two", "try 'bruck'"]),
-        (["bcast", "flat", "--root", 16], ["rank 16"]),
+        (["bcast", "flat", "--with", "root=16"], ["rank 16"]),
         (["bcast", "flat", "-o", "nowhere/flat.svg"], ["nowhere/flat.svg"]),
     ],
 )

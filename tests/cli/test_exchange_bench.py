@@ -29,7 +29,7 @@ def words(tmp_path, monkeypatch):
     lab = tmp_path / "four.toml"
     lab.write_text(lab_of_two_clusters(2, 2, delay="2ms", buffer="128KiB"))
     return ("alltoall", "bench", "--on", lab, "-o", tmp_path / "s.jsonl", "-m", "256,2KiB",
-            "--launches", "1", "--repetitions", "3")  # fmt: skip
+            "--launches", "1", "--repeat", "max=3")  # fmt: skip
 
 
 def test_all_are_measured_and_compared_and_nothing_is_measured_twice(contend, words, tmp_path):
@@ -46,7 +46,7 @@ def test_all_are_measured_and_compared_and_nothing_is_measured_twice(contend, wo
         # A round trip inside the clusters and what is not payload come on top.
         assert row["bound"] < row["algorithms"]["lg"]["median"]
     again = contend(*words, "--algorithms", "native,lg,auto", "--plot", tmp_path / "s.svg",
-                    "--repetitions", "30", "--max-seconds", "0.01")  # fmt: skip
+                    "--repeat", "max=30", "--repeat", "time=0.01")  # fmt: skip
     assert again.code == 0, again.err
     assert "†: fewer repetitions than were asked for" in again.out + again.err
     after = read_samples(tmp_path / "s.jsonl")

@@ -59,12 +59,12 @@ def test_with_a_ping_pong_beside_the_shared_card_is_named(contend, exchange, lat
 
 
 def test_the_data_sheet_does_as_well(contend, exchange):
-    words = ("--bandwidth", "12.5GB/s", "--latency", "1.3us", "--json")
+    words = ("--assume", "bandwidth=12.5GB/s,latency=1.3us", "--json")
     (found,) = contend("explain", exchange, "-n", 128, "--ppn", 96, *words).json
     assert found["sizes"][-1]["lost"] == pytest.approx(1.0, abs=0.01)
     assert "100" in found["causes"][0]["sentence"]
-    outcome = contend("explain", exchange, "-n", 128, "--latency", "1.3us")
-    assert "give --bandwidth too" in outcome.err
+    outcome = contend("explain", exchange, "-n", 128, "--assume", "latency=1.3us")
+    assert "give --assume bandwidth= too" in outcome.err
 
 
 def slower(samples, factor):
@@ -124,8 +124,8 @@ def test_a_network_without_the_operation_is_told_with_the_command_that_fits_it(
         (["absent.txt"], "absent.txt"),
         (["EXCHANGE"], "does not say n"),
         (["EXCHANGE", "-n", "8", "--at", "9"], "no operation was measured at n = 9"),
-        (["EXCHANGE", "-n", "8", "--bandwidth", "fast"], "'fast'"),
-        (["EXCHANGE", "-n", "8", "--bandwidth", "3"], "'3' is not a rate"),
+        (["EXCHANGE", "-n", "8", "--assume", "bandwidth=fast"], "'fast'"),
+        (["EXCHANGE", "-n", "8", "--assume", "bandwidth=3"], "'3' is not a rate"),
         (["LATENCY"], "no operation was measured"),
         (["NETWORK"], "no file with measured times"),
         (["NETWORK", "NETWORK", "EXCHANGE", "-n", "8"], "give one network file"),

@@ -32,8 +32,8 @@ solve FILE --bandwidth 1Gbit/s --format json
 solve messages.csv --network FILE
 solve messages.csv --bandwidth 1Gbit/s --topology FILE
 import FILE -o new
-import FILE --reader osu -o new
-import FILE --reader pico_archive -o new
+import FILE --as reader=osu -o new
+import FILE --as reader=pico_archive -o new
 plan FILE -n 4
 predict FILE -n 4 -m 64
 replay FILE --network network.json

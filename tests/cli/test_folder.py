@@ -1,5 +1,6 @@
 """A command costs one file, a group of commands a folder; none is imported before it is called."""
 
+import os
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +10,15 @@ import typer.main
 from typer.testing import CliRunner
 
 from contend.cli.app import make_app
-from contend.cli.folder import OLD_WORDS, PANELS, Commands, folder, renewed, renewed_options
+from contend.cli.folder import (
+    OLD_OPTIONS,
+    OLD_WORDS,
+    PANELS,
+    Commands,
+    folder,
+    renewed,
+    renewed_options,
+)
 
 MODULE = """
 {panel}
@@ -110,11 +119,30 @@ def test_words_that_are_not_old_stay_as_they_are(capsys) -> None:
     assert capsys.readouterr().err.count("is now") == 2
 
 
-def test_old_options_go_on_where_they_were(capsys) -> None:
-    words = ["measure", "schedule", "--segment", "8KiB", "--warmup=0", "--", "--start", "x"]
+def test_old_options_go_on_where_they_were(capsys, monkeypatch) -> None:
+    words = ["measure", "collectives", "--segment", "8KiB", "--warmup=0", "--", "--start", "x"]
     assert renewed_options(words) == [
-        "measure", "schedule", "--with", "segment=8KiB", "--repeat=warmup=0", "--", "--start", "x",
+        "measure", "collectives", "--with", "segment=8KiB", "--repeat", "warmup=0", "--", "--start",
+        "x",
     ]  # fmt: skip
     other = ["alltoall", "run", "mpiexec", "--start", "x"]
     assert renewed_options(other) == other
     assert capsys.readouterr().err.count(" is now ") == 2
+    monkeypatch.setenv("MPICC", "before")
+    assert renewed_options(["study", "--mpicc", "after", "-n", "4"]) == ["study", "-n", "4"]
+    assert os.environ["MPICC"] == "after"
+    assert renewed_options(["batch", "--dry-run"]) == ["batch", "--output", "-"]
+    assert renewed_options(["measure", "links", "--groups", "a"])[2:] == ["--groups", "a"]
+
+
+@pytest.mark.parametrize("name", OLD_OPTIONS)
+def test_new_options_are_those_of_the_commands(name: str) -> None:
+    command: Any = typer.main.get_command(make_app())
+    for word in name.split():
+        command = command.commands[word]
+    commands = [command] if not hasattr(command, "commands") else command.commands.values()
+    for each in commands:
+        there = {word for one in each.params if not one.hidden for word in one.opts}
+        options = {new.split()[0] for new in OLD_OPTIONS[name].values() if new.startswith("-")}
+        assert options <= there
+        assert not OLD_OPTIONS[name].keys() & there

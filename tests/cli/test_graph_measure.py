@@ -14,7 +14,7 @@ from contend.simulate.graphs.measurements import read_graphs
 from contend.simulate.graphs.reader import PUBLISHED
 
 pytestmark = pytest.mark.mpi
-QUICK = ("-m", "20kB", "--launches", "2", "--repetitions", "2", "--warmup", "0")
+QUICK = ("-m", "20kB", "--launches", "2", "--repeat", "max=2", "--repeat", "warmup=0")
 FAN = '{"fan": [["hub", "x"], ["hub", "y"]], "chain": [["x", "y"], ["y", "z"]]}'
 
 
@@ -67,7 +67,7 @@ def test_a_campaign_that_is_killed_goes_on(contend, tmp_path):
 
 def test_random_graphs_come_with_their_later_steps_in_all_launches(contend, tmp_path):
     path = tmp_path / "measured.jsonl"
-    words = ("--random", "6", "--edges", "3-4", "--nodes", "4", "--steps", "3")
+    words = ("--random", "6", "--random", "edges=3-4", "--random", "nodes=4", "--steps", "3")
     assert contend("measure", "messages", *words, "-o", path, *QUICK).code == 0
     samples = read_graphs(path)
     steps = {sample.graph for sample in samples if sample.graph.startswith("step ")}
@@ -107,9 +107,12 @@ def test_a_samples_file_is_no_file_of_graphs(contend, graphs, samples_file):
     [
         ((), "no graph to measure"),
         (("none.csv",), "there is no file none.csv"),
-        (("--random", "3", "--edges", "x"), "'x' is not a number"),
-        (("--random", "3", "--edges", "1"), "of 1 edges"),
-        (("--random", "3", "--edges", "9", "--nodes", "3"), "9 messages among 3 nodes"),
+        (("--random", "3", "--random", "edges=x"), "'x' is not a number"),
+        (("--random", "3", "--random", "edges=1"), "of 1 edges"),
+        (
+            ("--random", "3", "--random", "edges=9", "--random", "nodes=3"),
+            "9 messages among 3 nodes",
+        ),
         (("--published", "-m", "much"), "much"),
         (("--published", "-m", "0"), "messages of 0 bytes"),
     ],

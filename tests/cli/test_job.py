@@ -17,7 +17,7 @@ from contend.samples import read_samples
 from support.processes import started
 
 WORDS = ("-n", "2,4", "-m", "64,1KiB,4KiB,16KiB", "--launches", 1)
-QUICK = ("--", "--max-repetitions", "5", "--min-repetitions", "2", "--refine", "0",
+QUICK = ("--", "--repeat", "max=5", "--repeat", "min=2", "--refine", "0",
          "--no-library-algorithms")  # fmt: skip
 HURRY = ("--max-seconds", "20ms")
 
@@ -77,7 +77,7 @@ def run(*words):
 
 def test_a_dry_run_prints_the_script_and_writes_nothing(contend, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    outcome = contend("batch", "--scheduler", "slurm", "-n", "4,8,16", "--ppn", 4, "--dry-run")
+    outcome = contend("batch", "--scheduler", "slurm", "-n", "4,8,16", "--ppn", 4, "-o", "-")
     assert outcome.out.startswith("#!/bin/bash\n#SBATCH --job-name=contend\n#SBATCH --nodes=4\n")
     assert "study -o contend-study -n 4,8,16" in outcome.out
     assert "--on here --mpiexec 'srun --cpu-bind=cores' &" in outcome.out
@@ -92,7 +92,7 @@ def test_a_script_is_written_that_its_owner_can_run(contend, tmp_path):
 
 
 def test_the_limit_is_what_the_campaign_takes_at_most_and_what_it_costs_is_told(contend):
-    words = ("batch", "--scheduler", "slurm", "-n", "4,8,16", "--ppn", 4, "--dry-run", "--json")
+    words = ("batch", "--scheduler", "slurm", "-n", "4,8,16", "--ppn", 4, "-o", "-", "--json")
     found = contend(*words).json
     minutes, nodes = found["minutes"], found["nodes"]
     assert nodes == 4
@@ -102,7 +102,7 @@ def test_the_limit_is_what_the_campaign_takes_at_most_and_what_it_costs_is_told(
     )
     hours, least, _ = re.search(r"--time=(\d+):(\d+):(\d+)", found["script"]).groups()
     assert 60 * int(hours) + int(least) == minutes["limit"]
-    short = contend(*words, "--time", "4min").json
+    short = contend(*words, "--job", "time=4min").json
     assert short["minutes"]["limit"] == 4 and short["submissions"] > 1
     assert found["submissions"] == 1
 
@@ -112,16 +112,20 @@ def test_the_limit_is_what_the_campaign_takes_at_most_and_what_it_costs_is_told(
     [
         (["--scheduler", "lottery", "-n", "4"], 1, "no batch system is named 'lottery'"),
         (["--scheduler", "slurm"], 1, "a study of no number of processes"),
-        (["--scheduler", "slurm", "-n", "4", "--partition", "a b"], 1, "a queue 'a b'"),
+        (["--scheduler", "slurm", "-n", "4", "--job", "partition=a b"], 1, "a queue 'a b'"),
         (["--scheduler", "slurm", "-n", "4", "--", "--nothing"], 2, "No such option: --nothing"),
-        (["--scheduler", "slurm", "-n", "4", "--time", "1min"], 1, "a time of 1min"),
+        (["--scheduler", "slurm", "-n", "4", "--job", "time=1min"], 1, "a time of 1min"),
         (["--scheduler", "slurm", "-n", "4", "--plan", "plan.json"], 1, "--plan with what it says"),
-        (["--scheduler", "slurm", "-n", "8", "--ppn", "2", "--nodes", "2"], 1, "where 4 are taken"),
+        (
+            ["--scheduler", "slurm", "-n", "8", "--ppn", "2", "--job", "nodes=2"],
+            1,
+            "where 4 are taken",
+        ),
         (["-n", "4"], 1, "choose from pbs, slurm"),
     ],
 )
 def test_a_mistake_is_told_before_a_job_waits_in_a_queue(contend, words, code, said):
-    outcome = contend("batch", *words, "--dry-run")
+    outcome = contend("batch", *words, "-o", "-")
     assert said in outcome.err, outcome
     assert outcome.code == code
 
@@ -143,8 +147,17 @@ def test_steps_of_slurm_are_asked_for_with_their_nodes(contend, site):
 
 @pytest.mark.mpi
 def test_a_job_of_pbs_measures_a_plan_once_however_often_it_is_submitted(contend, site, mpi):
-    assert contend("design", "-n", "2..4", "--points", 4, "-o", "plan.json").code == 0
-    words = ("--plan", "plan.json", "--samples", "plan.jsonl", "--nodes", 1, "--mpicc", mpi.mpicc)
+    assert contend("design", "-n", "2..4", "--budget", "points=4", "-o", "plan.json").code == 0
+    words = (
+        "--plan",
+        "plan.json",
+        "--samples",
+        "plan.jsonl",
+        "--job",
+        "nodes=1",
+        "--mpicc",
+        mpi.mpicc,
+    )
     command = ("batch", "--scheduler", "pbs", *words, "--launcher", mpi.launcher[0])
     before = contend(*command, "-o", "job.sh", "--json").json
     done = run("qsub", "job.sh")
@@ -154,7 +167,7 @@ def test_a_job_of_pbs_measures_a_plan_once_however_often_it_is_submitted(contend
     assert len(read_samples("plan.jsonl")) == before["points"] == 4
     assert run("qsub", "job.sh").returncode == 0
     assert Path("plan.jsonl").read_bytes() == kept
-    left = contend(*command, "--dry-run", "--json").json
+    left = contend(*command, "-o", "-", "--json").json
     assert (left["points"], left["launches"]) == (0, 0)
 
 
@@ -187,7 +200,16 @@ def test_a_script_measures_on_the_hosts_of_a_lab_by_mpiexec(contend, site, mpi, 
 @pytest.mark.mpi
 def test_a_warning_stops_it_with_what_was_measured_and_the_next_job_goes_on(contend, site, mpi):
     """On one node, which is this host."""
-    words = ("--nodes", 1, *WORDS, *HURRY, "--mpicc", mpi.mpicc, "--launcher", mpi.launcher[0])
+    words = (
+        "--job",
+        "nodes=1",
+        *WORDS,
+        *HURRY,
+        "--mpicc",
+        mpi.mpicc,
+        "--launcher",
+        mpi.launcher[0],
+    )
     assert contend("batch", "--scheduler", "slurm", *words, "-o", "job.sh", *QUICK).code == 0
     samples = Path("contend-study/samples.jsonl")
     with started(["sbatch", "job.sh"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as job:

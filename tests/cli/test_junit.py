@@ -192,7 +192,7 @@ def test_a_program_that_does_not_run_is_an_error_in_the_file(
     tree = '{"collective=alltoall": {"algorithm=MPIR_Alltoall_intra_pairwise": {}}}\n'
     rules.write_text(tree if mpi.family == "MPICH" else "1\n3\n1\n1\n1\n0 2 0 0\n")
     path = tmp_path / "result.xml"
-    own = ("--pairs", 0, "--mpicc", mpi.mpicc, "--junit", path)
+    own = ("--repeat", "pairs=0", "--mpicc", mpi.mpicc, "--junit", path)
     done = contend("tune", "verify", rules, *own, "--", *mpi.launcher, "-n", 2, "false")
     assert done.code == 1
     (case,) = read(path).values()

@@ -1,5 +1,7 @@
 """The commands of `contend lab` that need no network."""
 
+import json
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -56,8 +58,17 @@ def test_a_drawing_that_cannot_be_written_is_an_error(contend, tmp_path, name, n
     assert named in outcome.err
 
 
-@pytest.mark.parametrize("name", ["run", "links"])
-def test_help_of_each_shows_an_example(contend, name):
-    outcome = contend("lab", name, "-h")
+def test_help_shows_an_example(contend):
+    outcome = contend("lab", "-h")
     assert outcome.code == 0
-    assert f"Example: contend lab {name}" in " ".join(outcome.out.split())
+    assert "Example: contend lab two-clusters" in " ".join(outcome.out.split())
+
+
+def test_links_are_written_as_a_topology(contend, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = contend("draw", "lab:two-clusters", "-o", "links.json", "--json").json
+    assert found == {"topology": "links.json"}
+    assert json.loads((tmp_path / "links.json").read_text())["schema"] == "contend.topology"
+    old = contend("lab", "links", "two-clusters")
+    assert "'contend lab links' is now 'contend draw lab:NETWORK" in old.err
+    assert (tmp_path / "two-clusters.links.json").read_bytes() == Path("links.json").read_bytes()

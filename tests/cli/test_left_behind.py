@@ -17,8 +17,8 @@ from support.processes import started
 
 pytestmark = pytest.mark.mpi
 mpi = any_mpi
-ENDLESS = ("--max-seconds", "60", "--min-repetitions", "1000000", "--max-repetitions", "1000000")
-SHORT = ("--max-seconds", "0.05", "--min-repetitions", "5", "--launches", "1")
+ENDLESS = ("--repeat", "time=60", "--repeat", "min=1000000", "--repeat", "max=1000000")
+SHORT = ("--repeat", "time=0.05", "--repeat", "min=5", "--launches", "1")
 
 
 @pytest.fixture

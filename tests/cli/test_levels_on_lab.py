@@ -23,8 +23,8 @@ GROUPS = """[[levels]]
 name = "cluster"
 groups = [{ name = "left", hosts = ["left*"] }, { name = "right", hosts = ["right*"] }]
 """
-QUICK = ("--launches", "1", "-m", "8,8KiB", "--most", "128KiB", "--max-repetitions", "6",
-         "--max-seconds", "0.3")  # fmt: skip
+QUICK = ("--launches", "1", "-m", "8,8KiB", "--most", "128KiB", "--repeat", "max=6",
+         "--repeat", "time=0.3")  # fmt: skip
 
 
 def test_the_backbone_of_a_lab_is_found(contend, tmp_path):

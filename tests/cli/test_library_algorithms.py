@@ -13,7 +13,7 @@ from support.mpis import any_mpi
 
 pytestmark = pytest.mark.mpi
 every_mpi = any_mpi
-QUICK = ("--launches", "1", "--max-seconds", "0.02", "--min-repetitions", "5")
+QUICK = ("--launches", "1", "--repeat", "time=0.02", "--repeat", "min=5")
 FORCED = ("library", "--collective", "gather,barrier", *QUICK)
 
 
@@ -71,7 +71,8 @@ def test_they_are_measured_beside_what_stands_beside_rules(contend, every_mpi, p
         pytest.skip(f"nothing stands beside rules of {library.title}")
     for name in library.alongside:
         monkeypatch.delenv(name, raising=False)
-    words = ("library", "--collective", "barrier", *QUICK, "--mpicc", every_mpi.mpicc)
+    words = ("library", "--collective", "barrier", *QUICK)
+    monkeypatch.setenv("MPICC", every_mpi.mpicc)
     outcome = contend("measure", *words, "-n", "2", "-o", path)
     assert outcome.code == 0, outcome.err
     beside = {f"{name}={value}" for name, value in library.alongside.items()}

@@ -21,7 +21,7 @@ pytestmark = [
     pytest.mark.mpi,
     pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}"),
 ]
-QUICK = ("--launches", "1", "--max-seconds", "0.2", "--refine", "0", "-m", "64,4KiB")
+QUICK = ("--launches", "1", "--repeat", "time=0.2", "--refine", "0", "-m", "64,4KiB")
 FAST = files("contend.measure.lab").joinpath("profiles", "fast-ethernet.toml").read_text()
 BUSY = 100_000  # bytes: more than the ranks need to find each other
 
@@ -66,7 +66,7 @@ def test_a_study_measures_an_emulated_network_unless_told_otherwise(contend, tmp
     without_files_and_maps(monkeypatch)
     words = ("study", "-o", tmp_path, "-n", "3,4", "--at", "3", "-m", "4KiB,8KiB,16KiB,32KiB")
     quick = (
-        "--launches", "1", "--max-seconds", "0.1", "--refine", "0", "--max-minutes", "0.3",
+        "--launches", "1", "--repeat", "time=0.1", "--refine", "0", "--max-minutes", "0.3",
         "--no-library-algorithms",
     )  # fmt: skip
     outcome = contend(*words, *quick)
@@ -91,7 +91,7 @@ def test_a_network_past_the_capacity_of_this_machine_is_flagged_and_not_fitted(c
     rushed.write_text(FAST.replace("100Mbit/s", "1Gbit/s").replace("time_dilation = 4", ""))
     path = tmp_path / "samples.jsonl"
     words = ("-e", "alltoall_rotated", "-n", "12", "-m", "32KiB,48KiB,64KiB,96KiB")
-    few = ("--launches", "1", "--max-seconds", "0.3")
+    few = ("--launches", "1", "--repeat", "time=0.3")
     outcome = contend("measure", "--on", rushed, "-o", path, *words, *few)
     assert outcome.code == 0, outcome.err
     assert all(sample.is_flagged for sample in samples_of(path))
@@ -119,8 +119,8 @@ def test_an_unknown_lab_is_told_apart_from_a_file(contend, tmp_path):
 
 def test_a_killed_rank_ends_the_campaign_with_a_message_and_leaves_nothing(three, tmp_path):
     command = [sys.executable, "-m", "contend", "measure", "--on", three, "-n", "3", "-m", "64"]
-    command += ["-o", tmp_path / "s.jsonl", "-e", "alltoall_rotated", "--max-seconds", "60"]
-    command += ["--timeout", "20", "--min-repetitions", "1000000", "--max-repetitions", "1000000"]
+    command += ["-o", tmp_path / "s.jsonl", "-e", "alltoall_rotated", "--repeat", "time=60"]
+    command += ["--repeat", "timeout=20", "--repeat", "min=1000000", "--repeat", "max=1000000"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as contend:
         owner = psutil.Process(contend.pid)
         deadline = time.monotonic() + 60

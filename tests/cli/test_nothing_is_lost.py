@@ -134,7 +134,7 @@ PICTURES = [
         ("draw", "flows.csv", "--bandwidth", "1Gbit/s", "-o", f"x.{end}")
         for end in ("svg", "html", "png")
     ),
-    ("lab", "draw", "two-clusters", "-o", "x.svg"),
+    ("draw", "lab:two-clusters", "-o", "x.svg"),
     ("report", "network.json", "samples.jsonl", "-o", "."),
     ("choose", "plogp.json", "bcast", "--plot", "-o", "x.svg"),
 ]
@@ -162,7 +162,7 @@ def test_a_picture_is_written_whole_or_not_at_all(
 
 def test_a_second_run_with_equal_digits_is_added(contend, tmp_path):
     target = tmp_path / "samples.jsonl"
-    words = ["--experiment", "alltoall", "--algorithm", "native", "-o", target, "--json"]
+    words = ["--as", "experiment=alltoall,algorithm=native", "-o", target, "--json"]
     for name in ("first.csv", "second.csv"):
         (tmp_path / name).write_text("m,n,time\n64,4,1e-5\n1024,4,2e-5\n")
         assert contend("import", tmp_path / name, *words).json["new"] == 2

@@ -123,8 +123,8 @@ def test_a_second_network_is_for_exchanges_alone(contend, tmp_path):
     network = tmp_path / "n.json"
     contend("fit", samples_of("bcast", tmp_path / "s.jsonl"), "-o", network)
     outcome = contend(
-        "predict", network, "bcast", "-n", 8, "-m", 1024, "--second-network", network,
-        "--second-processes", 8, "--backbone-alpha", "1ms", "--backbone-beta", "1GB/s",
+        "predict", network, "bcast", "-n", 8, "-m", 1024, "--join",
+        f"network={network},processes=8,alpha=1ms,beta=1GB/s",
     )  # fmt: skip
     assert outcome.code != 0
     assert "describes an all-to-all, which bcast is not" in outcome.err

@@ -126,8 +126,8 @@ def test_a_prediction_holds_the_truth_and_says_where_it_extrapolates(contend, ne
 
 
 def test_two_clusters_are_predicted_by_equation_6(contend, network_file):
-    words = ["--second-network", network_file, "--second-processes", 12]
-    backbone = ["--backbone-alpha", "5ms", "--backbone-beta", "1e-8"]
+    words = ["--join", f"network={network_file},processes=12"]
+    backbone = ["--join", "alpha=5ms,beta=1e-8"]
     arguments = ["predict", network_file, "-n", 8, "-m", 1024, "--json"]
     (row,) = contend(*arguments, *words, *backbone).json
     (large,) = contend("predict", network_file, "-n", 12, "-m", 1024, "--json").json
@@ -160,7 +160,7 @@ def test_import_recognises_a_csv_by_its_map(contend, tmp_path):
     csv.write_text("size,procs,us\n64,4,10.5\n64,4,11.5\n1024,4,20\n")
     words = ["--map", "m=size", "--map", "n=procs", "--map", "time_us=us"]
     target = tmp_path / "samples.jsonl"
-    what = ["--experiment", "alltoall", "--algorithm", "native", "--statistic", "mean"]
+    what = ["--as", "experiment=alltoall,algorithm=native,statistic=mean"]
     outcome = contend("import", csv, "-o", target, *words, *what, "--json")
     assert outcome.json["new"] == 2
     first = json.loads(target.read_text().splitlines()[0])
@@ -171,7 +171,7 @@ def test_import_recognises_a_csv_by_its_map(contend, tmp_path):
 def test_the_same_file_is_not_imported_twice(contend, tmp_path):
     csv, target = tmp_path / "times.csv", tmp_path / "samples.jsonl"
     csv.write_text("m,n,time\n64,4,1e-5\n1024,4,2e-5\n")
-    words = ["import", csv, "-o", target, "--experiment", "alltoall", "--algorithm", "native"]
+    words = ["import", csv, "-o", target, "--as", "experiment=alltoall,algorithm=native"]
     assert contend(*words, "--json").json["new"] == 2
     again = contend(*words, "--json")
     assert again.json["new"] == 0

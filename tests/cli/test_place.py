@@ -116,8 +116,8 @@ def test_a_study_where_namespaces_are_forbidden_says_so_in_its_report(tmp_path):
     if (reason := why_impossible()) is not None:
         pytest.skip(f"no namespace in which to forbid namespaces: {reason}")
     small = (
-        "-n 2,3 --at 3 -m 64,1KiB,4KiB,16KiB --launches 1 --max-seconds 0.02 --refine 0 "
-        "--min-repetitions 5 --no-library-algorithms"
+        "-n 2,3 --at 3 -m 64,1KiB,4KiB,16KiB --launches 1 --repeat time=0.02 --refine 0 "
+        "--repeat min=5 --no-library-algorithms"
     )
     script = (
         "echo 0 > /proc/sys/user/max_user_namespaces && "

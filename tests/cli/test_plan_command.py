@@ -74,10 +74,10 @@ def test_a_plan_in_a_file_holds_the_points_that_are_shown(contend, network_file,
 
 def test_limits_hold(contend, network_file):
     words = ("design", network_file, "-n", "64,128", "--json")
-    assert len(contend(*words, "--points", 2).json["points"]) == 2
+    assert len(contend(*words, "--budget", "points=2").json["points"]) == 2
     assert contend(*words, "--budget", "2s").json["seconds"] <= 2.0
-    wide = contend(*words, "--points", 1).json["after"]
-    narrow = contend(*words, "--until", f"{0.9 * wide:.3f}").json
+    wide = contend(*words, "--budget", "points=1").json["after"]
+    narrow = contend(*words, "--budget", f"width={0.9 * wide:.3f}").json
     assert narrow["after"] <= 0.9 * wide < wide
     at = contend(*words, "--at", "4,16").json
     assert {row["n"] for row in at["points"]} <= {4, 16}
@@ -115,7 +115,7 @@ def test_a_first_design_needs_no_file(contend, tmp_path):
     assert found["seconds"] <= 30
     assert found["points"][0]["after"] is None
     assert len(read_plan(path).points) == len(found["points"]) >= 8
-    slower = contend("design", "-n", "4..64", "--beta", "10MB/s", "--json").json
+    slower = contend("design", "-n", "4..64", "--assume", "beta=10MB/s", "--json").json
     seconds, longer = (
         {(point["n"], point["m"]): point["seconds"] for point in design["points"]}
         for design in (found, slower)
@@ -138,13 +138,13 @@ def test_a_first_design_needs_no_file(contend, tmp_path):
         (["NETWORK", "-n", "64", "-m", "0"], "m = 0"),
         (["NETWORK", "-n", "64", "--at", "1"], "n = 1"),
         (["NETWORK", "-n", "64", "--budget", "0"], "a time of 0"),
-        (["NETWORK", "-n", "64", "--until", "0.5"], "a high/low of 0.5"),
-        (["NETWORK", "-n", "64", "--alpha", "1us"], "--alpha or --beta with a network file"),
+        (["NETWORK", "-n", "64", "--budget", "width=0.5"], "a high/low of 0.5"),
+        (["NETWORK", "-n", "64", "--assume", "alpha=1us"], "--assume with a network file"),
         (["NETWORK", "-n", "2-2000"], "3000 are the most"),
         (["SAMPLES", "-n", "64"], "is a samples file"),
         ([], "neither a network file nor -n"),
         (["-n", "4..64", "--budget", "1ms"], "the budget is 1 ms"),
-        (["-n", "4..64", "--points", "2"], "2 points for a first design"),
+        (["-n", "4..64", "--budget", "points=2"], "2 points for a first design"),
         (["-n", "4..64", "-m", "64,128"], "2 sizes for a first design"),
         (["-n", "4..64", "--operation", "bcast"], "which bcast is not"),
     ],
@@ -169,14 +169,17 @@ def test_a_file_without_growth_is_to_be_fitted_again(contend, network_file):
 
 
 def test_points_are_measured_in_as_many_launches_as_are_wanted(contend, network_file, tmp_path):
-    words = ("design", network_file, "-n", "64", "--points", "3", "--json")
+    words = ("design", network_file, "-n", "64", "--budget", "points=3", "--json")
     once, twice = (contend(*words, "--launches", count).json for count in (1, 2))
     assert twice["seconds"] == pytest.approx(2 * once["seconds"])
     assert all("--launches 2" in line for line in twice["commands"])
     path = tmp_path / "plan.json"
     contend(*words, "--launches", 2, "-o", path)
     assert read_plan(path).launches == 2
-    assert contend("design", "-n", "4..64", "--launches", 2, "--points", 4, "--json").code == 0
+    assert (
+        contend("design", "-n", "4..64", "--launches", 2, "--budget", "points=4", "--json").code
+        == 0
+    )
 
 
 def test_a_study_tells_what_to_measure_next(contend, network_file, capsys):
@@ -212,7 +215,7 @@ def test_a_plan_is_measured_and_learnt_from_and_then_less_is_to_be_done(contend,
     assert contend("fit", samples, "-o", network).code == 0
     target = ("-n", "6", *sizes)
     before = contend(
-        "design", network, samples, *target, "--points", 3, "-o", second, "--json"
+        "design", network, samples, *target, "--budget", "points=3", "-o", second, "--json"
     ).json
     assert contend("measure", "--plan", second, "-o", samples).code == 0
     assert contend("fit", samples, "-o", network).code == 0

@@ -1,4 +1,4 @@
-"""contend measure schedule: what it shows, what it keeps, what it refuses."""
+"""contend measure collectives with an algorithm: what it shows, what it keeps, what it refuses."""
 
 import json
 
@@ -10,13 +10,13 @@ from contend.schedules import algorithms
 from contend.schedules.groups import given, parse_groups
 
 pytestmark = pytest.mark.mpi
-QUICK = ("--launches", "1", "--max-seconds", "0.05", "--min-repetitions", "3")
+QUICK = ("--launches", "1", "--repeat", "time=0.05", "--repeat", "min=3")
 
 
 def test_points_are_shown_and_kept_and_not_measured_again(contend, tmp_path):
     path = tmp_path / "samples.jsonl"
-    command = ("measure", "schedule", "bcast", "segmented_chain", "-n", "2,3", "-m", "1KiB,10000",
-               "--segment", "4KiB", "-o", str(path), *QUICK)  # fmt: skip
+    command = ("measure", "collectives", "bcast", "segmented_chain", "-n", "2,3",
+               "-m", "1KiB,10000", "--with", "segment=4KiB", "-o", str(path), *QUICK)  # fmt: skip
     shown = json.loads(contend(*command, "--json").out)
     assert [(row["n"], row["m"]) for row in shown] == [(2, 1024), (2, 10000), (3, 1024), (3, 10000)]
     samples = read_samples(path)
@@ -30,7 +30,7 @@ def test_points_are_shown_and_kept_and_not_measured_again(contend, tmp_path):
 
 
 def test_a_file_of_another_segment_is_refused(contend, tmp_path):
-    command = ("measure", "schedule", "bcast", "segmented_chain", "-n", "2", "-m", "64", *QUICK,
+    command = ("measure", "collectives", "bcast", "segmented_chain", "-n", "2", "-m", "64", *QUICK,
                "-o", str(tmp_path / "samples.jsonl"))  # fmt: skip
     assert contend(*command, "--segment", "16").code == 0
     outcome = contend(*command, "--segment", "32")
@@ -42,7 +42,7 @@ HALVES, TURNS = "0-3/4-7", "0,2,4,6/1,3,5,7"  # as many groups, and as large
 
 
 def run_in(groups, parameters=None):
-    """A sample of LG on the groups, as measure schedule keeps it, or with other parameters."""
+    """A sample of LG on the groups, as measure collectives keeps it, or with other parameters."""
     lg = algorithms("alltoall").get("lg").grouped(given(parse_groups(groups)))
     ran = executable(lg, 8, sizes_of(lg, 8, [64]))
     return Sample(
@@ -62,8 +62,8 @@ def test_samples_of_other_groups_are_not_taken_for_those_asked_for(contend, held
     path = tmp_path / "samples.jsonl"
     with SampleStore(path) as store:
         store.append(held)
-    words = ("measure", "schedule", "alltoall", "lg", "-n", "8", "-m", "64", "-o", path, *QUICK)
-    outcome = contend(*words, "--groups", TURNS)
+    words = ("measure", "collectives", "alltoall", "lg", "-n", "8", "-m", "64", "-o", path, *QUICK)
+    outcome = contend(*words, "--with", f"groups={TURNS}")
     assert outcome.code == 1
     assert "name another samples file for other options, other groups" in outcome.err
     assert read_samples(path) == [held]
@@ -73,8 +73,8 @@ def test_samples_of_the_same_groups_are_not_measured_again(contend, tmp_path):
     path, held = tmp_path / "samples.jsonl", run_in(TURNS)
     with SampleStore(path) as store:
         store.append(held)
-    words = ("measure", "schedule", "alltoall", "lg", "-n", "8", "-m", "64", "-o", path, *QUICK)
-    outcome = contend(*words, "--groups", TURNS)
+    words = ("measure", "collectives", "alltoall", "lg", "-n", "8", "-m", "64", "-o", path, *QUICK)
+    outcome = contend(*words, "--with", f"groups={TURNS}")
     assert outcome.code == 0, outcome.err
     assert read_samples(path) == [held]
 
@@ -88,10 +88,13 @@ def test_samples_of_the_same_groups_are_not_measured_again(contend, tmp_path):
         (("bcast", "binomial", "-n", "1", "-m", "1"), "n = 1"),
         (("bcast", "binomial", "-n", "2"), "give -m"),
         (("bcast", "binomial", "-n", "2", "-m", "1", "--segment", "4"), "no option 'segment'"),
-        (("bcast", "binomial", "-n", "2", "-m", "1", "--root", "2"), "rank 2 cannot be the root"),
+        (
+            ("bcast", "binomial", "-n", "2", "-m", "1", "--with", "root=2"),
+            "rank 2 cannot be the root",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused(contend, arguments, message):
-    outcome = contend("measure", "schedule", *arguments)
+    outcome = contend("measure", "collectives", *arguments)
     assert outcome.code == 1
     assert message in outcome.err

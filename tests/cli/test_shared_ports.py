@@ -98,7 +98,9 @@ def test_what_is_not_known_is_named_with_what_to_measure(contend, network):
     assert "contend measure links" in contend(*call, "--ports", "levels").err
     assert "contend fit" in contend(*call, "--ports", "fitted").err
     assert "give levels or auto" in contend(*call, "--ports", "single", "--ppn", 4).err
-    both = contend("choose", network, "bcast", "-n", 4, "-m", 64, "--ppn", 2, "--groups", "0-1/2-3")
+    both = contend(
+        "choose", network, "bcast", "-n", 4, "-m", 64, "--ppn", 2, "--with", "groups=0-1/2-3"
+    )
     assert "name the groups alone" in both.err
     failed = contend(*call, "--ppn", 4)
     assert failed.code == 1

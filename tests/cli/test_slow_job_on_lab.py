@@ -43,7 +43,7 @@ def on_the_lab(line, mpi):
     """The same command for a broadcast of 64 KiB among four emulated hosts."""
     library, version = library_of(mpi.title)
     program = shlex.join([*mpi.launcher, "-n", "4", str(probe_program(mpi)), "bcast:65536:4"])
-    small = f"-n 4 -m 64KiB --launches 3 --max-seconds 300ms --on lab:{LAB}"
+    small = f"-n 4 -m 64KiB --launches 3 --repeat time=300ms --on lab:{LAB}"
     for shown, here in {
         "bcast,allreduce,alltoall": "bcast",
         '-n 4,8,16 --mpiexec "srun -p debug"': small,
@@ -54,7 +54,7 @@ def on_the_lab(line, mpi):
     }.items():
         line = line.replace(shown, here)
     is_run = "tune verify" in line or "tune apply" in line
-    inside = f"contend lab run {LAB} -- " if is_run else ""
+    inside = f"contend lab {LAB} -- " if is_run else ""
     return re.sub(r"\bcontend (?=[a-z])", f"{sys.executable} -m contend ", inside + line)
 
 

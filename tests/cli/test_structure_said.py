@@ -32,9 +32,7 @@ def said(contend, tmp_path: Path) -> str:
         (tmp_path / f"osu_alltoall_n{n}.txt").write_text(figures(n, rng))
         found = contend("import", tmp_path / f"osu_alltoall_n{n}.txt", "-n", n, "-o", samples)
         assert found.code == 0, found.err
-    outcome = contend(
-        "fit", samples, "-o", tmp_path / "n.json", "--alpha", "1us", "--beta", "5GB/s"
-    )
+    outcome = contend("fit", samples, "-o", tmp_path / "n.json", "--assume", "alpha=1us,beta=5GB/s")
     assert outcome.code == 0, outcome.err
     return " ".join(outcome.out.split())
 

@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.mpi, pytest.mark.usefixtures("mpi")]
 SMALL = [
     *("--on", "here"),
     *("-n", "2,3,4", "--at", "3", "-m", "64,1KiB,4KiB,16KiB", "--launches", "2"),
-    *("--max-seconds", "0.03", "--min-repetitions", "5", "--refine", "2"),
+    *("--repeat", "time=0.03", "--repeat", "min=5", "--refine", "2"),
 ]
 ALONE = "--no-library-algorithms"
 FOLDER = "FOLDER_OF_THE_STUDY"  # variable by which its processes are known from those of others

@@ -97,7 +97,7 @@ def verify(
         own: tuple[object, ...] = (),
     ) -> Any:
         words = probe_launch(mpi, *calls, ranks=ranks, options=options).words
-        own = ("--pairs", pairs, "--mpicc", mpi.mpicc, "--json", *own)
+        own = ("--repeat", f"pairs={pairs}", "--mpicc", mpi.mpicc, "--json", *own)
         return contend("tune", "verify", path, *own, "--", *words)
 
     return run

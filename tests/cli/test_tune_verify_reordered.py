@@ -21,7 +21,7 @@ def test_the_command_fails_and_says_which_calls_are_wrong(
         monkeypatch.setenv(name, value)
     program = [*mpi.launcher, "-n", "4", compiled(mpi.mpicc, "-std=c11", PROGRAM)]
     (tmp_path / "rules").write_text("1\n2\n1\n1\n1\n0 4 0 0\n")
-    words = "tune", "verify", tmp_path / "rules", "--pairs", "0", "--mpicc", mpi.mpicc
+    words = "tune", "verify", tmp_path / "rules", "--repeat", "pairs=0", "--mpicc", mpi.mpicc
     done = contend(*words, "--", *program)
     assert done.code == 1
     said = " ".join((done.out + done.err).split())

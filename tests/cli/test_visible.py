@@ -55,7 +55,7 @@ COMMANDS = [
     "list groups {} --hosts {}", "import {} -o x.jsonl",
     "import flows.csv -o x.jsonl --format {}",
     "explain named.json samples.jsonl", "bound {}", "plan {}", "job --scheduler {}", "{}",
-    "tune {}", "solve --{}", "solve flows.csv --model {}", "lab run {} -- true",
+    "tune {}", "solve --{}", "solve flows.csv --model {}", "lab {} -- true",
     "schema {}", "--markdown solve flows.csv --bandwidth 1GBps", "draw {}",
 ]  # fmt: skip
 

@@ -29,8 +29,10 @@ SHORTENED = {
     "contend measure --plan": "--max-minutes 0.1",
     "contend measure -e": f"-n 2,4 {FEW}",
     "contend measure library": f"-n 2 --ppn 1 --collective bcast {FEW}",
-    "contend measure schedule": f"-n 4 {FEW}",
-    "contend measure schedule alltoall leaders": f"-n 8 {FEW}",
+    "contend measure collectives": f"-n 2,3 -e alltoall_native {FEW}",
+    "contend measure collectives bcast": f"-n 4 {FEW}",
+    "contend measure collectives alltoall": f"-n 4 {FEW}",
+    "contend measure collectives alltoall leaders": f"-n 8 {FEW}",
     "contend measure messages": f"{GRAPH} --random 1",
     "contend measure messages my-graphs.json": GRAPH,
     "contend measure hosts": "-n 4 --repeat min=2,max=2",
@@ -43,11 +45,11 @@ SHORTENED = {
     "contend record": "",
     "contend alltoall run": "",
     "contend watch": "",
-    "contend tune apply": "--pairs 2 --for TARGET --mpicc MPICC",
-    "contend tune verify": "--pairs 0",
-    "contend tune verify rules.conf -o": "--pairs 1",
+    "contend tune apply": "--repeat pairs=2 --for TARGET --mpicc MPICC",
+    "contend tune verify": "--repeat pairs=0",
+    "contend tune verify rules.conf -o": "--repeat pairs=1",
     "contend tune export decisions.json --for mpich-5.0.2": "--default LIBRARY --for mpich",
-    "contend lab run": "",
+    "contend lab": "",
 }
 
 # Packages that a command needs, by a word of it.

@@ -148,7 +148,7 @@ def test_a_process_that_a_launch_left_behind_goes_with_the_lab(three):
 def test_a_machine_without_user_namespaces_is_told_what_to_do(allowed):
     script = (
         "echo 0 > /proc/sys/user/max_user_namespaces && "
-        f"{sys.executable} -m contend lab run fast-ethernet -- true"
+        f"{sys.executable} -m contend lab fast-ethernet -- true"
     )
     command = ["unshare", "--user", "--map-root-user", "sh", "-c", script]
     done = completed(command, timeout=60)

@@ -66,7 +66,7 @@ def test_they_say_where_the_samples_were_taken() -> None:
 def test_an_algorithm_of_the_catalogue_is_run_as_a_schedule() -> None:
     group = typer.main.get_command(make_app())
     for line in commands(proposal(algorithm="bruck"), Path("s.jsonl")):
-        assert line[:5] == ["contend", "measure", "schedule", "alltoall", "bruck"]
+        assert line[:5] == ["contend", "measure", "collectives", "alltoall", "bruck"]
         group.commands[line[1]].make_context(line[1], line[2:])  # type: ignore[attr-defined]
 
 

@@ -1,4 +1,4 @@
-"""contend watch and contend watch report."""
+"""contend watch and contend report of its files."""
 
 import json
 import shlex
@@ -121,7 +121,7 @@ def test_what_a_killed_program_leaves_is_named(contend, program, site, tmp_path,
     (tmp_path / "line").write_text("".join(map(watching.line_of, ranks)))
     code, _, err = contend("watch", "-o", site, *program("killed", code=1))
     assert code == 1 and "MPI was not finalized" in err and f"{site}.jobs/" in err
-    assert "1 of these has no record" in contend("watch", "report", site)[1]
+    assert "1 of these has no record" in contend("report", site)[1]
 
 
 def test_without_a_library_the_program_runs_all_the_same(contend, site):
@@ -150,7 +150,7 @@ def test_a_name_of_control_characters_is_not_passed_on(contend, program, site):
 
 
 def test_the_report_has_a_line_for_each_kind_of_calls(contend, site):
-    code, out, err = contend("watch", "report", site)
+    code, out, err = contend("report", site)
     assert code == 0 and "2 jobs" in out and "in collective calls" in out
     assert "pairwise" in out and "barrier" in out
     assert f"next: contend fit {site} -o {site.with_suffix('.json')}" in err
@@ -159,15 +159,15 @@ def test_the_report_has_a_line_for_each_kind_of_calls(contend, site):
 def test_the_report_says_what_is_wrong_with_a_file(contend, site, tmp_path):
     with site.open("a") as file:
         file.write(watching.line_of(json.loads(site.read_text().splitlines()[0]))[:99])
-    assert "line 3 is incomplete" in contend("watch", "report", site)[2]
+    assert "line 3 is incomplete" in contend("report", site)[2]
     for path in (tmp_path, tmp_path / "none.jsonl"):
-        code, _, err = contend("watch", "report", path)
+        code, _, err = contend("report", path)
         assert code == 1 and "error:" in err and "what to do" in err
 
 
 def test_the_report_is_json_too(contend, site, rng):
     watching.write_killed(site, watching.rank_lines(rng, Watched((Row(n=4, ppn=4),))))
-    found = json.loads(contend("watch", "report", site, "--json")[1])
+    found = json.loads(contend("report", site, "--json")[1])
     assert (found["jobs"], len(found["without_record"])) == (3, 1)
     kinds = {(one["operation"], one["n"]): one for one in found["calls"]}
     assert kinds["alltoall", 32]["calls"] == 2 * 3200
@@ -179,21 +179,21 @@ def test_the_report_is_json_too(contend, site, rng):
 
 def test_a_job_that_was_killed_is_in_the_sums_and_said(contend, site, rng):
     watching.write_killed(site, watching.rank_lines(rng, Watched((Row(n=4, ppn=4),))))
-    out = contend("watch", "report", site)[1]
+    out = contend("report", site)[1]
     assert "3 jobs" in out and "1 of these has no record: killed, or still running" in out
 
 
 def test_calls_that_are_counted_alone_and_not_kept_are_said(contend, tmp_path, rng):
     job = watching.job(rng, not_kept=5, other_calls={"ibcast": 12})
-    out = contend("watch", "report", watching.write_site(tmp_path / "s.jsonl", [job]))[1]
+    out = contend("report", watching.write_site(tmp_path / "s.jsonl", [job]))[1]
     assert "5 calls of ranks are not in it" in out and "ibcast 12" in out
 
 
 def test_metrics_are_written_whole_or_printed(contend, site, tmp_path):
     path = tmp_path / "contend.prom"
-    code, out, _ = contend("watch", "report", site, "--prometheus", path)
+    code, out, _ = contend("report", site, "--prometheus", path)
     assert code == 0 and "2 jobs" in out
-    printed = contend("watch", "report", site, "--prometheus", "-")[1]
+    printed = contend("report", site, "--prometheus", "-")[1]
     assert printed == path.read_text() and "contend_collective_jobs_total 2" in printed
 
 
@@ -220,9 +220,9 @@ def network(tmp_path, contend):
 
 
 def test_a_network_tells_the_bound_and_the_best(contend, site, network):
-    out = contend("watch", "report", site, "--network", network)[1]
+    out = contend("report", site, network)[1]
     assert "bound" in out and "predicted" in out
-    found = json.loads(contend("watch", "report", site, "--network", network, "--json")[1])
+    found = json.loads(contend("report", site, network, "--json")[1])
     row = next(one for one in found["calls"] if one["operation"] == "alltoall")
     seconds = watching.usual_seconds(Row())
     assert row["bound"] == pytest.approx(24 * (1e-7 + 4096e-11), rel=0.05)
@@ -232,13 +232,13 @@ def test_a_network_tells_the_bound_and_the_best(contend, site, network):
 
 
 def test_without_a_network_there_is_no_bound(contend, site):
-    assert "bound" not in contend("watch", "report", site)[1].splitlines()[2]
-    found = json.loads(contend("watch", "report", site, "--json")[1])
+    assert "bound" not in contend("report", site)[1].splitlines()[2]
+    found = json.loads(contend("report", site, "--json")[1])
     assert all(one["bound"] is None for one in found["calls"])
 
 
 def test_what_comes_next_can_be_copied(contend, tmp_path, rng, monkeypatch):
     monkeypatch.chdir(tmp_path)
     path = watching.write_site(Path("my site.jsonl"), [watching.job(rng)])
-    *_, line = contend("watch", "report", path)[2].split("next: ")
+    *_, line = contend("report", path)[2].split("next: ")
     assert shlex.split(line) == ["contend", "fit", str(path), "-o", "my site.json"]

@@ -98,6 +98,7 @@ if TYPE_CHECKING:
     from contend.report.pictures import draw_schedule as draw_schedule
     from contend.samples.messages import is_of_messages as is_of_messages
     from contend.samples.reader import ReadOptions as ReadOptions
+    from contend.samples.watch.store import is_of_watch as is_of_watch
     from contend.schedules.groups import grouping_of as grouping_of
     from contend.tune.apply import apply_rules as apply_rules
     from contend.tune.exports.lint import lint_rules as lint_rules

@@ -115,7 +115,7 @@ def _decided(
         raise InvalidInputError(
             "decisions are by measured times of the library's own algorithms, where they were "
             "placed as they were",
-            "leave --plot, --groups, --ppn and --ports out, or name one operation and no .json",
+            "leave --plot, --with, --ppn and --ports out, or name one operation and no .json",
         )
     if path and path.suffix != ".json":
         raise InvalidInputError(

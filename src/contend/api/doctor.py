@@ -68,13 +68,16 @@ def _mpi(mpicc: str | None, mpiexec: str | None) -> list[Finding]:
         mpi = find_mpi(mpicc, mpiexec)
         findings.append(Finding("MPI library", True, f"{mpi.title}: {mpi.mpicc}"))
     except ContendError as error:
-        otherwise = "name a wrapper with --mpicc and a launcher with --mpiexec"
+        otherwise = "name a wrapper by MPICC=/path/to/mpicc and a launcher with --mpiexec"
         return [*findings, _failed("MPI library", error, otherwise)]
     try:
         programs = build(mpi)
         findings.append(Finding("MPI programs", True, ", ".join(programs)))
     except ContendError as error:
-        return [*findings, _failed("MPI programs", error, "name another wrapper with --mpicc")]
+        return [
+            *findings,
+            _failed("MPI programs", error, "name another compiler wrapper by MPICC=/path/to/mpicc"),
+        ]
     return [*findings, _trial(mpi, programs), *_rules(mpi)]
 
 

@@ -76,7 +76,7 @@ def fit_file(
         estimator = ESTIMATORS.get("production")
     given = {
         "--at": at, "--second": second, "--sizes": sizes, "--operation": operation,
-        "--alpha": alpha, "--beta": beta,
+        "--assume": alpha or beta,
     }  # fmt: skip
     estimator.require_options([word for word, value in given.items() if value], samples_file)
     chosen = FitOptions(
@@ -136,7 +136,10 @@ def _counts(wanted: Sequence[int] | None, samples: Sequence[Sample]) -> tuple[in
 def _known_hockney(alpha: str | None, beta: str | None) -> Hockney | None:
     """Parameters of a message that are given."""
     if (alpha is None) != (beta is None):
-        raise InvalidInputError("one of --alpha and --beta", "give both or none")
+        raise InvalidInputError(
+            "--assume with one of alpha and beta",
+            "give both, e.g. --assume alpha=1.3us,beta=12.5GB/s",
+        )
     if alpha is None or beta is None:
         return None
     return hockney.given(parse_seconds(alpha), parse_seconds_per_byte(beta))

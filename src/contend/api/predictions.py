@@ -36,8 +36,6 @@ from contend.tune.choose.text import COLUMNS, described, interval_note, interval
 from contend.tune.choose.text import title as title_of_schedule
 from contend.tune.choose.timing import Placement, extrapolated, timing_of
 
-_BACKBONE = ("--second-processes", "--backbone-alpha", "--backbone-beta")
-
 
 def predict_file(
     network_file: Path,
@@ -72,7 +70,7 @@ def predict_file(
         if joined is not None:
             raise InvalidInputError(
                 f"{operation}/{scheduled.name} is not known over two clusters",
-                "leave --second-network out, or name an algorithm that the file holds a fit of",
+                "leave --join out, or name an algorithm that the file holds a fit of",
             )
         placement = Placement(processes_per_node, grouping_of(groups))
         if placement.grouping and (scheduled.needs_groups or not network.links):
@@ -235,8 +233,8 @@ def _over_two_clusters(
     """Predict for two clusters that a backbone joins, a row for each pair of predictions."""
     if processes is None or alpha is None or beta is None:
         raise InvalidInputError(
-            "a second network without the rest",
-            f"give {_BACKBONE[0]}, {_BACKBONE[1]} and {_BACKBONE[2]} too",
+            "a second network without its processes, or without the backbone between",
+            "give all of it: --join network=FILE,processes=16,alpha=5ms,beta=1GB/s",
         )
     network = Network.load(file)
     there = network.find(operation.operation, operation.algorithm, operation.processes_per_node)

@@ -125,7 +125,7 @@ def _appended(run: _Run, jobs: list[JobRecord], left: list[Path]) -> str:
     if left:
         return (
             f"{run.site} has no record, as MPI was not finalized; what the ranks noted is in "
-            f"{left[0]}, which 'contend watch report {run.site}' counts as killed"
+            f"{left[0]}, which 'contend report {run.site}' counts as killed"
         )
     return (
         f"{run.site}: nothing was appended, as no MPI program of this command came to MPI_Finalize "

@@ -24,7 +24,7 @@ COMMANDS = {
     "contend.samples": "'contend fit SAMPLES -o NETWORK', 'contend validate NETWORK SAMPLES'",
     "contend.messages": "'contend fit MESSAGES -o NETWORK', 'contend validate MESSAGES'",
     "contend.graphs": "'contend fit GRAPHS -o NETWORK', 'contend validate GRAPHS'",
-    "contend-watch": "'contend watch report SITE', 'contend fit SITE -o NETWORK'",
+    "contend-watch": "'contend report SITE', 'contend fit SITE -o NETWORK'",
     "contend.links": "'contend fit LINKS -o NETWORK'",
 }
 

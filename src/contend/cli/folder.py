@@ -6,7 +6,9 @@ their panel, a sentence) is read from their text, so that `--help` imports none 
 
 import ast
 import importlib
+import os
 import pkgutil
+import re
 from collections.abc import Iterator, Mapping
 from copy import copy
 from functools import cached_property
@@ -18,6 +20,7 @@ import typer
 from typer.core import TyperCommand
 
 from contend.cli import output
+from contend.cli.help import Command
 from contend.cli.signature import prepared
 from contend.cli.visible import VisibleGroup
 
@@ -40,32 +43,94 @@ OLD_WORDS = {
     "graph solve": "solve",
     "job": "batch",
     "lab draw": "draw lab:{0}",
+    "lab links": "draw lab:{0} --output {0}.links.json",
     "lab profiles": "list labs",
-    "lab shell": "lab run",
+    "lab run": "lab",
+    "lab shell": "lab",
+    "measure schedule": "measure collectives",
     "measure --levels": "measure links",
     "measure --library-algorithms": "measure library",
     "plan": "design",
     "run": "alltoall run",
-    "run-schedule": "measure schedule",
+    "run-schedule": "measure collectives",
     "schema": "list schema",
     "sweep": "replay --vary",
     "trace info": "trace show",
+    "watch report": "report",
+    "watch run": "watch",
 }
 
-# Options of those commands as they were; their values go behind what stands for them now.
-OLD_OPTIONS = {
-    "--degree": "--with degree",
-    "--leaders": "--with leaders",
-    "--max-repetitions": "--repeat max",
-    "--min-repetitions": "--repeat min",
-    "--precision": "--repeat precision",
-    "--repetitions": "--repeat max",
-    "--segment": "--with segment",
-    "--start": "--repeat start",
-    "--warmup": "--repeat warmup",
-    "--window": "--with window",
+# Options as they were, by the commands that have had them: the new option and, where it takes one,
+# its value, in which {} is what was given. NAME={} is a variable of the environment.
+_TIMES = {
+    "--max-repetitions": "--repeat max={}",
+    "--max-seconds": "--repeat time={}",
+    "--min-repetitions": "--repeat min={}",
+    "--mpicc": "MPICC={}",
+    "--precision": "--repeat precision={}",
+    "--repetitions": "--repeat max={}",
+    "--seed": "--repeat seed={}",
+    "--start": "--repeat start={}",
+    "--timeout": "--repeat timeout={}",
+    "--warmup": "--repeat warmup={}",
 }
-WITH_OLD_OPTIONS = ("alltoall bench", "draw", "measure", "predict", "study")
+_VARIANT = {
+    "--degree": "--with degree={}",
+    "--groups": "--with groups={}",
+    "--leaders": "--with leaders={}",
+    "--root": "--with root={}",
+    "--segment": "--with segment={}",
+    "--window": "--with window={}",
+}
+_ASSUMED = {"--alpha": "--assume alpha={}", "--beta": "--assume beta={}"}
+_FACTS = {
+    "--algorithm": "--as algorithm={}",
+    "--experiment": "--as experiment={}",
+    "--reader": "--as reader={}",
+    "--statistic": "--as statistic={}",
+}
+_RUNS = {"--pairs": "--repeat pairs={}", "--timeout": "--repeat timeout={}"}
+OLD_OPTIONS = {
+    "alltoall bench": _TIMES,
+    "batch": {
+        "--account": "--job account={}",
+        "--dry-run": "--output -",
+        "--name": "--job name={}",
+        "--nodes": "--job nodes={}",
+        "--partition": "--job partition={}",
+        "--queue": "--job queue={}",
+        "--time": "--job time={}",
+    },
+    "choose": {"--groups": "--with groups={}"},
+    "design": _ASSUMED
+    | {
+        "--points": "--budget points={}",
+        "--until": "--budget width={}",
+        "--largest": "--budget widest",
+    },
+    "doctor": {"--mpicc": "MPICC={}"},
+    "draw": _VARIANT,
+    "explain": {
+        "--bandwidth": "--assume bandwidth={}",
+        "--latency": "--assume latency={}",
+        **_FACTS,
+    },
+    "fit": _ASSUMED,
+    "import": _FACTS,
+    "measure": _TIMES,
+    "measure collectives": _TIMES | _VARIANT,
+    "measure messages": _TIMES | {"--edges": "--random edges={}", "--nodes": "--random nodes={}"},
+    "predict": {
+        "--backbone-alpha": "--join alpha={}",
+        "--backbone-beta": "--join beta={}",
+        "--second-network": "--join network={}",
+        "--second-processes": "--join processes={}",
+        **_VARIANT,
+    },
+    "study": _TIMES,
+    "tune apply": _RUNS,
+    "tune verify": _RUNS,
+}
 
 
 class Commands(Mapping[str, Any]):
@@ -169,7 +234,7 @@ def renewed(args: list[str]) -> list[str]:
         given = [word for word in before if word not in flags]
         if given[: len(names)] != names or len(given) + len(flags) != len(before):
             continue
-        rest, holes = given[len(names) :], new.count("{")
+        rest, holes = given[len(names) :], len(set(re.findall(r"{\d}", new)))
         words = new.split()
         if len(rest) < holes:  # --help, or too few arguments
             words, holes = words[:1], 0
@@ -184,22 +249,29 @@ def renewed_options(args: list[str]) -> list[str]:
     >>> renewed_options(["predict", "--segment", "8KiB"])
     ['predict', '--with', 'segment=8KiB']
     """
-    words, begin = list(args), " ".join(word for word in args if not word.startswith("-"))
-    if not begin.startswith(WITH_OLD_OPTIONS):
-        return words
-    for at, word in enumerate(args):
-        if word == "--":
-            break
+    end = args.index("--") if "--" in args else len(args)
+    begin = " ".join(word for word in args[:end] if not word.startswith("-"))
+    names = (name for name in OLD_OPTIONS if f"{begin} ".startswith(f"{name} "))
+    table = OLD_OPTIONS.get(max(names, key=len, default=""), {})
+    words: list[str] = []
+    rest = iter(args[:end])
+    for word in rest:
         old, equals, value = word.partition("=")
-        if old not in OLD_OPTIONS or (not equals and at + 1 == len(args)):
+        new = table.get(old)
+        if new is None:
+            words.append(word)
             continue
-        new, name = OLD_OPTIONS[old].split()
-        output.note(f"{old} is now {new} {name}=")
-        if equals:
-            words[at] = f"{new}={name}={value}"
+        if "{}" in new and not equals:
+            value = next(rest, "")
+            if not value:
+                return args
+        option, _, text = new.rpartition(" ")
+        output.note(f"{old} is now {new.replace('{}', '').strip()}")
+        if option:
+            words += [option, text.format(value)]
         else:
-            words[at : at + 2] = [new, f"{name}={args[at + 1]}"]
-    return words
+            os.environ[text.partition("=")[0]] = value
+    return [*words, *args[end:]]
 
 
 def folder(package: str, default: str | None = None) -> type[CommandFolder]:
@@ -243,5 +315,5 @@ def _built(module: Any, name: str, panel: str | None) -> Any:
         holder.add_typer(command, name=name, **settings)
     else:
         context = getattr(module, "CONTEXT", None)
-        holder.command(name, context_settings=context, **settings)(prepared(command))
+        holder.command(name, cls=Command, context_settings=context, **settings)(prepared(command))
     return typer.main.get_command(holder).commands[name]  # type: ignore[attr-defined]

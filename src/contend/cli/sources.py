@@ -1,41 +1,61 @@
 """Options of how the output of a benchmark is read."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from contend.api import ReadOptions
-from contend.cli import completion, options
+from contend.api import InvalidInputError, ReadOptions
+from contend.cli import options
 from contend.cli.options import option
+from contend.cli.pairs import named_pairs
+
+NAMES = ("experiment", "algorithm", "reader", "statistic")
+STATISTICS: tuple[Any, ...] = ("repetition", "mean", "median", "minimum")
 
 
 @dataclass(frozen=True)
 class Form:
     """Options of how the output of a benchmark is read, and what it does not say itself."""
 
-    reader: str | None = option(
-        "Format; recognised when not given.", autocompletion=completion.readers
-    )
-    experiment: str | None = option("Where the file does not say.")
-    algorithm: str | None = option(
-        "Where the file does not say; of several the one to explain.",
-        autocompletion=completion.algorithms,
-    )
     processes: int | None = option(
         "Where the file does not say.", "-n", "--n", "--processes", min=2
     )
     ppn: options.PerNode = None
+    facts: list[str] | None = option(
+        "What the files do not say: experiment=alltoall, algorithm=native (of several the one to "
+        "explain), reader=osu (their format), statistic=mean (what one time of a CSV is: "
+        "repetition, mean, median or minimum).",
+        "--as",
+        metavar="NAME=VALUE,...",
+    )
     columns: list[str] | None = option(
         "Column of a table, as field=column: m, time, n, launch, ...", "--map"
     )
     where: list[str] | None = option("Rows of a table to read, as column=value.")
 
     @property
+    def _facts(self) -> dict[str, str]:
+        return named_pairs(self.facts, "--as", NAMES, has_open_values=True)
+
+    @property
+    def reader(self) -> str | None:
+        """Return the format of the files."""
+        return self._facts.get("reader")
+
+    @property
     def options(self) -> ReadOptions:
         """Return the options of a reader."""
+        facts = self._facts
+        given = facts.get("statistic")
+        statistic = next((each for each in STATISTICS if each == given), None)
+        if given is not None and statistic is None:
+            names = ", ".join(STATISTICS)
+            raise InvalidInputError(f"--as statistic={given}", f"name one of {names}")
         return ReadOptions(
-            experiment=self.experiment,
-            algorithm=self.algorithm,
+            experiment=facts.get("experiment"),
+            algorithm=facts.get("algorithm"),
             n=self.processes,
             processes_per_node=self.ppn,
-            columns=options.named_pairs(self.columns, "--map"),
-            where=options.named_pairs(self.where, "--where"),
+            columns=named_pairs(self.columns, "--map"),
+            where=named_pairs(self.where, "--where"),
+            statistic=statistic,
         )

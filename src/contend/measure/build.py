@@ -147,7 +147,8 @@ def _build_into(folder: Path, mpi: MPI) -> None:
         if done.returncode:
             raise MissingToolError(
                 f"{mpi.mpicc} could not compile the MPI programs:\n{done.stderr}{done.stdout}",
-                "mend the compiler wrapper or name another with --mpicc; see 'contend doctor'",
+                "mend the compiler wrapper or name another by MPICC=/path/to/mpicc; see "
+                "'contend doctor'",
             )
         try:
             target.rename(folder)

@@ -120,7 +120,7 @@ class GraphCampaign(MessageCampaign):
             if there.get(name, edges) != edges:
                 raise InvalidInputError(
                     f"{self._store.path} holds a graph {name} with other edges",
-                    "name another file, or give the --seed, --edges and --nodes that it has",
+                    "name another file, or give its seed (--repeat), edges and nodes (--random)",
                 )
 
     def _require_same_placement(self) -> None:

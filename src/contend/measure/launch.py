@@ -179,7 +179,7 @@ def _next(
             memory.record()
     raise LostLaunchError(
         f"the launch printed nothing for {timeout:g} s and was ended (a rank hangs?)",
-        "raise --timeout if one point can take that long, else look for a message that is "
+        "raise --repeat timeout= if one point can take that long, else look for a message that is "
         "awaited and never sent; what was measured is kept",
     )
 

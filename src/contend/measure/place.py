@@ -134,7 +134,7 @@ def _why_no_lab(mpi: MPI) -> tuple[str, str] | None:
     """Reason and remedy, where there are any."""
     if mpi.family not in FAMILIES_ON_LAB:
         wanted = " or ".join(FAMILIES_ON_LAB)
-        remedy = f"install {wanted} and name its wrapper with --mpicc, or give --on here"
+        remedy = f"install {wanted} and name its wrapper by MPICC=/path/to/mpicc, or give --on here"
         return f"a lab needs {wanted}, the MPI library is {mpi.title}", remedy
     reason = why_impossible()
     return None if reason is None else (f"this machine allows none ({reason})", REMEDY)

@@ -150,4 +150,4 @@ def sharing_parts(fitted: FittedSharing, path: Path, most: int = 0) -> Iterator[
     if most:
         yield from penalties(fitted, most)
     yield from kinds(fitted.warnings)
-    yield f"written to {path}; next: contend graph solve flows.csv --network {path}"
+    yield f"written to {path}; next: contend solve flows.csv --network {path}"

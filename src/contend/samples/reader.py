@@ -67,7 +67,7 @@ def recognise(path: Path) -> Reader:
         return fitting[0].together(fitting[1:])
     names = ", ".join(reader.name for reader in fitting) or "no reader"
     raise FileFormatError(
-        f"{names} recognises {path}", f"name one with --reader: {', '.join(READERS.names())}"
+        f"{names} recognises {path}", f"name one with --as reader=: {', '.join(READERS.names())}"
     )
 
 

@@ -26,7 +26,7 @@ class Grouped(Algorithm, ABC):
         if self.grouping is None:
             return InvalidInputError(
                 f"{self.collective} {self.name} needs groups of ranks, got {n} ranks in none",
-                "name the ranks of each group, as in --groups 0-3/4-7, or try 'direct'",
+                "name the ranks of each group, as in --with groups=0-3/4-7, or try 'direct'",
             )
         try:
             require_few(n)

@@ -233,9 +233,9 @@ def test_missing_columns_are_named_with_the_option_to_give(tmp_path):
     assert "job, kind, ranks, size, usec, who" in str(caught.value)
     assert "--map m=COLUMN" in caught.value.remedy
     assert "--map time=COLUMN, --map time_ms=COLUMN" in caught.value.remedy
-    assert "--n or --map n=COLUMN" in caught.value.remedy
-    assert "--experiment or --map experiment=COLUMN" in caught.value.remedy
-    assert "--algorithm" not in caught.value.remedy
+    assert "-n or --map n=COLUMN" in caught.value.remedy
+    assert "--as experiment= or --map experiment=COLUMN" in caught.value.remedy
+    assert "algorithm=" not in caught.value.remedy
 
 
 def test_lassen_alltoall_is_a_grid_of_five_counts_and_sixteen_sizes(shared_data):

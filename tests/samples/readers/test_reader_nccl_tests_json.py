@@ -80,7 +80,7 @@ CASES = {
     ),
     "nothing says the test": asked(
         text_of(lambda data: [one.pop("experiment_name") for one in data["results"]],
-                args=["./run"]), "--experiment",
+                args=["./run"]), "--as experiment=",
     ),
     "tests without a place": refused(
         text_of(results=of("SendRecv", 8)), "SendRecv has no place"

@@ -98,7 +98,7 @@ CASES = {
     "a title without rows": refused(ALLTOALL.split("1  ", maxsplit=1)[0], "line 2: no row", n=4),
     "a file of something else": refused("hello\n", "no line '# OSU"),
     "a contradicting experiment": asked(
-        ALLTOALL, "says experiment alltoall, --experiment says bcast", n=4, experiment="bcast"
+        ALLTOALL, "says experiment alltoall, --as experiment= says bcast", n=4, experiment="bcast"
     ),
     "a version with a suffix, and tail latencies": gives(
         ALLTOALL.replace("v7.3", "v7.0-site3").replace(

@@ -3,55 +3,53 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from contend.api import InvalidInputError, Listener, MeasureOptions, Progress, format_seconds
 from contend.cli import options, output
+from contend.cli.options import option
+from contend.cli.pairs import Repeat
+
+REPEATED = (
+    "How a point is repeated: min=20,max=500 repetitions (min on a lab 5), until the median is "
+    "known to precision=5% or for time=500ms in a launch (links 2s, a study 250ms); after "
+    "warmup=3 others (on a lab 1); start=window (ranks start at an instant of a common clock), "
+    "barrier, or auto (window unless clocks cannot be synchronised). A launch without a new point "
+    "for timeout=60s hangs; seed=1 shuffles the points."
+)
 
 
 @dataclass(frozen=True)
-class Where:
-    """Options of where a command measures, and by which MPI."""
+class Repeating:
+    """Options of where a command measures, and how often."""
 
     ppn: options.PerNode = None
-    mpicc: options.Mpicc = None
     mpiexec: options.Mpiexec = None
     on: options.On = "here"
-    timeout: options.Timeout = None
+    launches: options.Launches = None
+    repeat: list[str] | None = option(REPEATED, metavar="NAME=VALUE,...")
+    repeated: ClassVar[tuple[str, ...]] = ()  # names of --repeat that have a meaning; none: all
+
+    @property
+    def times(self) -> Repeat:
+        """Return how often a point is repeated."""
+        return Repeat.of(self.repeat, *self.repeated)
 
     @property
     def given(self) -> dict[str, Any]:
-        """Return them as functions of the door take them."""
-        return {
+        """Return what was given, as functions of the door take it."""
+        named = {
             "processes_per_node": self.ppn,
-            "mpicc": self.mpicc,
             "mpiexec": self.mpiexec,
             "on": self.on,
-            "timeout": self.timeout,
+            "launches": self.launches,
+            **vars(self.times),
         }
+        return {name: value for name, value in named.items() if value is not None}
 
     def asked(self, **others: Any) -> MeasureOptions:
         """Return the options of a campaign, which is shown on the terminal."""
-        return MeasureOptions(**self.given, **others, listener=listener())
-
-
-@dataclass(frozen=True)
-class Repeating(Where):
-    """Options of how often a point is measured besides, and for how long."""
-
-    launches: options.Launches = None
-    max_seconds: options.MaxSeconds = None
-    repeat: options.Repeated = None
-
-    @property
-    def given(self) -> dict[str, Any]:
-        """Return them as functions of the door take them."""
-        return {
-            **super().given,
-            "launches": self.launches,
-            "max_seconds": self.max_seconds,
-            **vars(options.Repeat.of(self.repeat)),
-        }
+        return MeasureOptions(**(others | self.given), listener=listener())
 
 
 def listener() -> Listener:

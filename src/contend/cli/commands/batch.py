@@ -13,11 +13,15 @@ from contend.api import JobRequest, batch_job, next_step
 from contend.cli import options
 from contend.cli.folder import renewed_options
 from contend.cli.options import argument, option
+from contend.cli.pairs import named_pairs, whole
 from contend.cli.result import Line, Part, Result
 
 ORDER = 4
 PANEL = "Measure"
-EXAMPLE = "contend batch --scheduler slurm -n 4,8,16 --ppn 4 --partition debug -o job.sh"
+EXAMPLE = "contend batch --scheduler slurm -n 4,8,16 --ppn 4 --job partition=debug -o job.sh"
+
+
+JOB = ("nodes", "time", "partition", "queue", "account", "name")
 
 
 @dataclass(frozen=True)
@@ -29,16 +33,21 @@ class JobOptions:
     )
     counts: options.Counts = None
     ppn: int | None = option(
-        "Processes per node; default 1, with --nodes as the launcher places them.",
+        "Processes per node; default 1, with --job nodes= as the launcher places them.",
         "--ppn",
         "--processes-per-node",
         min=1,
     )
-    nodes: int | None = option("Nodes; default as many as --ppn and -n take.", min=1)
     at: int | None = option("n', as of 'contend study'; default half the largest n.")
     sizes: options.Sizes = None
     launches: options.Launches = None
-    max_seconds: options.MaxSeconds = 0.25
+    max_seconds: float = option(
+        "Most time for one point of one launch.",
+        "--max-seconds",
+        default=0.25,
+        parser=options.duration(0.001),
+        metavar="TIME",
+    )
     folder: Path = option(
         "Folder of the study, which is gone on with.", "--study", default=Path("contend-study")
     )
@@ -54,23 +63,20 @@ class JobOptions:
         "--launcher",
         "--mpiexec",
     )
-    mpicc: options.Mpicc = None
-    seconds: float | None = option(
-        "Limit of the job; default what the campaign takes at most, up to 24h.",
-        "--time",
-        parser=options.duration(180.0),
-        metavar="TIME",
+    mpicc: str | None = option("MPI compiler wrapper that the job uses; default as there.")
+    job: list[str] | None = option(
+        "What the batch system is asked for: nodes=4 (default as many as --ppn and -n take), "
+        "time=2h (default what the campaign takes at most, up to 24h), partition=debug or "
+        "queue=workq, account=project, name=contend (of the job and its output).",
+        metavar="NAME=VALUE,...",
     )
-    queue: str | None = option("Partition or queue.", "--partition", "--queue")
-    account: str | None = option("Account of the job.")
     modules: list[str] | None = option("Module to load; may be repeated.", "--module")
     directives: list[str] | None = option(
         "Another line for the batch system, without its mark: --constraint=ib.",
         "--directive",
         metavar="LINE",
     )
-    lines: list[str] | None = option("Line of the shell before contend; may be repeated.", "--line")
-    name: str = option("Name of the job, and of its output.", default="contend")
+    lines: list[str] | None = option("Line of the shell before contend, may be repeated.", "--line")
     others: list[str] | None = argument(
         "Further options of 'contend study', or of measure.",
         default=None,
@@ -80,8 +86,13 @@ class JobOptions:
     def request(self) -> JobRequest:
         """Return the same for `batch_job`."""
         given = {each.name: getattr(self, each.name) for each in fields(self)}
+        job = named_pairs(given.pop("job"), "--job", JOB)
         for name in ("modules", "directives", "lines", "others"):
             given[name] = tuple(given[name] or ())
+        given["nodes"] = whole("--job nodes", job["nodes"]) if "nodes" in job else None
+        given["seconds"] = options.duration(180.0)(job["time"]) if "time" in job else None
+        given["queue"] = job.get("partition", job.get("queue"))
+        given |= {name: job[name] for name in ("account", "name") if name in job}
         given["counts"] = tuple(options.named_counts(self.counts) or ())
         given["sizes"] = tuple(options.named_sizes(self.sizes) or ())
         return JobRequest(**given)
@@ -90,16 +101,18 @@ class JobOptions:
 def command(
     asked: JobOptions,
     output_file: Path = option(
-        "Script to write.", "-o", "--output", default=Path("contend-job.sh")
+        "Script to write; -: print it, and write nothing.",
+        "-o",
+        "--output",
+        default=Path("contend-job.sh"),
     ),
-    dry_run: bool = option("Print the script, and write nothing.", "--dry-run", default=False),
 ) -> Result:
     """Write a script that measures a whole campaign in one allocation, not a queue per launch.
 
     It does what 'contend study' does, or with --plan 'contend measure --plan'. When its time is
     over it stops and keeps what was measured; submitted again it goes on. Nothing is submitted.
     """
-    request = asked.request()
+    request, dry_run = asked.request(), str(output_file) == "-"
     job = batch_job(request, shlex.join(sys.argv[1:]))
     _require_options(request.words)
     text = job.script.text()

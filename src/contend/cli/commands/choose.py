@@ -5,6 +5,7 @@ from pathlib import Path
 from contend.api import ChoiceOptions, Result, choose
 from contend.cli import completion, options
 from contend.cli.options import argument, option
+from contend.cli.pairs import named_pairs
 
 ORDER = 1
 PANEL = "Act"
@@ -39,7 +40,12 @@ def command(
         "--verified",
     ),
     all_commute: options.AllCommute = False,
-    groups: options.Groups = None,
+    variant: list[str] | None = option(
+        "For algorithms that look at it, which ranks are close to each other: groups=0-2/3-7, "
+        "ranks of three and of five; 0,2/1,3: two groups that take turns.",
+        "--with",
+        metavar="groups=RANKS/RANKS/...",
+    ),
     ppn: options.PerNode = None,
     ports: options.Ports = options.PortsAre.auto,
 ) -> Result:
@@ -50,8 +56,9 @@ def command(
     the best do not differ significantly from it.
 
     Where the library's default was measured, and its algorithms, these are decided on by what was
-    measured: the default stays unless something is surely better.
+    measured: the default stays unless something is significantly better.
     """
+    groups = named_pairs(variant, "--with", ("groups",)).get("groups")
     wanted = ChoiceOptions(
         processes, sizes, is_table, is_plot, verified_files, all_commute, groups, ppn, ports.value
     )

@@ -5,6 +5,7 @@ from pathlib import Path
 from contend.api import design_file
 from contend.cli import completion, options
 from contend.cli.options import argument, option
+from contend.cli.pairs import named_pairs, number, whole
 from contend.cli.result import Result
 
 ORDER = 3
@@ -31,31 +32,32 @@ def command(
         "between.",
         metavar="N,N",
     ),
-    budget: float | None = option(
-        "Time to measure in.", parser=options.duration(0.001), metavar="TIME"
-    ),
-    points: int | None = option("Most points; default 6, of a first design no limit.", min=1),
-    until: float | None = option(
-        "Stop where intervals are so narrow, e.g. 1.5.", metavar="HIGH/LOW"
-    ),
-    largest: bool = option(
-        "Narrow the widest interval, not the mean one.", "--largest", default=False
+    budget: list[str] | None = option(
+        "When to stop: after 60s of measuring, points=6 (the default; of a first design no limit), "
+        "or where intervals, high/low, are as narrow as width=1.5. With widest it is the widest "
+        "interval that is narrowed, not the mean one.",
+        metavar="TIME[,NAME=VALUE...]",
     ),
     operation: str = option("Operation.", default="alltoall", autocompletion=completion.operations),
     algorithm: options.Algorithm = None,
     ppn: options.PerNode = None,
     launches: int = option("Launches of each point.", default=1, min=1),
-    alpha: str | None = option("Start-up that a first design assumes, e.g. 5us; default 20us."),
-    beta: str | None = option("Time per byte, likewise; default 1GB/s."),
+    assume: options.Assumed = None,
     output_file: Path | None = option("Plan to write, for measure --plan.", "-o", "--output"),
 ) -> Result:
     """Propose the measurements that would narrow predictions most per second.
 
     How wide an interval is depends on where points are, not on what they will tell, so that it is
-    known before they are measured. Without a network file: a first design for predictions at -n.
+    known before they are measured. Without a network file: a first design for predictions at -n,
+    which assumes alpha=20us and beta=1GB/s.
     """
+    stop = named_pairs(budget, "--budget", ("time", "points", "width", "widest"), "time")
+    assumed = named_pairs(assume, "--assume", ("alpha", "beta"))
     return design_file(
         network_file, samples_file, output_file, n=processes, m=options.named_sizes(sizes), at=at,
-        budget=budget, points=points, until=until, largest=largest, operation=operation,
-        algorithm=algorithm, processes_per_node=ppn, launches=launches, alpha=alpha, beta=beta,
+        budget=options.duration(0.001)(stop["time"]) if "time" in stop else None,
+        points=whole("--budget points", stop["points"]) if "points" in stop else None,
+        until=number("--budget width", stop["width"]) if "width" in stop else None,
+        largest="widest" in stop, operation=operation, algorithm=algorithm, processes_per_node=ppn,
+        launches=launches, **assumed,
     )  # fmt: skip

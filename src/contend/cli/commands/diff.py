@@ -5,6 +5,7 @@ import typer
 from contend.api import ContendError, ReadOptions, compare_files
 from contend.cli import options, output
 from contend.cli.options import argument, option
+from contend.cli.pairs import parse_limit
 from contend.cli.result import Result
 
 ORDER = 5
@@ -39,7 +40,7 @@ def command(
     """
     try:
         return compare_files(
-            old, new, None if fail_on is None else options.parse_limit(fail_on),
+            old, new, None if fail_on is None else parse_limit(fail_on),
             ReadOptions(n=processes, processes_per_node=ppn),
             most=None if everything else SHOWN, include_flagged=include_flagged,
         )  # fmt: skip

@@ -1,7 +1,7 @@
 """contend doctor: what this machine offers, and what to do about what is missing."""
 
 from contend.api import examine
-from contend.cli.options import Mpicc, Mpiexec
+from contend.cli.options import Mpiexec
 from contend.cli.result import Result
 
 ORDER = 1
@@ -9,9 +9,9 @@ PANEL = "Start"
 EXAMPLE = "contend doctor"
 
 
-def command(mpicc: Mpicc = None, mpiexec: Mpiexec = None) -> Result:
+def command(mpiexec: Mpiexec = None) -> Result:
     """Say what this machine offers, and what to do about what is missing.
 
     Exit code 0 when contend can measure here.
     """
-    return examine(mpicc, mpiexec)
+    return examine(mpiexec=mpiexec)

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from contend.api import Result, draw_flows, draw_lab, draw_schedule
+from contend.api import Result, draw_flows, draw_lab, draw_schedule, write_lab_links
 from contend.cli import completion, options
 from contend.cli.options import argument, option
+from contend.cli.pairs import RootedVariant
 
 ORDER = 2
 PANEL = "Show"
@@ -12,7 +13,7 @@ EXAMPLE = "contend draw bcast binomial -n 16 -o binomial.svg"
 
 
 def command(
-    variant: options.Variant,
+    variant: RootedVariant,
     what: str = argument(
         "Collective operation, one of 'contend list algorithms'; a file of messages, as of "
         "'contend solve'; or an emulated network, as lab:two-clusters or lab:FILE.toml.",
@@ -23,12 +24,13 @@ def command(
     ),
     processes: int = option("Processes.", "-n", "--processes", default=16, min=2),
     size: str = option("Size, e.g. 64KiB.", "-m", "--size", default="64KiB"),
-    root: int = option("Root, where the operation has one.", default=0),
     network_file: Path | None = option("Network file; default: Fast Ethernet.", "--network"),
     bandwidth: options.Bandwidth = None,
     model: options.SharingModel = None,
     output_file: Path | None = option(
-        ".svg, .png, .pdf, .html; default by what is drawn, .svg.", "-o", "--output"
+        ".svg, .png, .pdf, .html, of an emulated network .json; default by what is drawn, .svg.",
+        "-o",
+        "--output",
     ),
 ) -> Result:
     """Draw who sends what when: ranks as rows, time to the right, an arrow to each receiver.
@@ -37,13 +39,17 @@ def command(
 
     Of a file of messages: who sends to whom, and the rate of each message over time, on one switch
     of --bandwidth, or --network with sharing models. Of an emulated network: hosts, switches,
-    rates, latencies and buffers.
+    rates, latencies and buffers; as .json its links as a topology for 'contend replay'.
     """
     if what.startswith("lab:"):
+        if output_file and output_file.suffix == ".json":
+            path = write_lab_links(what.removeprefix("lab:"), output_file)
+            text = f"written to {path}; next: contend replay trace --network FILE --topology {path}"
+            return Result({"topology": path}, [text])
         return draw_lab(what.removeprefix("lab:"), output_file)
     if algorithm is None:
         return draw_flows(what, output_file, model=model, network=network_file, bandwidth=bandwidth)
     return draw_schedule(
-        what, algorithm, output_file, n=processes, m=size, root=root, network=network_file,
+        what, algorithm, output_file, n=processes, m=size, root=variant.root, network=network_file,
         groups=variant.groups, options=variant.given,
     )  # fmt: skip

@@ -3,6 +3,7 @@
 from contend.api import explain_files
 from contend.cli import completion
 from contend.cli.options import argument, option
+from contend.cli.pairs import named_pairs
 from contend.cli.result import Result
 from contend.cli.sources import Form
 
@@ -17,8 +18,11 @@ def command(
         "Output of benchmarks, samples, and a network file where there is one; - for standard "
         "input."
     ),
-    bandwidth: str | None = option("Of a node's network card, e.g. 12.5GB/s or 100Gbit/s."),
-    latency: str | None = option("Of a small message between two nodes, e.g. 1.3us."),
+    assume: list[str] | None = option(
+        "What no file has: latency=1.3us of a small message between two nodes, bandwidth=12.5GB/s "
+        "or 100Gbit/s of a node's network card.",
+        metavar="NAME=VALUE,...",
+    ),
     operation: str | None = option(
         "Operation, where the files hold several.", autocompletion=completion.operations
     ),
@@ -27,9 +31,9 @@ def command(
     """Explain measured times: against a bound, against what was expected, why, and what to try.
 
     Any output that 'contend import' reads will do. The bound needs what a message alone takes: from
-    a file of osu_latency or IMB PingPong beside, a network file, or --bandwidth and --latency.
+    a file of osu_latency or IMB PingPong beside, a network file, or --assume.
     """
     return explain_files(
-        files, form.options, reader=form.reader, bandwidth=bandwidth, latency=latency,
-        operation=operation, at=at,
+        files, form.options, reader=form.reader, operation=operation, at=at,
+        **named_pairs(assume, "--assume", ("latency", "bandwidth")),
     )  # fmt: skip

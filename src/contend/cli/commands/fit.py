@@ -5,6 +5,7 @@ from pathlib import Path
 from contend.api import fit_file
 from contend.cli import completion, options
 from contend.cli.options import option
+from contend.cli.pairs import named_pairs
 from contend.cli.result import Result
 
 ORDER = 1
@@ -30,11 +31,10 @@ def command(
         "Operation to fit; default alltoall, or the only one that there is.",
         autocompletion=completion.operations,
     ),
-    alpha: str | None = option("Known start-up, e.g. 1.3us, instead of a ping-pong."),
-    beta: str | None = option("Known time per byte, with --alpha: 12.5GB/s, 0.08ns/B or 8e-11."),
+    assume: options.Assumed = None,
     schedules: bool = option(
         "Fit pLogP parameters to times of algorithms of the catalogue, as 'contend measure "
-        "schedule' writes them, where no message was timed by itself.",
+        "collectives OPERATION ALGORITHM' writes them, where no message was timed by itself.",
         "--schedules",
         default=False,
     ),
@@ -46,11 +46,12 @@ def command(
     """Fit point-to-point models, and the forms of an operation; or links, graphs, schedules.
 
     Of an all-to-all the forms are the contention signature and the baselines, of other operations
-    how they grow with n. What too few sizes were measured for is left out, and that is said. What
+    how they grow with n. What too few sizes were measured for is left out, with a note. What
     is fitted is what the file holds: calls, links of levels or contention graphs.
     """
     return fit_file(
         samples_file, output_file, at=options.named_counts(at), second=second,
-        sizes=options.named_sizes(sizes), operation=operation, alpha=alpha, beta=beta,
+        sizes=options.named_sizes(sizes), operation=operation,
+        **named_pairs(assume, "--assume", ("alpha", "beta")),
         schedules=schedules, penalties=penalties, include_flagged=include_flagged,
     )  # fmt: skip

@@ -1,7 +1,5 @@
 """contend import: other benchmarks' output to samples, or to measured contention graphs."""
 
-from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
 
 from contend.api import import_files
@@ -14,15 +12,6 @@ PANEL = "Measure"
 EXAMPLE = "contend import osu_alltoall.txt -n 32 -o samples.jsonl"
 
 
-class Statistic(StrEnum):
-    """What one entry of a column of times may be."""
-
-    repetition = "repetition"
-    mean = "mean"
-    median = "median"
-    minimum = "minimum"
-
-
 def command(
     form: Form,
     files: list[Path] = argument("Files to read."),
@@ -31,7 +20,6 @@ def command(
         "-o",
         "--output",
     ),
-    statistic: Statistic | None = option("What one time of a CSV is; default a repetition."),
 ) -> Result:
     """Read what OSU, IMB, ReproMPI and others measured, or any CSV with a column map.
 
@@ -39,5 +27,4 @@ def command(
     saturation tests of platform-calibration and max-rate tests of BenchPress, which time pairs of
     processes that send at once, 'contend fit' learns how messages share a network card.
     """
-    chosen = replace(form.options, statistic=statistic.value if statistic else None)
-    return import_files(files, output_file, chosen, reader=form.reader)
+    return import_files(files, output_file, form.options, reader=form.reader)

@@ -2,9 +2,16 @@
 
 from pathlib import Path
 
-from contend.api import bound_messages, parse_bytes_list, parse_counts, predict_file
+from contend.api import (
+    InvalidInputError,
+    bound_messages,
+    parse_bytes_list,
+    parse_counts,
+    predict_file,
+)
 from contend.cli import completion, options
 from contend.cli.options import argument, option
+from contend.cli.pairs import Variant, named_pairs, whole
 from contend.cli.result import Result
 
 ORDER = 2
@@ -13,7 +20,7 @@ EXAMPLE = "contend predict network.json -n 64,128 -m 4KiB,1MiB"
 
 
 def command(
-    variant: options.Variant,
+    variant: Variant,
     network_file: options.NetworkFile = Path("network.json"),
     operation: str = argument(
         "Operation.", default="alltoall", autocompletion=completion.operations
@@ -30,28 +37,34 @@ def command(
     ports: options.Ports = options.PortsAre.auto,
     ppn: options.PerNode = None,
     form: options.Form = None,
-    second_network: Path | None = option("Network of a second cluster, joined by a backbone."),
-    second_processes: int | None = option("Processes on the second cluster.", min=2),
-    backbone_alpha: str | None = option("Start-up over the backbone, e.g. 5ms."),
-    backbone_beta: str | None = option(
-        "Time per byte over the backbone: 12.5GB/s, 0.08ns/B or 8e-11."
+    join: list[str] | None = option(
+        "A second cluster behind a backbone: its network=second.json, so many processes=16 on it, "
+        "and of the backbone the start-up alpha=5ms and the time per byte beta=12.5GB/s (or "
+        "0.08ns/B, 8e-11).",
+        "--join",
+        metavar="NAME=VALUE,...",
     ),
 ) -> Result:
     """Predict times with an interval, and say where that extrapolates.
 
     An algorithm that the file holds a fit of is predicted by the form that fits best, any other
-    one of 'contend list algorithms' by its schedule. With a second network and a backbone, the time
+    one of 'contend list algorithms' by its schedule. With --join, the time
     of an exchange over both clusters.
     """
     if messages is not None:
         return bound_messages(network_file, messages)
+    second = named_pairs(join, "--join", ("network", "processes", "alpha", "beta"))
     joined = None
-    if second_network is not None:
-        joined = second_network, second_processes, backbone_alpha, backbone_beta
+    if second:
+        if "network" not in second:
+            raise InvalidInputError("--join without a network", "give --join network=second.json")
+        n = second.get("processes")
+        joined = (
+            Path(second["network"]), whole("--join processes", n, 2) if n else None,
+            second.get("alpha"), second.get("beta"),
+        )  # fmt: skip
     return predict_file(
         network_file, operation, parse_counts(processes), parse_bytes_list(sizes),
         algorithm=algorithm, ports=ports.value, processes_per_node=ppn, form=form,
-        groups=variant.groups,
-        joined=joined,
-        **variant.given,
+        groups=variant.groups, joined=joined, **variant.given,
     )  # fmt: skip

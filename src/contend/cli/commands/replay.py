@@ -97,7 +97,7 @@ def command(
 
     The trace is run twice, with messages that share the network and with every message alone; the
     difference, call by call, is what is lost to contention. Several traces are jobs that begin
-    together, on hosts one after the other or by --map: what each loses to the others is said.
+    together, on hosts one after the other or by --map: what each loses to the others is shown.
 
     With --vary cases are ranked by the time of the run, over a base, which has the first network,
     model, topology, hosts and eager size, and is else as it ran. Cases that fail are shown with

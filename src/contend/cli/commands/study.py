@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from contend.api import study
+from contend.api import InvalidInputError, study
 from contend.cli import options
 from contend.cli.campaigns import places
 from contend.cli.campaigns.places import Repeating
@@ -51,8 +51,11 @@ def command(
     otherwise or this is a batch job. The fit sees the given sizes at n' only; sizes half-way
     between, and all other numbers of processes, are measured to check it. Then the algorithms that
     the MPI library has are compared with the one that it takes by itself: what it should take
-    instead, where something is surely faster, and by how much.
+    instead, where something is significantly faster, and by how much.
     """
+    given = repeating.given
+    if given.pop("seed", None) is not None:
+        raise InvalidInputError("--repeat seed= of a study", "leave it out; its order is fixed")
     found = study(
         output_folder,
         options.named_counts(processes),
@@ -63,6 +66,6 @@ def command(
         library_algorithms=library_algorithms,
         include_flagged=include_flagged,
         listener=places.listener(),
-        **{name: value for name, value in repeating.given.items() if value is not None},
+        **given,
     )
     return found.result(verbose=verbose)

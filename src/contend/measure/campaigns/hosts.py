@@ -98,7 +98,7 @@ def discover_groups(
         "levels": [level.model_dump(mode="json", exclude_none=True) for level in levels],
         "relations": rows,
     }
-    read = [f"contend run and the exchange library read them in {site}"] if site else []
+    read = [f"contend alltoall run and its library read them in {site}"] if site else []
     return Result(data, [Table(rows, COLUMNS, title), *read])
 
 

@@ -49,7 +49,7 @@ def measure_links(
     if groups is None and per_node < 2:
         raise InvalidInputError(
             "no groups to measure between",
-            "name a file with --groups ('contend clusters discover' writes one), or give "
+            "name a file with --groups ('contend measure hosts' writes one), or give "
             "--ppn 2 or more for the level of nodes",
         )
     if n is not None and n < 2:

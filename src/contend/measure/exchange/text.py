@@ -27,7 +27,7 @@ def bench_parts(rows: Sequence[Row], title: str, lost: Sequence[str], loss: str)
     if any(cell.is_cut for cell in cells):
         yield (
             f"{CUT}: fewer repetitions than were asked for, since a launch may take no longer for "
-            "a size; measure it with a larger --max-seconds, into another file"
+            "a size; measure it with a larger --repeat time=, into another file"
         )
     if lost:
         yield f"lost: {', '.join(lost)}: {loss}"

@@ -1,5 +1,6 @@
 """A batch job: the campaign that it measures, its cost, and its script."""
 
+import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -68,7 +69,7 @@ class JobRequest:
     @property
     def words(self) -> list[str]:
         """The command of contend that the job runs, but for its launcher."""
-        measuring = ["--max-seconds", f"{self.max_seconds:g}"]
+        measuring = ["--repeat", f"time={self.max_seconds:g}"]
         measuring += ["--ppn", str(self.per_node)] if self.per_node else []
         if self.plan_file:
             words = [
@@ -84,7 +85,6 @@ class JobRequest:
             for option, value in {"--at": self.at, "--launches": self.launches}.items():
                 words += [option, str(value)] if value else []
             words += ["-m", ",".join(map(str, self.sizes))] if self.sizes else []
-        words += ["--mpicc", self.mpicc] if self.mpicc else []
         return [*words, *measuring, "--on", "here", *self.others]
 
 
@@ -174,7 +174,7 @@ def batch_job(asked: JobRequest, made_by: str = "from Python") -> Job:
         tuple(asked.words),
         asked.launcher or scheduler.launcher,
         asked.modules,
-        asked.lines,
+        (*asked.lines, *([f"export MPICC={shlex.quote(asked.mpicc)}"] if asked.mpicc else [])),
     )
     job = Job(script, cost, minutes, len(done))
     comments = (f"made by contend {__version__}: {made_by}", *job.description())
@@ -188,7 +188,7 @@ def _nodes(asked: JobRequest, launches: list[Launch], launch_options: LaunchOpti
     needed = max(nodes_of(launch, launch_options) for launch in launches)
     if asked.nodes and asked.nodes < needed:
         raise InvalidInputError(
-            f"--nodes {asked.nodes}, where {needed} are taken by {asked.per_node} per node",
+            f"{asked.nodes} nodes, where {needed} are taken by {asked.per_node} per node",
             "a single message crosses nodes where --ppn is given; give more nodes, or leave it out",
         )
     return asked.nodes or needed

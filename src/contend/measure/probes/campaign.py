@@ -38,7 +38,7 @@ def program_of(plan: PlanFile, programs: Mapping[str, Program]) -> Program:
     if name is None:
         raise InvalidInputError(
             f"no experiment measures {plan.operation}/{plan.algorithm}",
-            "run 'contend measure schedule' for an algorithm of the catalogue, or measure it as "
+            "run 'contend measure collectives' for an algorithm of the catalogue, or measure it as "
             "before and import it",
         )
     return programs[name]

@@ -58,4 +58,4 @@ def _start(found: Proposal) -> list[str] | None:
     entry = algorithms(found.operation)
     if found.algorithm not in entry.names() or entry.get(found.algorithm).needs_groups:
         return None
-    return ["contend", "measure", "schedule", found.operation, found.algorithm]
+    return ["contend", "measure", "collectives", found.operation, found.algorithm]

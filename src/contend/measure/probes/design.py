@@ -86,7 +86,8 @@ def design_file(
         ).proposal()  # fmt: skip
     elif alpha or beta:
         raise InvalidInputError(
-            "--alpha or --beta with a network file, which knows them", "leave them out"
+            "--assume with a network file, which holds the start-up and the time per byte",
+            "leave it out",
         )
     else:
         network = Network.load(network_file)

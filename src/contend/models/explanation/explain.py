@@ -79,7 +79,7 @@ def explain_files(
 def _parts(explained: Sequence[Explained], network_file: str | None) -> Iterator[Part]:
     if len(explained) > 1:
         yield Table(explained, OVERVIEW, "operations, at their worst size")
-        yield "--operation, --algorithm and --at choose one, with its sizes"
+        yield "--operation, --as algorithm= and --at choose one, with its sizes"
     else:
         yield from _one_case(*explained[0], network_file)
 

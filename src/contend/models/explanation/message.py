@@ -70,13 +70,14 @@ def _known_message(
         source = f"network {network.name!r}"
     source += f" ({conditions})" if conditions else ""
     if line is not None and latency is not None:
-        line, source = hockney.given(latency, float(line.beta)), f"--latency and {source}"
+        line, source = hockney.given(latency, float(line.beta)), f"--assume latency= and {source}"
     if line is None and card is not None:
-        source = "--latency and --bandwidth" if latency is not None else "--bandwidth"
+        source = "--assume latency=,bandwidth=" if latency is not None else "--assume bandwidth="
         return Message(hockney.given(latency or 0.0, card), card, source, latency is not None)
     if line is None and latency is not None:
         raise InvalidInputError(
-            "--latency without a bandwidth", "give --bandwidth too, or a file with a ping-pong"
+            "a latency without a bandwidth",
+            "give --assume bandwidth= too, or a file with a ping-pong",
         )
     return Message(line, card, source if line else "", is_within_node=is_within)
 

@@ -88,13 +88,13 @@ def gaps(case: Case, network_file: str | None = None) -> Iterator[Gap]:
                 f"contend measure -e pingpong -n 2 --ppn {2 if of_one_node else 1} -o "
                 "pingpong.jsonl",
                 "then add that file, or what osu_latency printed, to the command; or give "
-                "--bandwidth, such as 12.5GB/s, and --latency, such as 1.3us, from the data sheet",
+                "--assume latency=1.3us,bandwidth=12.5GB/s, from the data sheet",
             ),
         )
     elif case.is_shared and case.message.card is None:
         yield Gap(
             "what the network card of a node carries",
-            Try("--bandwidth RATE", "gives it, such as 12.5GB/s, from the data sheet"),
+            Try("--assume bandwidth=RATE", "gives it, such as 12.5GB/s, from the data sheet"),
         )
     if case.processes_per_node is None and case.n > 2:
         yield Gap("how many processes share a node", Try("--ppn PROCESSES", "says so"))

@@ -87,7 +87,7 @@ def require_operation(operation: str) -> None:
         return
     raise InvalidInputError(
         f"no form is for {operation!r}, which is no collective operation that is known",
-        f"there is {', '.join(OPERATIONS)}; if it is one of these, import it with --experiment",
+        f"there is {', '.join(OPERATIONS)}; if it is one of these, import it with --as experiment=",
     )
 
 

@@ -137,7 +137,7 @@ class _Reading:
         if reader.name not in self.readers:
             raise table.title.error(
                 f"a table of {reader.title}",
-                f"--reader {reader.name} reads it, and no --reader all",
+                f"--as reader={reader.name} reads it, and no reader all",
             )
         about = reader.about(table, head, self.options)
         if not table.rows and not table.flaws:

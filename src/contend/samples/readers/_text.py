@@ -86,7 +86,8 @@ def numbered_lines(path: Path) -> Iterator[Line]:
 
 def agree(held: T | None, given: T | None, name: str, where: str) -> T:
     """What the file says, or else the user; an error where neither or both differently do."""
-    option = f"--{name.replace('_', '-')}"
+    is_fact = name in ("experiment", "algorithm", "statistic")
+    option = f"--as {name}=" if is_fact else f"--{name.replace('_', '-')}"
     if held is None:
         if given is None:
             raise InvalidInputError(f"{where} does not say {name}", f"add it with {option}")

@@ -28,7 +28,7 @@ from contend.samples.tidy import (
     key_of,
 )
 
-_RESTORE = "write it anew by 'contend export csv', or map its columns with --reader csv_columns"
+_RESTORE = "write it anew by 'contend export csv', or map its columns with --as reader=csv_columns"
 
 
 class ContendCsvReader(Reader):

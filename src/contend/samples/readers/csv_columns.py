@@ -302,7 +302,8 @@ def _check_map(options: ReadOptions, words: Words, path: Path) -> None:
         wanted.append(f"one of {', '.join(f'--map {field}=COLUMN' for field in PER_SECOND)}")
     for field in ("n", "experiment", "algorithm"):
         if field not in columns and getattr(options, field) is None:
-            wanted.append(f"--{field} or --map {field}=COLUMN")
+            given = "-n" if field == "n" else f"--as {field}="
+            wanted.append(f"{given} or --map {field}=COLUMN")
     if wanted:
         names = ", ".join(name for name in words.titles if name)
         if not words.names:

@@ -18,6 +18,18 @@ from contend.samples.watch.record import JobRecord, is_torn, job_of, rank_of
 JOBS = ".jobs"  # behind the name of a site's file, its folder of jobs without a record
 _RANK = re.compile(rb'"rank":\s*(\d+)')
 _HEAD = re.compile(rb'.\{\s*"format"')
+_WATCHED = re.compile(rb'\{\s*"format"\s*:\s*"contend-watch"')
+
+
+def is_of_watch(path: str | Path) -> bool:
+    """Whether a file holds watched jobs, or a folder beside it those without a record."""
+    site = Path(path)
+    if site.with_name(f"{site.name}{JOBS}").is_dir():
+        return True
+    if not site.is_file():  # what is read of a pipe cannot be read again
+        return False
+    with site.open("rb") as file:
+        return _WATCHED.search(file.read(4000)) is not None
 
 
 class WatchWarning(UserWarning):

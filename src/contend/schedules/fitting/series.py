@@ -1,8 +1,8 @@
 """Measured times of an algorithm of the catalogue: what parameters are fitted to and judged by.
 
 Idea: samples whose experiment is a collective operation and whose algorithm has its name in the
-catalogue, as `contend measure schedule` and readers write them; options stand in `parameters`. Of a
-point measured in several launches the median counts.
+catalogue, as `contend measure collectives` and readers write them; options stand in `parameters`.
+Of a point measured in several launches the median counts.
 Restrictions: one placement, one process per node where there is a choice; alltoallv is left out,
 since its samples do not say the sizes, and what looks at groups, since they do not say those.
 """

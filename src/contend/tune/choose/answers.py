@@ -80,7 +80,7 @@ def rank_calls(
         yield interval_note(timing, ports, calls, claims)
         others = [one.name for one in algorithms(collective).all() if one.needs_groups]
         if others and not where.groups:
-            yield f"--groups says which ranks are close, for {', '.join(others)}"
+            yield f"--with groups= says which ranks are close, for {', '.join(others)}"
 
     return Result([one.data() | about for one in answers], parts())
 

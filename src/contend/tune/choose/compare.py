@@ -75,7 +75,7 @@ def compare(
         there = sorted({f"{sample.experiment}/{sample.algorithm}" for sample in samples})
         raise InvalidInputError(
             f"no sample of a schedule among {', '.join(there) or 'no samples'}",
-            "write some: contend measure schedule bcast binomial -n 4,8 -m 64KiB -o s.jsonl",
+            "write some: contend measure collectives bcast binomial -n 4,8 -m 64KiB -o s.jsonl",
         )
     series: defaultdict[_Series, list[Sample]] = defaultdict(list)
     for sample in quality.trusted(own, COLLECTIVES, include_flagged):

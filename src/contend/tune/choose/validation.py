@@ -108,7 +108,7 @@ class Validated:
             raise InvalidInputError(
                 f"{most} messages{self.where} are too many to be timed over links",
                 f"ask for fewer processes or larger segments, {_MOST_OF_CALL} messages at most; "
-                "without --ppn and --groups single messages are timed",
+                "without --ppn and groups single messages are timed",
             )
         return replace(self, way=self.plain)
 

@@ -65,7 +65,7 @@ def run_watched(
     if ended.code is None:
         raise LaunchError(
             f"{name} had not ended {arm} after {timeout:g} s{ended.last_lines}",
-            "see what 'contend tune lint' says of the rules, or allow more with --timeout",
+            "see what 'contend tune lint' says of the rules, or allow more with --repeat timeout=",
         )
     if ended.code:
         raise LaunchError(

@@ -107,7 +107,7 @@ def _verdict(found: Verified, reasons: list[str]) -> str:
         return text
     text += ", and nothing below 0.98 of the default beyond its interval"
     if found.program.low is None or found.program.low < LEAST:
-        text += "; but whether the program is slower so few runs do not tell: give more --pairs"
+        text += "; too few runs to show whether the program is slower: try --repeat pairs=9"
     return text
 
 

@@ -109,7 +109,9 @@ def verify_rules(
     failures = _failures(fail_on)
     rules_file, gains_path, page = Path(rules_file), _path(gains_file), _path(junit)
     if gains_path and not pairs:
-        raise InvalidInputError("-o is for gains, and one run has none", "leave --pairs 0 out")
+        raise InvalidInputError(
+            "-o is for gains, and one run has none", "leave --repeat pairs=0 out"
+        )
     for path in filter(None, (gains_path, page)):  # what cannot be written, before anything runs
         require_place(path)
     with errors_in(page, str(rules_file)):

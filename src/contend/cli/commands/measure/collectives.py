@@ -1,11 +1,17 @@
-"""contend measure collectives: experiments and the library's operations to samples."""
+"""contend measure collectives: experiments, operations and algorithms to samples."""
 
 from pathlib import Path
 
-from contend.api import InvalidInputError, measure_collectives, measure_planned
+from contend.api import (
+    InvalidInputError,
+    measure_collectives,
+    measure_planned,
+    measure_schedule,
+)
 from contend.cli import completion, options
 from contend.cli.campaigns.places import Repeating, counts
-from contend.cli.options import option
+from contend.cli.options import argument, option
+from contend.cli.pairs import RootedVariant
 from contend.cli.result import Result
 
 ORDER = 1
@@ -14,7 +20,24 @@ EXAMPLE = "contend measure collectives -n 2,4,8 -m 64,4KiB,256KiB -o samples.jso
 
 def command(
     repeating: Repeating,
-    output_file: options.Samples = Path("samples.jsonl"),
+    variant: RootedVariant,
+    operation: str | None = argument(
+        "With ALGORITHM: run this algorithm of the catalogue, and check what arrives.",
+        default=None,
+        metavar="[COLLECTIVE",
+        autocompletion=completion.collectives,
+    ),
+    algorithm: str | None = argument(
+        "Algorithm, e.g. binomial; one of 'contend list algorithms'.",
+        default=None,
+        metavar="ALGORITHM]",
+        autocompletion=completion.algorithms,
+    ),
+    output_file: Path | None = option(
+        "File of samples; continued if it exists. Default samples.jsonl, of ALGORITHM none.",
+        "-o",
+        "--output",
+    ),
     plan_file: Path | None = option(
         "Measure what contend design has proposed, and nothing else.", "--plan"
     ),
@@ -34,12 +57,41 @@ def command(
     sizes: options.Sizes = None,
     per_rank: bool = option("Keep the time of every rank.", "--per-rank", default=False),
     refine: options.Refine = 4,
-    seed: options.Seed = 1,
     max_minutes: options.MaxMinutes = None,
 ) -> Result:
-    """Measure messages, experiments and the library's collective operations."""
-    asked = repeating.asked(per_rank=per_rank, seed=seed, minutes=max_minutes)
+    """Measure messages, experiments and the library's collective operations.
+
+    Or, by a schedule over messages, an algorithm of the catalogue: it is run, what arrives is
+    checked, and it is timed. Wrong data is an error that names the rank and the block.
+
+    contend measure collectives bcast segmented_chain -n 4,8 -m 64KiB --with segment=8KiB
+    """
     n, m = counts(processes), options.named_sizes(sizes)
+    asked = repeating.asked(per_rank=per_rank, minutes=max_minutes)
+    if operation is not None:
+        if algorithm is None:
+            raise InvalidInputError(
+                f"no algorithm of {operation}",
+                f"name one, see 'contend list algorithms {operation}'; the MPI library's own: "
+                f"--collective {operation}",
+            )
+        if any((experiment, collective, plan_file, per_rank)):
+            raise InvalidInputError(
+                f"{operation} {algorithm} and something else to measure",
+                "leave out -e, --collective, --plan and --per-rank, or measure twice",
+            )
+        if not n or m is None:
+            what = "-m, e.g. -m 1KiB,64KiB" if n else "-n, e.g. -n 4,8"
+            raise InvalidInputError("no number of processes or no size", f"give {what}")
+        return measure_schedule(
+            output_file, asked, operation, algorithm, n, m, root=variant.root,
+            groups=variant.groups, **variant.given,
+        )  # fmt: skip
+    if variant.options:
+        raise InvalidInputError(
+            "--with without an algorithm", "name one, e.g. bcast segmented_chain, or leave it out"
+        )
+    output_file = output_file or Path("samples.jsonl")
     if plan_file is None:
         return measure_collectives(
             output_file, asked, n, m, experiments=experiment or (),

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from contend.api import MeasureOptions, discover_groups, parse_bytes_list
+from contend.api import discover_groups, parse_bytes_list
 from contend.cli import options
-from contend.cli.campaigns.places import listener
+from contend.cli.campaigns.places import REPEATED, Repeating
 from contend.cli.options import option
 from contend.cli.result import Result
 
@@ -29,16 +29,12 @@ def command(
     ),
     ratio: float = option("A group is so many times slower to leave.", default=1.5, min=1.01),
     launches: int = option("Launches that repeat each pair.", default=1, min=1),
-    repeat: options.Repeated = None,
-    mpicc: options.Mpicc = None,
+    repeat: list[str] | None = option(REPEATED, metavar="NAME=VALUE,..."),
     mpiexec: options.Mpiexec = None,
     on: options.On = "here",
 ) -> Result:
     """Measure all pairs of hosts, one process on each, and write which form a group."""
-    asked = MeasureOptions(
-        on=on, mpicc=mpicc, mpiexec=mpiexec, launches=launches, listener=listener(),
-        **vars(options.Repeat.of(repeat)),
-    )  # fmt: skip
+    asked = Repeating(None, mpiexec, on, launches, repeat).asked()
     return discover_groups(
         output_file, asked, hosts, parse_bytes_list(sizes), samples_file=samples_file,
         rounds=rounds, ratio=ratio,

@@ -32,16 +32,15 @@ def command(
     ),
     processes: options.Counts = None,
     sizes: options.Sizes = None,
-    seed: options.Seed = 1,
     max_minutes: options.MaxMinutes = None,
 ) -> Result:
     """Measure each algorithm that the MPI library has, forced in turn, beside its default.
 
-    One that dies, hangs (20 s without a point) or gives wrong data is left out, and that is said.
+    One that dies, hangs (20 s without a point) or gives wrong data is left out, with a note.
     """
     return measure_library(
         output_file,
-        repeating.asked(seed=seed, minutes=max_minutes),
+        repeating.asked(minutes=max_minutes),
         options.named_operations(collective),
         counts(processes),
         options.named_sizes(sizes),

@@ -1,4 +1,4 @@
-"""contend tune: MPI libraries told what to take; one command per file of this folder."""
+"""contend tune: rules for MPI libraries; one command per file of this folder."""
 
 ORDER = 2
 PANEL = "Act"

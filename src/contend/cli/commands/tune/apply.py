@@ -6,6 +6,7 @@ from contend.api import Result, apply_rules
 from contend.cli import options
 from contend.cli.campaigns.places import listener
 from contend.cli.options import argument, option
+from contend.cli.pairs import runs_of
 
 ORDER = 0
 EXAMPLE = "contend tune apply network.json --for openmpi-5 -o rules.conf -- mpiexec -n 16 ./my_app"
@@ -21,10 +22,12 @@ def command(
         default=...,
     ),
     target: options.RuleFormat = None,
-    pairs: int = option("Runs with and without the rules, in turn.", default=5, min=2),
+    repeat: list[str] | None = option(
+        "pairs=5 runs with and without the rules, in turn; a run hangs after timeout=30min.",
+        metavar="NAME=VALUE,...",
+    ),
     processes_per_node: options.DecidedPerNode = None,
     own: options.OwnRules = None,
-    timeout: options.RunTimeout = 1800.0,
     all_commute: options.AllCommute = False,
     mpicc: options.MpiccOfProgram = None,
 ) -> Result:
@@ -34,6 +37,7 @@ def command(
     whole: rules that are in effect, or that leave all to the library where nothing beats its
     default. Exit code 1 where rules are not in effect; then nothing is written.
     """
+    pairs, timeout = runs_of(repeat, 2)
     return apply_rules(
         network_file, program, output_file, target=target, pairs=pairs,
         processes_per_node=processes_per_node, own=own, timeout=timeout, all_commute=all_commute,

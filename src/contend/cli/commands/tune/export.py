@@ -22,7 +22,7 @@ def command(
 ) -> Result:
     """Write decisions as the file that an MPI library reads; without -o, show it.
 
-    Where a decision departs from the default the library is told so; all else stays its own.
+    Where a decision departs from the default there is a rule; all else is left to the library.
     """
     return export_rules(
         decisions_file, output_file, target=target, processes_per_node=processes_per_node, own=own,

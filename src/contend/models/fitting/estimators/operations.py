@@ -14,7 +14,7 @@ class Operations(Estimator):
 
     name = "operations"
     title = "samples of calls"
-    takes = ("--at", "--second", "--sizes", "--operation", "--alpha", "--beta")
+    takes = ("--at", "--second", "--sizes", "--operation", "--assume")
 
     def fit(self, samples: Sequence[Sample], source: Source, options: FitOptions) -> Network:
         return fit_network(samples, source, options, include_flagged=options.include_flagged)

@@ -38,7 +38,7 @@ class Clement(Form):
         if known.hockney is None:
             raise InvalidInputError(
                 "clement multiplies beta, and that of an exchange holds its contention already",
-                "measure or import a ping-pong, or give --alpha and --beta",
+                "measure or import a ping-pong, or give --assume alpha=,beta=",
             )
         return fitted(self, sample, known, message_cost(sample, known))
 

@@ -1,4 +1,4 @@
-"""contend watch run: a program whose collective calls are noted in a site's file."""
+"""contend watch: a program whose collective calls are noted in a site's file."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,8 +7,9 @@ from contend.api import WatchOptions, watch_program
 from contend.cli import options, output
 from contend.cli.options import argument, option
 
-ORDER = 0
-EXAMPLE = "contend watch run -o site.jsonl -- mpiexec -n 16 ./my_app"
+ORDER = 8
+PANEL = "Measure"
+EXAMPLE = "contend watch -o site.jsonl -- mpiexec -n 16 ./my_app"
 CONTEXT = {"allow_interspersed_args": False}  # options after the first word are the program's
 
 
@@ -39,6 +40,7 @@ def command(
 ) -> None:
     """Run a program and append what its collective calls cost to a site's file.
 
+    The file collects all jobs; 'contend report site.jsonl' says who loses how much in which call.
     In any doubt the program runs as without contend. The exit code is the program's.
     """
     raise output.ProgramEnded(watch_program(program, wanted, output.note))

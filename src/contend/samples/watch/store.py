@@ -8,6 +8,7 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 
 from contend.base.errors import FileFormatError
@@ -28,8 +29,7 @@ def is_of_watch(path: str | Path) -> bool:
         return True
     if not site.is_file():  # what is read of a pipe cannot be read again
         return False
-    with site.open("rb") as file:
-        return _WATCHED.search(file.read(4000)) is not None
+    return any(_WATCHED.search(line) for line in islice(read_lines(site), 3))
 
 
 class WatchWarning(UserWarning):

@@ -20,7 +20,7 @@ def bench_exchange(
     """Compare exchanges (see `compare_exchanges`), and draw their times if a picture is named.
 
     >>> options = MeasureOptions(launches=1, min_repetitions=2, max_repetitions=2)
-    >>> names = ["native", "auto"]
+    >>> names = "native,auto"
     >>> bench_exchange("exchange.jsonl", options, [256], 4, algorithms=names).samples.name
     'exchange.jsonl'
     """

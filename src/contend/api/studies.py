@@ -133,7 +133,7 @@ def study(
 
     >>> found = study("my-cluster", n=[2, 3], m="64,1KiB,4KiB,16KiB", minutes=0.1, on="here")
     >>> found.network.predict("alltoall", n=12, m="1MiB")["extrapolates"].tolist()
-    ['n, m']
+    ['n m']
     """
     begun = time.monotonic()
     wanted = None if n is None else counts(n), at, None if m is None else sizes(m)

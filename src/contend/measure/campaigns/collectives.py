@@ -35,7 +35,8 @@ def measure_collectives(
         Sizes added to pLogP where interpolation is worst.
 
     >>> options = MeasureOptions(launches=1, min_repetitions=2, max_repetitions=2)
-    >>> measure_collectives(Path("new.jsonl"), options, ["alltoall_native"], [2], [64]).code
+    >>> native = ["alltoall_native"]
+    >>> measure_collectives(Path("new.jsonl"), options, [2], [64], experiments=native).code
     0
     """
     mpi = options.mpi

@@ -56,7 +56,7 @@ def discover_groups(
     rounds, ratio
         Most hosts that each one meets; how many times slower a group is to leave.
 
-    >>> options = MeasureOptions(min_repetitions=2, max_repetitions=2)
+    >>> options = MeasureOptions("lab:two-clusters,hosts=2", min_repetitions=2, max_repetitions=2)
     >>> discover_groups(Path("mine.toml"), options, hosts=4).code
     0
     """

@@ -41,7 +41,8 @@ def measure_links(
     most
         Bytes at once over a link; fewer if some get lost.
 
-    >>> options = MeasureOptions(launches=1, min_repetitions=2, max_repetitions=2)
+    >>> few = {"launches": 1, "min_repetitions": 2, "max_repetitions": 2, "max_seconds": 0.1}
+    >>> options = MeasureOptions("lab:two-clusters,hosts=2", **few)
     >>> measure_links(Path("new.jsonl"), options, 4, [64], groups=Path("clusters.toml")).code
     0
     """

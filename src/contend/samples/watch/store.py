@@ -23,7 +23,11 @@ _WATCHED = re.compile(rb'\{\s*"format"\s*:\s*"contend-watch"')
 
 
 def is_of_watch(path: str | Path) -> bool:
-    """Whether a file holds watched jobs, or a folder beside it those without a record."""
+    """Whether a file holds watched jobs, or a folder beside it those without a record.
+
+    >>> is_of_watch("no-such-file")
+    False
+    """
     site = Path(path)
     if site.with_name(f"{site.name}{JOBS}").is_dir():
         return True

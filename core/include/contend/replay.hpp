@@ -15,7 +15,9 @@
 // Messages from one rank to another go one after the other. A message by rendezvous asks first: its
 // data start one `half` after the later of its request, which takes another `half`, and of the post
 // of its receive; its sender is done when the last byte has entered. Through ports that serve one
-// message at a time the first byte comes to that of the receiver at S + L(m).
+// message at a time the first byte comes to that of the receiver at S + L(m). By TCP request and
+// answer are messages of their own, behind what their sender sent before; a rank looks at them
+// within calls alone.
 //
 // Where ranks are connected at their first message, data of either start some round trips after
 // that was sent at the earliest; a send that blocks waits for it.

@@ -4,7 +4,8 @@
 #
 # Expected: 65536 B, as the parameter says ("maximum size (in bytes) of "short" messages"). Guess: 65520 in both, less
 # a header of 16 B that the message carries.
-# Seen: not run yet.
+# Seen: 65480 B by 4.1.8, 65456 B by 5.0.11: less the largest header there is, which grew between the versions. A
+# benchmark at 64 KiB, which is in every list of sizes, asks first and waits for an answer.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -51,3 +52,4 @@ for version in 4.1.8 5.0.11; do
     "$bin/mpicc" -O1 -o "$folder/eager" "$folder/eager.c"
     echo "$version: $("$bin/mpiexec" -n 2 --oversubscribe --mca pml ob1 --mca btl tcp,self "$folder/eager") B"
 done | tee "$folder/seen"
+printf '4.1.8: 65480 B\n5.0.11: 65456 B\n' | diff - "$folder/seen"

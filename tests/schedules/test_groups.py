@@ -265,7 +265,7 @@ def test_throttled_pairwise_lies_between_ring_and_rotated(n):
 
 @every_grouped
 def test_without_groups_the_error_says_how_to_name_them(algorithm):
-    with pytest.raises(InvalidInputError, match=r"needs groups of ranks.*--groups 0-3/4-7"):
+    with pytest.raises(InvalidInputError, match=r"needs groups of ranks.*--with groups=0-3/4-7"):
         algorithm.build(8, algorithm.uniform(8, M))
     with pytest.raises(InvalidInputError, match=r"groups of 4 ranks in all, got 8"):
         algorithm.grouped(given(halves(4))).build(8, algorithm.uniform(8, M))

@@ -75,4 +75,4 @@ def test_every_command_to_try_is_accepted(line: str) -> None:
 
 def test_what_is_no_command_of_contend_is_an_option_of_explain() -> None:
     others = {one.command for one in tries() if not one.command.startswith("contend ")}
-    assert {one.split()[0] for one in others} <= {"--ppn", "--bandwidth"}
+    assert {one.split()[0] for one in others} <= {"--ppn", "--assume"}

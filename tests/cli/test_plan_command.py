@@ -132,7 +132,7 @@ def test_a_first_design_needs_no_file(contend, tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["NETWORK", "--operation", "bcast"], "no operations of"),
+        (["NETWORK", "--operation", "bcast"], "no operations of network"),
         (["NETWORK", "-n", "1"], "n = 1"),
         (["NETWORK", "-n", ","], "holds no number of processes"),
         (["NETWORK", "-n", "64", "-m", "0"], "m = 0"),

@@ -89,7 +89,7 @@ def test_a_machine_that_is_always_too_busy_ends_in_a_report_that_says_so(study, 
 def test_a_study_is_made_smaller_for_the_time_it_has(study, tmp_path):
     outcome, emulation = study(lambda *_: False, "--max-minutes", "1.2")
     assert outcome.code == 0, outcome.err
-    assert "not measured, to end in 1.2 minutes: " in outcome.err
+    assert "left out, so that the run ends within 1.2 minutes: " in outcome.err
     sizes = {data["m"] for data in emulation.points if data["experiment"] == "alltoall"}
     assert {4096, 16384, 65536, 262144} <= sizes
     assert 131072 not in sizes

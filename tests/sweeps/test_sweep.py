@@ -180,7 +180,10 @@ def test_a_signal_to_all_processes_ends_the_sweep_in_one_line(tmp_path, number, 
         os.killpg(leader.pid, number)
         _, said = leader.communicate()
     assert leader.returncode == 128 + number
-    assert said.strip() == "stopped; what was measured is kept, the same command continues"
+    assert (
+        said.strip()
+        == "stopped; what was measured or written is kept, and the same command continues"
+    )
 
 
 def test_an_interrupt_keeps_what_is_done(tmp_path):

@@ -65,7 +65,8 @@ def test_a_list_has_an_entry_for_each_rank_of_the_communicator() -> None:
     builder = TraceBuilder(2)
     builder.rank(0).add(OpKind.ALLTOALLV, "alltoallv", list=[1, 2, 3])
     with pytest.raises(
-        FileFormatError, match=r"alltoallv.*the list is not one of the communicator"
+        FileFormatError,
+        match=r"alltoallv.*the call lists . counts where its communicator has . ranks",
     ):
         builder.trace()
     builder = TraceBuilder(2)

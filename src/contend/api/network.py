@@ -458,7 +458,7 @@ def fit(
     ['alpha', 'beta']
     """
     if (alpha is None) != (beta is None):
-        raise InvalidInputError("one of alpha and beta", "give both or none")
+        raise InvalidInputError("one of alpha and beta without the other", "give both or none")
     known = None
     if alpha is not None and beta is not None:
         known = hockney.given(

@@ -120,7 +120,8 @@ def read_document(kind: type[AnyDocument], text: str, where: str) -> AnyDocument
     except json.JSONDecodeError as error:
         raise FileFormatError(
             f"{where} is not JSON: {error.msg} at column {error.colno}",
-            "check that this is the right file, and restore or remove what is broken",
+            "name a file that contend wrote ('contend import' reads those of others), or restore "
+            "what is broken",
         ) from None
     except (ValueError, RecursionError) as error:  # a number or a nesting beyond Python's limits
         raise FileFormatError(f"{where} is not a document: {error}", "restore the line") from None

@@ -100,5 +100,7 @@ def main() -> None:
     except SystemExit as leaving:
         ours = (INTERRUPTED, 128 + signal.SIGTERM)
         if leaving.code in ours and not isinstance(leaving, output.ProgramEnded):
-            output.note("stopped; what was measured is kept, the same command continues")
+            output.note(
+                "stopped; what was measured or written is kept, and the same command continues"
+            )
         raise

@@ -90,10 +90,10 @@ CASES = {
     **{
         f"a map that does not fit: {problem}": asked(TABLE, problem, **(OF_TABLE | options))
         for options, problem in (
-            ({"columns": COLUMNS | {"m": "length"}}, "0 columns 'length'; choose from job, kind"),
+            ({"columns": COLUMNS | {"m": "length"}}, "no column 'length'; choose from job, kind"),
             ({"columns": COLUMNS | {"speed": "who"}}, "no field speed; map one of"),
             ({"columns": COLUMNS | {"time": "who"}}, "one of --map time=COLUMN"),
-            ({"where": {"sort": "a"}}, "0 columns 'sort'; choose from job, kind"),
+            ({"where": {"sort": "a"}}, "no column 'sort'; choose from job, kind"),
             ({"where": {"kind": "A"}}, "no row with kind 'A'.*the column holds a, b"),
             ({"n": 4}, "n is both a column and the option 4"),
         )
@@ -247,3 +247,13 @@ def test_lassen_alltoall_is_a_grid_of_five_counts_and_sixteen_sizes(shared_data)
     assert {s.processes_per_node for s in samples} == {4}
     assert all(len(s.times_s) == 1 for s in samples)
     assert (min(s.m for s in samples), max(s.m for s in samples)) == (4, 131072)
+
+
+def test_an_operation_may_have_the_name_of_its_call(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text("call,ranks,bytes,us\nMPI_Alltoall,4,64,12\nMPI_Reduce_scatter,4,64,10\n")
+    columns = {"experiment": "call", "n": "ranks", "m": "bytes", "time_us": "us"}
+    found = list(
+        READERS.get("csv_columns").read(path, ReadOptions(columns=columns, algorithm="native"))
+    )
+    assert [one.experiment for one in found] == ["alltoall", "reduce_scatter"]

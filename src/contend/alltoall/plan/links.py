@@ -52,7 +52,8 @@ def links_between(level: LevelLinks, groups: Sequence[str | None], gamma: float 
     """The links of a level between groups of these names; None for one that was not measured."""
     if len(groups) < 2:
         raise InvalidInputError(
-            f"{len(groups)} group of level {level.name!r}", "an exchange over links needs two"
+            f"only {len(groups)} group of level {level.name!r} in this job",
+            "an exchange over links needs two: check the hosts, or the file of groups",
         )
     ways_by_pair = {(way.source, way.destination): way for way in level.ways}
     slowest = min(level.ways, key=lambda way: float(way.bandwidth))

@@ -55,7 +55,7 @@ def command(
     """
     given = repeating.given
     if given.pop("seed", None) is not None:
-        raise InvalidInputError("--repeat seed= of a study", "leave it out; its order is fixed")
+        raise InvalidInputError("--repeat seed= for a study, whose order is fixed", "leave it out")
     found = study(
         output_folder,
         options.named_counts(processes),

@@ -44,7 +44,8 @@ class OperationFit:
         known = self.launches.repeats.known
         if training.empty:
             raise InvalidInputError(
-                "none of the sizes to fit was measured", "choose among those that were"
+                "none of the sizes to fit was measured",
+                "choose among those of the samples, or leave -m out",
             )
         n_fit = self._process_count(training)
         forms = self._forms(training, n_fit, self._second_count(training, n_fit))

@@ -151,7 +151,8 @@ class Network(Document):
         line = found.hockney
         if line and min(float(line.alpha), float(line.beta)) < 0:
             raise FileFormatError(
-                f"{self.name!r} has a negative alpha or beta", "fit the samples again"
+                f"network {self.name!r} has a negative alpha or beta, which no message can have",
+                "fit the samples again, with more sizes",
             )
         return found
 
@@ -171,8 +172,10 @@ class Network(Document):
         """The operation asked for; what is left open must have only one answer.
 
         Without an algorithm that is the library's default, and without conditions what was
-        measured under none, else what was measured under the only ones.
+        measured under none, else what was measured under the only ones. MPI_Bcast is bcast.
         """
+        if operation.startswith("MPI_"):
+            operation = operation.removeprefix("MPI_").lower()
         matching = [
             known
             for known in self.operations
@@ -187,7 +190,7 @@ class Network(Document):
                 return some[0]
         there = "; ".join(known.title for known in self.operations) or "no operation"
         raise InvalidInputError(
-            f"{len(matching) or 'no'} operations of {self.name!r} are "
+            f"{len(matching) or 'no'} operations of network {self.name!r} are "
             f"{'/'.join(filter(None, (operation, algorithm)))}"
             + (f" with {processes_per_node} per node" if processes_per_node else ""),
             f"name one by operation, --algorithm and --ppn; there is: {there}",

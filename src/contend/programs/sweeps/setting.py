@@ -56,8 +56,8 @@ def _line(word: str, words: list[str], limit: float) -> Line:
 def _loggops(word: str, words: list[str], limit: float) -> LogGOPS:
     if not 4 <= len(words) <= 6:
         raise InvalidInputError(
-            f"LogGOPS parameters {word}",
-            "give L, o, g, G, and if wanted O and S: 2us,1us,1us,1ns,0,64KiB",
+            f"{word!r} are no LogGOPS parameters",
+            "give L, o, g, G, and if wanted O and S, as in loggops:2us:1us:1us:1ns:0:64KiB",
         )
     latency, overhead, gap, per_byte, *further = (parse_seconds(one) for one in words[:5])
     size = float(parse_bytes(words[5])) if len(words) == 6 else limit

@@ -230,11 +230,14 @@ class Trace:
         sizes = np.array([members.size for members in self.communicators])
         if rows.size:
             given = np.diff(offsets)[self.list[rows]]
-            wrong = given != sizes[self.comm[rows]]
-            if wrong.any():
-                op = int(rows[np.flatnonzero(wrong)[0]])
-                raise FileFormatError(f"{self.place(op)}: the list is not one of the communicator",
-                                      "give the bytes for each of its ranks")  # fmt: skip
+            ranks = sizes[self.comm[rows]]
+            if (given != ranks).any():
+                first = int(np.flatnonzero(given != ranks)[0])
+                raise FileFormatError(
+                    f"{self.place(int(rows[first]))}: the call lists {given[first]} counts "
+                    f"where its communicator has {ranks[first]} ranks",
+                    "give the bytes for each of its ranks",
+                )
 
     def _check_requirements(self, name: str) -> None:
         offsets, rows, count = getattr(self, f"{name}_offsets"), getattr(self, name), len(self)

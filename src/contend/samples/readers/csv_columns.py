@@ -99,6 +99,7 @@ class CsvColumnsReader(Reader):
         _warn_of_mixed(chosen, options, table.groupby(point, sort=False).ngroup(), path)
         for values, rows in table.groupby(point, sort=False):
             fields = constants | dict(zip(point, values, strict=True))
+            fields["experiment"] = _operation(str(fields["experiment"]))
             conditions = {name: fields.pop(name) for name in CONDITIONS if fields.get(name)}
             yield sample_at(
                 f"{path} line {rows.index[0]}",
@@ -108,6 +109,11 @@ class CsvColumnsReader(Reader):
                 statistic=options.statistic or "repetition",
                 provenance={"source": f"{self.name}: {path.name}"},
             )
+
+
+def _operation(word: str) -> str:
+    """The name of an operation, also by that of its call: MPI_Alltoall is alltoall."""
+    return word.removeprefix("MPI_").lower() if word.startswith("MPI_") else word
 
 
 def _is_number(word: str) -> bool:
@@ -336,8 +342,11 @@ def _rows(path: Path, words: Words, options: ReadOptions) -> "pd.DataFrame":
         titles = [str(index) for index in range(len(words.titles))]
     for name in names:
         if titles.count(name) != 1:
+            count = titles.count(name)
             raise InvalidInputError(
-                f"{path} has {titles.count(name)} columns {name!r}",
+                f"{path} has {count} columns {name!r}"
+                if count
+                else f"{path} has no column {name!r}",
                 f"choose from {', '.join(filter(None, titles))}",
             )
     numbers = [number for number, _ in words.rows]

@@ -162,7 +162,8 @@ def solve_many(
     found = models.get(model)
     if model == models.MEASURED:
         raise InvalidInputError(
-            f"{model} takes penalties from a function", "call solve for each problem"
+            f"{model} takes penalties from a function in Python, and many sets at once cannot",
+            "call solve for each problem",
         )
     if threads is not None and threads < 1:
         raise InvalidInputError(f"{threads} threads", "give at least 1")

@@ -267,7 +267,7 @@ def test_a_file_that_gains_cannot_be_added_to_is_said_before_anything_runs(
     assert done.code == 1
     assert "else.json has verified gains by none 1" in done.err
     done = verify(rules.path, SMALL, own=("-o", tmp_path / "gains.json"))
-    assert "leave --pairs 0 out" in done.err
+    assert "leave --repeat pairs=0 out" in done.err
 
 
 def test_rules_of_ucc_are_said_not_to_be_seen(

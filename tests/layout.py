@@ -43,7 +43,7 @@ ROOMS = {
 FOLDERS = {
     "core": "C++20, standard library only",
     "core/src/engine": "Flows in order of time: which starts and ends next.",
-    "core/src/rates": "What sharing models are made of: links, classes of flows, fair shares.",
+    "core/src/rates": "Rates, fast: max-min fair by bottlenecks, links, classes of flows.",
     "core/src/replay": "When each operation of a traced program is done.",
     "core/src/routing": "Paths that flows choose by what is under way.",
     "core/src/schedule": "When each operation of a schedule is done.",
@@ -58,7 +58,7 @@ FOLDERS = {
     "mpi/forced": "Experiments under what is forced on the MPI library, one setting after another.",
     "mpi/interpose": "What programs preload: each call of MPI, by one table, before the library's.",
     "mpi/interpose/exchange": "Serves MPI_Alltoall and MPI_Alltoallv.",
-    "mpi/interpose/exchange/choose": "Who serves which sizes: by the plan, by what calls take.",
+    "mpi/interpose/exchange/choose": "Who serves: check.c for each call, by times or the plan.",
     "mpi/interpose/exchange/report": "What was chosen, and what it was worth.",
     "mpi/interpose/exchange/schedule": "Who sends what to whom, and when.",
     "mpi/interpose/exchange/transport": "Messages, requests, and data of any type.",
@@ -70,7 +70,7 @@ FOLDERS = {
     "lab": "C11, Linux: the emulated cluster",
     "lab/common": "What its programs share.",
     "lab/shim": "Preloaded into the ranks: their clock, where they wait, how they end.",
-    "lab/switch": "Switch and network cards, in user space; links, whose full buffers drop frames.",
+    "lab/switch": "Switch (forwarding.c), network cards; links that drop frames when full.",
 }
 # What else there is to know of a kind that a registry finds.
 NOTES = {

@@ -1,1 +1,1 @@
-"""Times from a network: of one form each, whose interval the form gives, and validated."""
+"""Times from a network, with their intervals (predict.py): from fit, validation, distance."""

@@ -1,4 +1,4 @@
-"""Contention signatures and other forms: time and interval of an operation over n and m."""
+"""Contention signatures and other forms: time of an operation over n and m, and its fit."""
 
 from contend.models.signature.form import DEFAULT_FORM, FORMS, FittedForm, Form, PointToPoint
 from contend.models.signature.operations import (

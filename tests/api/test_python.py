@@ -74,6 +74,7 @@ def test_it_predicts_what_the_command_predicts(samples):
     own = network.predict(n="8,64", m=[1024, "1MiB"])
     document = network.document
     rows = predict(document, document.find("alltoall"), own["n"], own["m"])
+    assert document.find("MPI_Alltoall") == document.find("alltoall")
     pd.testing.assert_frame_equal(own[["seconds", "low", "high"]], rows[["seconds", "low", "high"]])
 
 

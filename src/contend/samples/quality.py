@@ -12,7 +12,7 @@ import numpy as np
 from contend.base.document import Floats
 from contend.base.errors import InvalidInputError
 from contend.base.units import format_seconds
-from contend.samples.sample import Launched, Sample
+from contend.samples.sample import SINGLE_MESSAGES, Launched, Sample
 from contend.samples.warnings import QualityWarning, warning
 
 BIMODAL_ASHMAN_D = 5.0  # the two halves of a uniform distribution are 3.5 apart, of a normal 2.7
@@ -28,7 +28,6 @@ CPU_WAIT = 0.1  # beyond it short exchanges in a lab took over 10 % longer than 
 # A launch with more says nothing of the network that one with a third of it does not.
 CPU_WAIT_MUCH = 0.3
 LAUNCH_RATIO = 1.5  # slowest over fastest launch
-SINGLE_MESSAGES = ("plogp", "pingpong")
 FEWEST = 10  # repetitions below which shape is not judged
 
 

@@ -110,6 +110,9 @@ class Launched(Document):
         return self.lab is not None and self.lab.is_over_limits
 
 
+SINGLE_MESSAGES = ("pingpong", "plogp")  # experiments between two processes
+
+
 class Call(Record):
     """What was called, and its times.
 

@@ -13,13 +13,14 @@ from contend.models.bounds import operation_bound
 from contend.models.explanation.bound import card_bytes, is_shared, least_seconds, nodes
 from contend.models.explanation.exchange import exchange_of
 from contend.models.explanation.finding import Analysis, Finding, Try
-from contend.models.explanation.message import MESSAGES, Message
+from contend.models.explanation.message import Message
 from contend.models.network import Network
 from contend.models.prediction.predict import predict
 from contend.models.signature import EXCHANGES, PointToPoint
 from contend.models.timeouts.separate import Separated, separate
 from contend.samples import Sample, table
 from contend.samples.by_setting import by_setting, under_conditions
+from contend.samples.sample import SINGLE_MESSAGES
 from contend.samples.setting import NATIVE, split_conditions, under
 from contend.schedules.pointtopoint import hockney
 
@@ -198,7 +199,7 @@ def cases(
     timed = [
         each
         for each in by_setting(samples)
-        if each.experiment not in MESSAGES
+        if each.experiment not in SINGLE_MESSAGES
         and each.median > 0
         and (each.m > 0 or each.experiment == table.BARRIER)
     ]

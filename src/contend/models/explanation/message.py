@@ -9,10 +9,9 @@ from contend.models.fitting.messages import fit_point_to_point
 from contend.models.network import Network
 from contend.samples import Sample
 from contend.samples.by_setting import conditions_in, under_conditions
+from contend.samples.sample import SINGLE_MESSAGES
 from contend.samples.setting import NATIVE, nearest, under
 from contend.schedules.pointtopoint import Hockney, hockney
-
-MESSAGES = ("pingpong", "plogp")  # experiments that tell alpha and beta
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ def known_message(
     (seconds) is taken in the place of any other start-up; `card` (seconds per byte) for what a
     node's card carries, and for a message alone where nothing was measured.
     """
-    sent = [sample for sample in samples if sample.experiment in MESSAGES]
+    sent = [sample for sample in samples if sample.experiment in SINGLE_MESSAGES]
     several = conditions_in(sent) or [one.conditions for one in (network.levels if network else ())]
 
     def known(conditions: str) -> Message:

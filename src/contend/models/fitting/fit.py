@@ -8,7 +8,7 @@ from contend.base.errors import InvalidInputError
 from contend.models.fitting import warnings
 from contend.models.fitting.estimator import FitOptions
 from contend.models.fitting.gains import Series, gains_of
-from contend.models.fitting.messages import EXPERIMENTS, Messages
+from contend.models.fitting.messages import Messages
 from contend.models.fitting.operation import OperationFit, forms_for
 from contend.models.fitting.over_launches import SomeLaunches
 from contend.models.fitting.production import with_defaults
@@ -23,6 +23,7 @@ from contend.models.timeouts.separate import Separated, separate
 from contend.samples import Sample, quality
 from contend.samples.by_setting import by_setting
 from contend.samples.origin import Source, origin_of
+from contend.samples.sample import SINGLE_MESSAGES
 from contend.samples.setting import split_conditions
 from contend.samples.warnings import QualityWarning, group, warning
 
@@ -61,7 +62,7 @@ def fit_network(
     samples = by_setting(with_defaults(quality.standing(samples)))
     everything = [sample for sample in samples if sample.experiment == options.operation]
     _require_measured(everything, options)
-    chosen = quality.trusted(samples, {options.operation, *EXPERIMENTS}, include_flagged)
+    chosen = quality.trusted(samples, {options.operation, *SINGLE_MESSAGES}, include_flagged)
     separated, whole = separate(chosen, options.operation), chosen
     chosen = separated.samples
     messages = Messages([] if options.is_of_production else chosen, options.known_hockney)

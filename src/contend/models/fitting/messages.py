@@ -17,11 +17,11 @@ from contend.models.network.level import level_name
 from contend.models.signature import PointToPoint
 from contend.samples import Sample, quality, table
 from contend.samples.by_setting import conditions_in, under_conditions
+from contend.samples.sample import SINGLE_MESSAGES
 from contend.samples.setting import nearest, split_conditions, under
 from contend.samples.warnings import QualityWarning
 from contend.schedules.pointtopoint import Hockney, PLogP, hockney, plogp, trains
 
-EXPERIMENTS = ("pingpong", "plogp")
 _OF_TRAINS = ("saturation_gap", "round_trip", "send_overhead", "receive_overhead")
 
 
@@ -35,7 +35,7 @@ class Messages:
     def __init__(self, samples: Sequence[Sample], known_hockney: Hockney | None = None) -> None:
         self._known_hockney = known_hockney
         sent = of_messages(samples)
-        others = [sample for sample in samples if sample.experiment not in EXPERIMENTS]
+        others = [sample for sample in samples if sample.experiment not in SINGLE_MESSAGES]
         self._repeats = {
             conditions: Repeats(
                 [*others, *under_conditions(sent, conditions)],
@@ -81,7 +81,7 @@ class Messages:
 
 
 def of_messages(samples: Iterable[Sample]) -> list[Sample]:
-    return [sample for sample in samples if sample.experiment in EXPERIMENTS]
+    return [sample for sample in samples if sample.experiment in SINGLE_MESSAGES]
 
 
 def fit_point_to_point(
@@ -96,7 +96,7 @@ def fit_point_to_point(
     during which an emulated network could not keep up, unless they are to be included. Of messages
     under several conditions those by default count, or the most like these.
     """
-    chosen = quality.trusted(samples, {*EXPERIMENTS}, include_flagged)
+    chosen = quality.trusted(samples, {*SINGLE_MESSAGES}, include_flagged)
     return Messages(chosen, known_hockney).under("").known
 
 

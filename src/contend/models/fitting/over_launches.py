@@ -24,6 +24,7 @@ from contend.models.fitting.estimator import FitOptions
 from contend.models.fitting.series import by_algorithm, to_fit
 from contend.models.signature import FORMS, FittedForm, PointToPoint
 from contend.samples import Sample
+from contend.samples.sample import SINGLE_MESSAGES
 from contend.samples.setting import split_conditions
 from contend.samples.table import select
 from contend.samples.warnings import QualityWarning
@@ -33,7 +34,6 @@ Kept: TypeAlias = tuple[int, ...]
 FitMessages: TypeAlias = Callable[
     [Sequence[Sample], Hockney | None], tuple[PointToPoint, list[QualityWarning]]
 ]
-_OF_MESSAGES = ("pingpong", "plogp")
 _TABLES = ("gap", "send_overhead", "receive_overhead")
 
 
@@ -89,7 +89,7 @@ class Repeats:
         """What is known of a message from some launches."""
         key = tuple(kept)
         if key not in self._known:
-            only = [s for s in self.samples(kept) if s.experiment in _OF_MESSAGES]
+            only = [s for s in self.samples(kept) if s.experiment in SINGLE_MESSAGES]
             self._known[key], _ = self._fit_messages(only, self.known.hockney)
         return self._known[key]
 

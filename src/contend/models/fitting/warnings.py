@@ -11,6 +11,7 @@ from contend.models.network import Operation
 from contend.models.signature import DEFAULT_FORM, EXCHANGES, PointToPoint
 from contend.samples import Sample
 from contend.samples.by_setting import under_conditions
+from contend.samples.sample import SINGLE_MESSAGES
 from contend.samples.setting import MEMORY, memory_of, split_conditions, under
 from contend.samples.warnings import QualityWarning, warning
 
@@ -29,7 +30,7 @@ def about_messages(
         names = ", ".join(libraries)
         yield warning("mixed_libraries", "network", count=len(libraries), libraries=names)
     spans_nodes = any((sample.processes_per_node or sample.n) < sample.n for sample in samples)
-    sent = [sample for sample in samples if sample.experiment in ("pingpong", "plogp")]
+    sent = [sample for sample in samples if sample.experiment in SINGLE_MESSAGES]
     for conditions, one in known.items():
         placements = {s.processes_per_node for s in under_conditions(sent, conditions)}
         if spans_nodes and placements == {2}:

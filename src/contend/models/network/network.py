@@ -31,7 +31,14 @@ from contend.models.network.merge import Merged, merge, merge_validation, titles
 from contend.models.signature import FORMS, FittedForm, Form, PointToPoint
 from contend.models.timeouts import TimeoutErrors, Timeouts
 from contend.samples.origin import Origin, PartsOrigin
-from contend.samples.setting import NATIVE, is_native, nearest, split_conditions, under
+from contend.samples.setting import (
+    NATIVE,
+    is_native,
+    nearest,
+    operation_of,
+    split_conditions,
+    under,
+)
 from contend.samples.warnings import QualityWarning
 from contend.schedules.fitting.record import Parameters, ScheduleFit, parameters
 from contend.simulate.graphs.record import FittedSharing
@@ -174,8 +181,7 @@ class Network(Document):
         Without an algorithm that is the library's default, and without conditions what was
         measured under none, else what was measured under the only ones. MPI_Bcast is bcast.
         """
-        if operation.startswith("MPI_"):
-            operation = operation.removeprefix("MPI_").lower()
+        operation = operation_of(operation)
         matching = [
             known
             for known in self.operations

@@ -36,6 +36,7 @@ from contend.samples.readers._scanner import decimals as decimals_of
 from contend.samples.readers._table import decimals, wholes
 from contend.samples.readers._text import AssumedWarning, SkippedWarning, sample_at
 from contend.samples.sample import Sample
+from contend.samples.setting import operation_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,7 +100,7 @@ class CsvColumnsReader(Reader):
         _warn_of_mixed(chosen, options, table.groupby(point, sort=False).ngroup(), path)
         for values, rows in table.groupby(point, sort=False):
             fields = constants | dict(zip(point, values, strict=True))
-            fields["experiment"] = _operation(str(fields["experiment"]))
+            fields["experiment"] = operation_of(str(fields["experiment"]))
             conditions = {name: fields.pop(name) for name in CONDITIONS if fields.get(name)}
             yield sample_at(
                 f"{path} line {rows.index[0]}",
@@ -109,11 +110,6 @@ class CsvColumnsReader(Reader):
                 statistic=options.statistic or "repetition",
                 provenance={"source": f"{self.name}: {path.name}"},
             )
-
-
-def _operation(word: str) -> str:
-    """The name of an operation, also by that of its call: MPI_Alltoall is alltoall."""
-    return word.removeprefix("MPI_").lower() if word.startswith("MPI_") else word
 
 
 def _is_number(word: str) -> bool:

@@ -88,3 +88,10 @@ def test_another_experiment_is_named_with_what_measures_the_one_that_is_due(tmp_
         read_graphs(path)
     with pytest.raises(FileFormatError, match=r"graph, and a measured link is due.*measure links"):
         read_messages(written(tmp_path / "g.jsonl", GRAPH), OF_LINKS)
+
+
+@pytest.mark.parametrize(("late", "is_flagged"), [(0, False), (1, False), (2, True)])
+def test_a_round_that_mostly_began_late_is_flagged(late, is_flagged, tmp_path):
+    data = PAIRS | {"one_way_s": [[0.5, 0.25]] * 3, "late_starts": late}
+    (sample,) = read_messages(written(tmp_path / "old.jsonl", data), ["round"])
+    assert sample.is_flagged is is_flagged

@@ -230,8 +230,7 @@ static bool is_agreed(struct contend_state *state)
 {
     const struct contend_world *world = contend_world();
     state->why = world != NULL ? world->why : NULL;
-    if (state->why == NULL && world != NULL &&
-        contend_is_one_group(state->owner, state->processes))
+    if (state->why == NULL && world != NULL && contend_is_one_group(state->owner, state->processes))
         state->why = "one group";
     if (state->why != NULL)
         return false;

@@ -100,8 +100,8 @@ static bool is_overflowing(const struct contend_state *state, int64_t bytes)
     const double buffer = state->plan->levels[state->level].buffer;
     double blocks = 0;
     for (int i = 1; i < groups->groups; i++)
-        blocks = fmax(blocks, (double)contend_group_size(groups, i - 1) *
-                                  contend_group_size(groups, i));
+        blocks =
+            fmax(blocks, (double)contend_group_size(groups, i - 1) * contend_group_size(groups, i));
     return buffer > 0 && blocks * (double)bytes > buffer;
 }
 

@@ -13,8 +13,8 @@
  * clock that is made when it is needed; so a rank that comes late spoils nothing, and no barrier is
  * needed, from which ranks go at different times. Asking for the size of an MPI_Alltoallv or w is
  * part of the price of every candidate but the library's own. Beside that all its calls count, by
- * the mean of the rank that waited the least in them: over a shallow buffer few take most time. The look that found no common clock,
- * or made connections, says only whether calls are worth a check.
+ * the mean of the rank that waited the least in them: over a shallow buffer few take most time. The
+ * look that found no common clock, or made connections, says only whether calls are worth a check.
  *
  * Why all ranks decide alike: a decision is a function of (1) the plan and the groups, which the
  * ranks have compared, (2) how many calls of a class were made, and MPI has all ranks of a
@@ -36,10 +36,10 @@
 
 #define PATIENCE 8 /* calls in a row that are the library's own, before some go unasked */
 #define LONGEST_REST 1024
-#define NEW_S 10.0 /* of a common clock; clocks drift some ten millionths apart */
+#define NEW_S 10.0      /* of a common clock; clocks drift some ten millionths apart */
 #define MOST_BESIDE 3   /* calls, after which a reduction is waited for */
 #define ROUND_TRIPS 2.0 /* agreements, in which a reduction is over */
-#define SHARE 0.02 /* of what has been exchanged, that finding out may cost */
+#define SHARE 0.02      /* of what has been exchanged, that finding out may cost */
 
 /* Of all these the greatest counts, so that what should be least is negated. */
 enum {
@@ -132,8 +132,8 @@ static void time_unasked(struct contend_check *check, struct contend_turn *turn)
     struct contend_asked *asked = &check->unasked[turn->kind];
     struct contend_contest *contest = &asked->contest;
     contest->count = 1;
-    check->exchanged_s += contest->candidate[0].trials > 0 ? contend_median(&contest->candidate[0])
-                                                           : 0;
+    check->exchanged_s +=
+        contest->candidate[0].trials > 0 ? contend_median(&contest->candidate[0]) : 0;
     asked->next++;
     turn->asked = asked;
     turn->is_trial = (asked->next & (asked->next - 1)) == 0 && check->round->asked == NULL;
@@ -186,7 +186,8 @@ static double bound_of(const struct contend_state *state, int64_t bytes)
 {
     const struct contend_partition *groups = &state->partitions[state->level];
     const struct contend_level *link = &state->plan->levels[state->level];
-    if (groups->groups != 2 || link->bandwidth <= 0) /* which two a slower link joins is not known */
+    if (groups->groups != 2 ||
+        link->bandwidth <= 0) /* which two a slower link joins is not known */
         return 0;
     const double blocks = (double)contend_group_size(groups, 0) * contend_group_size(groups, 1);
     return link->latency_s + blocks * (double)bytes / link->bandwidth;
@@ -206,13 +207,13 @@ static int meet(struct contend_state *state, struct contend_asked *asked);
 static void judge_again(struct contend_state *state, struct contend_asked *asked)
 {
     struct contend_check *check = state->check;
-    if (asked->has_not_met) {
-        if (allowance(check) < check->meeting_s)
-            return;
+    const bool is_to_meet = asked->has_not_met;
+    if (is_to_meet && allowance(check) < check->meeting_s)
+        return;
+    if (is_to_meet)
         meet(state, asked);
-        asked->has_not_met = false;
-    }
-    if (asked->rounds == 1 && asked->meeting > 0) /* the look is made anew */
+    asked->has_not_met = false;
+    if (asked->rounds == 1 && is_to_meet) /* the look is made anew */
         asked->contest.candidate[0] = (struct contend_candidate){.is_trying = true};
     else
         contend_judge(&asked->contest, allowance(check));
@@ -240,10 +241,10 @@ const struct contend_choice *contend_pick(struct contend_state *state, int64_t b
         judge_again(state, asked);
     asked->calls++;
     turn->is_trial = !contest->is_decided && is_free && asked->next < contest->count;
-    turn->candidate = turn->is_trial          ? asked->next
-                      : contest->is_decided   ? contest->winner
-                      : asked->rounds > 0     ? contend_leader(contest)
-                                              : 0;
+    turn->candidate = turn->is_trial        ? asked->next
+                      : contest->is_decided ? contest->winner
+                      : asked->rounds > 0   ? contend_leader(contest)
+                                            : 0;
     const double native = contend_native_s(contest);
     if (asked->rounds > 0 && !isinf(native)) /* it is while the look is made anew */
         check->exchanged_s += native;

@@ -8,11 +8,11 @@
 /* What a rank knows of the check of one size: what is agreed, and its own times of this round. */
 struct contend_asked {
     struct contend_contest contest;
-    int next;           /* candidate */
-    int rounds;         /* that are over */
-    int calls;          /* made while this is open */
+    int next;                      /* candidate */
+    int rounds;                    /* that are over */
+    int calls;                     /* made while this is open */
     double native_s, native_calls; /* of this rank, by the library's own */
-    bool has_not_met;   /* the look had no common clock, or made connections */
+    bool has_not_met;              /* the look had no common clock, or made connections */
     double begin[CONTEND_CANDIDATES], end[CONTEND_CANDIDATES]; /* of trials, by the common clock */
     double lead[CONTEND_CANDIDATES]; /* seconds in which the size was agreed on before */
     double agreement, meeting;       /* seconds of the last reduction, of what came before trials */

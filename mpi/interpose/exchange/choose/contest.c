@@ -14,10 +14,10 @@
 
 #include <math.h>
 
-#define SHORTEST 50e-6       /* seconds of a call, below which it is left alone */
-#define GAIN 0.95            /* of the library's time, which another has to beat */
-#define HOPELESS 2.0         /* times the best, of the fastest of two trials */
-#define NO_ROOM 0.9          /* of the library's time, which the slow link takes at least */
+#define SHORTEST 50e-6 /* seconds of a call, below which it is left alone */
+#define GAIN 0.95      /* of the library's time, which another has to beat */
+#define HOPELESS 2.0   /* times the best, of the fastest of two trials */
+#define NO_ROOM 0.9    /* of the library's time, which the slow link takes at least */
 
 double contend_median(const struct contend_candidate *candidate)
 {
@@ -59,8 +59,7 @@ static int find_best(const struct contend_contest *contest)
 {
     int best = 0;
     for (int i = 1; i < contest->count; i++)
-        if (!contest->candidate[i].is_out &&
-            seconds_of(contest, i) < seconds_of(contest, best))
+        if (!contest->candidate[i].is_out && seconds_of(contest, i) < seconds_of(contest, best))
             best = i;
     return best;
 }

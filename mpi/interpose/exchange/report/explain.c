@@ -124,12 +124,13 @@ static void explain_open(const struct contend_state *state, enum contend_exchang
     const struct contend_asked *asked = &state->check->asked[kind][class];
     char line[1024], size[CONTEND_WORDS], name[CONTEND_WORDS], time[CONTEND_WORDS];
     const int leader = contend_leader(&asked->contest);
-    snprintf(line, sizeof line,
-             "%s of %d ranks, blocks of %s: %s so far (the library takes %s; finding out more would "
-             "have cost over 2 %% of %d calls)",
-             contend_kind_text(kind), state->processes, contend_size_text(class, size),
-             contend_choice_text(asked->contest.candidate[leader].choice, name),
-             contend_seconds_text(contend_native_time(asked), time), asked->calls);
+    snprintf(
+        line, sizeof line,
+        "%s of %d ranks, blocks of %s: %s so far (the library takes %s; finding out more would "
+        "have cost over 2 %% of %d calls)",
+        contend_kind_text(kind), state->processes, contend_size_text(class, size),
+        contend_choice_text(asked->contest.candidate[leader].choice, name),
+        contend_seconds_text(contend_native_time(asked), time), asked->calls);
     say(state->plan, line);
 }
 
@@ -139,7 +140,7 @@ void contend_explain_undecided(const struct contend_state *state)
     if (state->check == NULL || state->rank != 0 || state->plan->explain[0] == '\0')
         return;
     for (enum contend_exchange_kind kind = 0; kind < CONTEND_EXCHANGE_KINDS; kind++) {
-        for (int class = 0; class < CONTEND_SIZES; class ++) {
+        for (int class = 0; class < CONTEND_SIZES; class++) {
             const struct contend_asked *asked = &state->check->asked[kind][class];
             if (asked->rounds > 0 && contend_is_open(asked) &&
                 is_new(state->processes, kind, class))

@@ -7,10 +7,10 @@
 In each lab, calls_in_a_row.c runs alone and as `contend alltoall run -- mpiexec ...` with no other
 option, in turns; with --hosts of a folder whose LAB.toml is a file of `contend measure hosts`, also
 with `--groups` of it. Every pair is a line of FOLDER/pairs.jsonl, and the same command goes on
-there. The table has for each program the median over the pairs of the library's time over that with
-contend, the least and the largest, by how much MPI_Init is longer, and for both the time of a call over the
-bound that no algorithm beats (of every link, the bytes that must pass it over its rate, and one
-way).
+there. The table has for each program the median over the pairs of the library's time over that
+with contend, the least and the largest, by how much MPI_Init is longer, and for both the time of a
+call over the bound that no algorithm beats (of every link, the bytes that must pass it over its
+rate, and one way).
 """
 
 import argparse

@@ -58,6 +58,7 @@ int main(int argc, char **argv)
             taken += contend_median(&contest.candidate[contend_leader(&contest)]);
             calls++;
         }
+        contest.calls = calls;
         contend_judge(&contest, 0.02 * calls * contend_median(&contest.candidate[0]) -
                                     contend_contest_cost(&contest));
     }

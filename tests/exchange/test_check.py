@@ -44,9 +44,9 @@ def test_without_a_plan_the_library_has_candidates_of_its_own(answer):
     assert sum(said["calls"][name] for name in ("native", *own)) == 400
 
 
-def test_a_program_of_few_calls_is_left_alone_but_for_one_trial(answer):
-    said = answer("late", 4, BYTES, "equal", ranks=4)
-    assert said["calls"]["native"] >= 3
+def test_a_program_of_few_calls_is_left_alone(answer):
+    assert answer("late", 5, BYTES, "equal", ranks=4)["calls"]["native"] == 5
+    assert answer("late", 12, BYTES, "equal", ranks=4)["calls"]["native"] >= 8
 
 
 def test_a_plan_of_one_choice_is_checked_for_counts_that_vary(answer, tmp_path):
@@ -72,7 +72,7 @@ def test_switched_off_the_plan_is_obeyed(answer, plan):
     [
         ({"algorithm": "lg_balanced"}, r": lg_balanced \(CONTEND_EXCHANGE_ALGORITHM\)"),
         ({"check": 0}, r": paced window=2 \(the plan\)"),
-        ({}, r": (\w+( window=2)? (so far )?\((measured: .* instead of .* of|the)|native \(measured)"),
+        ({}, r": (\w+( window=2)? (so far )?\((measured: .* instead|the)|native \(measured)"),
     ],
 )
 def test_each_size_is_explained_once(preloaded, plan, options, line):
@@ -122,8 +122,9 @@ def test_what_no_algorithm_is_for_is_counted(preloaded, mpi, tmp_path, ranks, va
     path = tmp_path / "summary.json"
     served = ranks if ranks == 4 else 0
     done = preloaded(
-        "forms", "left", served, ranks=ranks, algorithm="lg_balanced", summary=path, explain=1, **variables
-    )
+        "forms", "left", served, ranks=ranks, algorithm="lg_balanced", summary=path, explain=1,
+        **variables,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     summary = read_summary(path)
     assert summary is not None

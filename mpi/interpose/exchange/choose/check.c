@@ -203,6 +203,12 @@ static void open_contest(struct contend_state *state, struct contend_turn *turn,
 
 static int meet(struct contend_state *state, struct contend_asked *asked);
 
+static void judge(struct contend_check *check, struct contend_asked *asked)
+{
+    asked->contest.calls = asked->calls;
+    contend_judge(&asked->contest, allowance(check));
+}
+
 /* Where nobody has a trial, and there is more to spend by now. */
 static void judge_again(struct contend_state *state, struct contend_asked *asked)
 {
@@ -216,7 +222,7 @@ static void judge_again(struct contend_state *state, struct contend_asked *asked
     if (asked->rounds == 1 && is_to_meet) /* the look is made anew */
         asked->contest.candidate[0] = (struct contend_candidate){.is_trying = true};
     else
-        contend_judge(&asked->contest, allowance(check));
+        judge(check, asked);
     asked->next = find_trying(&asked->contest, 0);
     if (asked->contest.is_decided)
         count(asked);
@@ -404,7 +410,7 @@ static void finish_round(struct contend_state *state)
     if (!is_first)
         keep_time(check, asked, round->all);
     if (!asked->has_not_met)
-        contend_judge(contest, allowance(check));
+        judge(check, asked);
     if (is_first && !contest->is_decided)
         look(check, asked, round->all[END]);
     asked->next = asked->has_not_met ? contest->count : find_trying(contest, 0);

@@ -2,22 +2,25 @@
  *
  * Idea: rounds with at most one trial of each candidate. Nobody who has had none is tried beside
  * another such one, so that finding out costs at no time more than what is `left`, which is 2 % of
- * what has been exchanged, and one trial: what no rule can limit is the first trial of a candidate,
- * which nobody has timed before. The library's own, the leader and who takes less than twice as
- * long have two trials at least, so that no single accident decides, nor the connections that a
- * first trial makes. Whoever takes twice as long even at its best is done. The library's own keeps
- * the calls unless another takes less than 0.95 of its time, and also where its calls are so short
- * that the asking would not be worth it, or as short as the slow link allows.
+ * what has been exchanged, and one trial, which comes after a few calls: what no rule can limit is
+ * the first trial of a candidate, which nobody has timed before. The library's own, the leader and
+ * who takes less than twice as long have two trials at least, so that no single accident decides,
+ * nor the connections that a first trial makes. Whoever takes twice as long even at its best is
+ * done. The library's own keeps the calls unless another takes less than 0.95 of its time, and also
+ * where its calls are so short that the asking would not be worth it, or as short as the slow link
+ * allows.
  *
  * Everything here follows from numbers that all ranks have alike. */
 #include "contest.h"
 
 #include <math.h>
 
-#define SHORTEST 50e-6 /* seconds of a call, below which it is left alone */
-#define GAIN 0.95      /* of the library's time, which another has to beat */
-#define HOPELESS 2.0   /* times the best, of the fastest of two trials */
-#define NO_ROOM 0.9    /* of the library's time, which the slow link takes at least */
+#define SHORTEST 50e-6     /* seconds of a call, below which it is left alone */
+#define GAIN 0.95          /* of the library's time, which another has to beat */
+#define HOPELESS 2.0       /* times the best, of the fastest of two trials */
+#define FIRST 6            /* calls before the first trial of another, where no link is known */
+#define FIRST_BY_ROOM 10.0 /* such calls, where the library takes twice what the link must */
+#define NO_ROOM 0.9        /* of the library's time, which the slow link takes at least */
 
 double contend_median(const struct contend_candidate *candidate)
 {
@@ -99,6 +102,14 @@ static bool is_wanted(const struct contend_contest *contest, int index, int best
     return one->trials < 2 || index == best || fastest(one) <= HOPELESS * least;
 }
 
+/* Whether a program that ended now would not lose much by a trial in vain: the more of the
+ * library's time another may save at the most, the earlier. */
+static bool is_time(const struct contend_contest *contest)
+{
+    const double room = contest->bound_s > 0 ? contend_native_s(contest) / contest->bound_s - 1 : 0;
+    return contest->calls >= (contest->bound_s > 0 ? FIRST_BY_ROOM / room : FIRST);
+}
+
 /* Of those that are wanted, who has a trial in the next round. */
 static void find_next(struct contend_contest *contest, const bool *wanted, double left)
 {
@@ -107,7 +118,8 @@ static void find_next(struct contend_contest *contest, const bool *wanted, doubl
     for (int i = 0; i < contest->count; i++) {
         struct contend_candidate *one = &contest->candidate[i];
         const double more = one->trials == 0 ? 0 : fmax(0, seconds_of(contest, i) - native);
-        one->is_trying = wanted[i] && left >= more && !(has_new && one->trials == 0);
+        const bool may_be_new = !has_new && is_time(contest);
+        one->is_trying = wanted[i] && left >= more && (one->trials > 0 || may_be_new);
         has_new = has_new || (one->is_trying && one->trials == 0);
         left -= one->is_trying ? more : 0;
     }

@@ -20,6 +20,7 @@ struct contend_candidate {
 struct contend_contest {
     struct contend_candidate candidate[CONTEND_CANDIDATES];
     int count;
+    int calls; /* set: made so far */
     bool is_decided;
     bool is_brief; /* decided because a call is too short to gain */
     int winner;

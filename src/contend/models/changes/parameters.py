@@ -91,7 +91,7 @@ def _quantities(network: Network, launches: int) -> Iterator[tuple[Name, Quantit
             for name, quantity in known.parameters.items():
                 if name not in known.undetermined:
                     yield Name(part, name), quantity, launches
-        yield Name("network card", "bandwidth"), network.sharing.known().bandwidth, launches
+        yield Name("network card", "bandwidth"), network.sharing.by_name().bandwidth, launches
     for links in network.links:
         own = {"latency": links.latency, "bandwidth": links.bandwidth, "buffer": links.buffer,
                "time-out": links.timeout, "latency inside": links.inside_latency,

@@ -46,7 +46,7 @@ def timings(
             "links between groups", "ports", lambda _, n: Levels(grouping(n), inside, between, rate)
         )
     found |= {SINGLE: nearest_times, SHARED: shared_ports}
-    if network.sharing and network.sharing.known().is_usable:
+    if network.sharing and network.sharing.by_name().is_usable:
         found[FITTED] = _Engine("fitted sharing", partial(_fitted_ends, network.sharing))
     return found
 
@@ -76,7 +76,7 @@ shared_ports: Timing = _Engine("shared ports", "ports")
 
 def _fitted_ends(sharing: FittedSharing, flows: "Flows") -> Floats:
     """Ends by the fitted model: a flow has as many bytes as take it, alone, its port's seconds."""
-    rate = float(sharing.known().bandwidth)
+    rate = float(sharing.by_name().bandwidth)
     return sharing.solve(replace(flows, bytes=flows.bytes * rate))[0].end
 
 

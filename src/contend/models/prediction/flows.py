@@ -159,7 +159,7 @@ def _by_network(
 ) -> SolvedFlows:
     """Solve by the sharing models of a file, and say which steps were measured."""
     fitted = sharing_of(path)
-    known = fitted.known(model)
+    known = fitted.by_name(model)
     solution, during = fitted.solve(table, model, is_recorded=is_recorded)
     remarks = []
     if during:

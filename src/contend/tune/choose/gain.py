@@ -114,7 +114,7 @@ class Gain:
 
     def _weighed(self) -> Floats:
         """Weights of the fits, by what each foretells of other n from n'."""
-        own = self._both.own
+        own = self._both.reference_count
         if own == self._pairs.n.size:
             usual = [float(fit.scatter == 1.0 and not fit.is_steady) for fit in self._fits]
             return np.array(usual)

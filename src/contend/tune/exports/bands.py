@@ -49,10 +49,10 @@ def identity(rule: Rule | None) -> Identity:
 
 def by_operation(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
     """Return the rules of each operation."""
-    found: dict[str, list[Rule]] = {}
+    rules_of: dict[str, list[Rule]] = {}
     for rule in rules:
-        found.setdefault(rule.operation, []).append(rule)
-    return found
+        rules_of.setdefault(rule.operation, []).append(rule)
+    return rules_of
 
 
 def pieces(rules: Sequence[Rule], unit: Unit, most: int = 2**62, steps: int = STEPS) -> list[Piece]:

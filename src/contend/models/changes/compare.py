@@ -71,7 +71,7 @@ class Compared:
         return int(self.changes.rows["chance_of_worse"].notna().sum())
 
     def data(self) -> dict[str, Any]:
-        """Return it for machines."""
+        """Return the rows with the limit, and how many are worse or could be judged."""
         named = vars(self.changes).copy()
         for which in ("only_old", "only_new"):
             if points := getattr(self.changes, which, None):

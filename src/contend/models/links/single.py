@@ -31,7 +31,7 @@ def mean(values: Sequence[float], unit: Unit) -> Quantity | None:
     >>> float(mean([1.0, float("nan"), 4.0], "s"))
     2.0
     """
-    if not (finite := _known(values)):
+    if not (finite := _finite(values)):
         return None
     return over_launches(finite, lambda kept: [np.exp(np.mean(np.log(kept)))]).quantity(0, unit)
 
@@ -75,13 +75,13 @@ def plogp(launches: Launches) -> PLogP | None:
     gap_of = {
         m: finite
         for m in sorted(_sizes(launches, "pingpong") & _sizes(launches, "train"))
-        if (finite := _known([gap(launch, m) for launch in launches]))
+        if (finite := _finite([gap(launch, m) for launch in launches]))
     }
     if not gap_of:
         return None
     sizes = list(gap_of)
     message = np.array(
-        [np.mean(_known([one_way(launch, m) for launch in launches])) for m in sizes]
+        [np.mean(_finite([one_way(launch, m) for launch in launches])) for m in sizes]
     )
     gaps = np.array([np.mean(gap_of[m]) for m in sizes])  # of logarithms none, as one may be 0
     gaps = np.minimum(gaps, message)
@@ -104,6 +104,5 @@ def _median(times: Sequence[np.ndarray]) -> float:
     return float(np.median(np.concatenate(times))) if times else float("nan")
 
 
-def _known(values: Sequence[float]) -> list[float]:
-    """What is no NaN."""
+def _finite(values: Sequence[float]) -> list[float]:
     return [value for value in values if np.isfinite(value)]

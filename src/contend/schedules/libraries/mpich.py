@@ -43,8 +43,6 @@ _RADICES = {
 
 
 class MPICH(Library):
-    """MPICH."""
-
     name = "mpich"
     title = "MPICH"
     says = r"(?<!V)\bMPICH\s+(?:Version:\s*)?v?(\d[\d.]*)"

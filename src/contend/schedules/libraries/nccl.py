@@ -63,8 +63,6 @@ def forcing(algorithm: LibraryAlgorithm, options: Mapping[str, int]) -> dict[str
 
 
 class NCCL(Library):
-    """NVIDIA Collective Communications Library."""
-
     name = "nccl"
     title = "NCCL"
     says = r"\bNCCL\s+(?:version\s+)?v?(\d[\d.]*)"

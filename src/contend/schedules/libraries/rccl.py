@@ -13,8 +13,6 @@ from contend.schedules.libraries.nccl import ANYWHERE, SERVED, algorithm_table, 
 
 
 class RCCL(Library):
-    """ROCm Communication Collectives Library."""
-
     name = "rccl"
     title = "RCCL"
     says = r"\bRCCL\s+(?:version\s*:?\s*)?v?(\d[\d.]*)"

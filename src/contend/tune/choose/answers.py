@@ -30,7 +30,7 @@ class Answer:
     decisions: list[Decisions]
 
     def data(self) -> dict[str, Any]:
-        """Return it for machines."""
+        """Return the ranking with the library's default and what was decided of the call."""
         return vars(self.ranking) | {
             "as_fast_as_best": self.ranking.as_fast_as_best,
             "default": self.defaults,

@@ -43,7 +43,7 @@ class Piece:
 
 
 def identity(rule: Rule | None) -> Identity:
-    """What a rule runs."""
+    """Return what a rule runs, so that rules which run the same compare equal."""
     return None if rule is None else (rule.algorithm, tuple(sorted(rule.options.items())))
 
 

@@ -146,8 +146,6 @@ NUMBER = 4  # bytes of each number that the program of a probe reduces
 
 
 class PresetPoison(Poison):
-    """Poisons presets."""
-
     strict: ClassVar[Mapping[str, str]] = {f"{PREFIX}FAILURE_ON_COLL_FALLBACK": "1"}
 
     def leaves(self, text: str, operation: str, version: Version) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from contend.tune.verification.verify import Verified
 
 
 class Failure(StrEnum):
-    """Kinds of reasons."""
+    """Kinds of reasons against rules, by the words of `--fail-on`."""
 
     ignored = "ignored"
     unknown = "unknown"

@@ -159,7 +159,7 @@ def _outcome(rule: FileRule | None, kind: Kind, is_seen: bool) -> tuple[str, Ver
 
 
 def described(kind: Kind) -> str:
-    """What ran, in words."""
+    """Return the algorithm that ran and its options, as a table shows them."""
     if kind.is_in_parts:
         return "in parts"
     if kind.ran is None:

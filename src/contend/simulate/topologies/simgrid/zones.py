@@ -44,7 +44,6 @@ class Zone:
         return [edge] if edge else self.no_way(a, b)
 
     def no_way(self, a: str, b: str) -> Sequence[Edge]:
-        """Raise: nothing leads there."""
         raise InvalidInputError(f"zone {self.name!r} has no route from {a!r} to {b!r}", "add one")
 
 

@@ -40,7 +40,6 @@ def variables_in(text: str) -> list[Setting]:
 
 
 def lint_variables(text: str, library: Library, version: Version) -> list[Finding]:
-    """All findings, by line."""
     settings = variables_in(text)
     findings = [*form_findings(settings, "")]
     for setting in checked(settings):

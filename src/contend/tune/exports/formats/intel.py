@@ -43,8 +43,6 @@ _FAULT = Faults(__file__)
 
 
 class IntelVariables(VariablesFormat):
-    """Variables of Intel MPI."""
-
     name = "intel"
     title = "Intel MPI's variables"
     library_name = "intel"

@@ -57,8 +57,6 @@ IN_PARTS = ("bcast", "reduce", "allreduce", "barrier", "scan")  # by the device,
 
 
 class MPICHTrees(Format):
-    """Selection trees of MPICH."""
-
     name = "mpich"
     title = "MPICH's selection file"
     library_name = "mpich"

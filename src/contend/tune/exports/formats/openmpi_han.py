@@ -30,8 +30,6 @@ from contend.tune.exports.surroundings import Circumstances
 
 
 class OpenMPIHan(OpenMPIFormat):
-    """The file of coll/han."""
-
     name = "openmpi-han"
     title = "coll/han's rules of Open MPI"
     first = (4, 1)

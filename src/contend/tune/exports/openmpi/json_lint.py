@@ -37,7 +37,6 @@ _FAULT = Faults(__file__, ignored=IGNORED)
 
 
 def lint_json(text: str, version: Version) -> list[Finding]:
-    """All findings, by line."""
     try:
         root = parse_json(text)
     except NoJSONError as error:

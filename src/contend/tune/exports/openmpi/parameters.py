@@ -82,7 +82,6 @@ def parameters_in(text: str) -> list[Setting]:
 
 
 def lint_parameters(text: str, version: Version) -> list[Finding]:
-    """All findings, by line."""
     settings = parameters_in(text)
     held = checked(settings)
     findings = [*form_findings(settings, ""), *_names_of_others(held), *_conflicts(held)]

@@ -167,7 +167,6 @@ _RANGED = re.compile(rf"{_PART}(?:,{_PART})*", re.IGNORECASE)
 
 
 def lint_conf(text: str, library: Library, version: Version) -> list[Finding]:
-    """All findings, by line."""
     conf = parse(text)
     findings = list(conf.faults)
     for section in conf.sections:

@@ -39,12 +39,11 @@ def growth(operation: Operation) -> list[Grown]:
     if fit is None or operation.measured is None or not isinstance(form, Growth):
         return []
     rows, exponent_of = operation.measured.table(), {}
-    for m, is_kind in rows.groupby("m"):
-        way = np.log(is_kind["n"].to_numpy() - 1.0)
+    for m, of_size in rows.groupby("m"):
+        way = np.log(of_size["n"].to_numpy() - 1.0)
         if np.ptp(way) >= np.log(LEAST_RATIO):
-            exponent_of[int(m)] = float(
-                np.polyfit(way, np.log(is_kind["seconds"].to_numpy()), 1)[0]
-            )
+            slope = np.polyfit(way, np.log(of_size["seconds"].to_numpy()), 1)[0]
+            exponent_of[int(m)] = float(slope)
     if not exponent_of:
         return []
     sizes, exponents = np.array(list(exponent_of)), np.array(list(exponent_of.values()))

@@ -124,7 +124,7 @@ def _data(case: Case, causes: Sequence[Finding], network_file: str | None) -> di
             }
             for cause in causes
         ],
-        "not_known": list(gaps(case, network_file)),
+        "not_known": [{"what": gap.missing, "how": gap.how} for gap in gaps(case, network_file)],
     }
 
 

@@ -41,9 +41,13 @@ ROOMS = (  # whose words are mended
 PUBLIC = ("is_told_from_best", "is_told_from_second", '"said"')
 # What names no value: neither a variable nor a parameter.
 NAMELESS = {"one", "found", "known", "own", "what", "there", "left"}
-NAMED_ROOMS = ("alltoall", "export", "samples")  # whose values have names
+NAMED_ROOMS = (  # whose values have names
+    "alltoall", "export", "models", "samples", "schedules", "simulate", "tune",
+)  # fmt: skip
 PARAMETERS = {
     ("programs/sweeps/sweep.py", "told"), ("api/programs.py", "told"),
+    # Of the door: the library that shall obey, or its own rules.
+    ("tune/apply.py", "own"), ("tune/exports/rulesfile.py", "own"),
     ("tune/exports/file_rules.py", "said"),  # a mark in files that were written
     ("samples/quality.py", "what"),  # a word of warnings.toml
 }  # fmt: skip

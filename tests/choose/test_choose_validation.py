@@ -142,7 +142,7 @@ def test_between_sizes_the_factor_is_on_a_line():
 
 
 def test_times_that_parameters_were_fitted_to_tell_nothing():
-    known = Parameters(PLOGP, own={"flat": fitted("flat")})
+    known = Parameters(PLOGP, by_algorithm={"flat": fitted("flat")})
     every = planted(own=0.05)
     found = validated("bcast", known, WAYS, every)
     assert {(run.algorithm.name, run.n, run.m) for run in every} - {

@@ -41,8 +41,10 @@ def test_a_pasted_exchange_is_explained_without_anything_else(contend, exchange,
     assert "128 processes on 2 nodes, 96 per node and 32 on the last" in outcome.out
     assert "The bound is not known" in outcome.out
     assert "contend measure -e pingpong" in outcome.out
-    sizes = contend("explain", exchange, "-n", 128, "--json").json[0]["sizes"]
+    found = contend("explain", exchange, "-n", 128, "--json").json[0]
+    sizes = found["sizes"]
     assert (f"14 of {len(sizes)} sizes" in outcome.err) == (len(sizes) > 14)
+    assert set(found["not_known"][0]) == {"what", "how"}
     assert len(outcome.out.splitlines()) < SCREEN
 
 

@@ -144,7 +144,7 @@ def test_a_parameter_that_no_graph_determines_is_shown_as_that(contend, tmp_path
     said = " ".join(found.out.replace("│", " ").split())
     assert "gamma 1.35 (not determined)" in said
     assert "in parentheses: 95 % over launches" in said
-    penalty3 = Network.load(path).sharing.known("penalty3")
+    penalty3 = Network.load(path).sharing.by_name("penalty3")
     assert set(penalty3.undetermined) == {"beta_e", "gamma"}
     assert penalty3.parameters["gamma"].low is None
     assert penalty3.parameters["beta_s"].bounds == "95 % over launches"

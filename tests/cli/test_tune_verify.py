@@ -54,7 +54,7 @@ def export(mpi: MPI, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callabl
             network="test", date="2026-01-01", contend="1", library=library.name,
             library_version=mpi.version, rules=rules,
         )  # fmt: skip
-        export = form.write(Request(decisions, version, own=own))
+        export = form.write(Request(decisions, version, library_rules=own))
         for name, value in export.settings.items():
             monkeypatch.setenv(name, value)
         path = tmp_path / "rules"

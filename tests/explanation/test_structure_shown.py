@@ -109,7 +109,7 @@ def test_the_page_has_every_sentence_and_the_figure(network: Network, tmp_path: 
 @pytest.mark.parametrize("known", [True, False])
 def test_no_time_is_below_what_it_is_divided_by_but_for_noise(known: bool) -> None:
     exchange = Machine(direct, noise=0.02).measured(1)
-    exchange = exchange if known else replace(exchange, known=PointToPoint())
+    exchange = exchange if known else replace(exchange, message=PointToPoint())
     ratio = np.exp(exchange.logarithms) / bound(exchange)
     assert ratio.min() > (0.94 if known else 1 - 1e-12)
 

@@ -49,7 +49,7 @@ class Computing:
         """Variables under which the library takes rules, written to a file as contend does."""
         own = str(installed(self.mpi.mpicc)) if self.library.name == "mpich" else None
         made = decided(*rules, library=self.library.name)
-        request = Request(made, self.version, own=own, all_commute=all_commute)
+        request = Request(made, self.version, library_rules=own, all_commute=all_commute)
         export = self.form.write(request)
         path.write_text(export.text)
         for behind, text in export.beside.items():

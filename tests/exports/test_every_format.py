@@ -28,7 +28,7 @@ def test_eight_operations_are_written_without_a_finding_and_read_back(name: str)
     form, version, own = format_of(name)
     rules = departures(form, version)
     made = decided(*rules, library=form.library_name)
-    export = form.write(Request(made, version, own=own))
+    export = form.write(Request(made, version, library_rules=own))
     assert [one for one in form.lint(export.text, version) if one.level != "note"] == []
     taken = form.read(export.text, version)
     shipped_rules = form.read(json.dumps(shipped(own).tree), version) if own else ()
@@ -70,7 +70,9 @@ def test_what_was_decided_for_a_placement_comes_before_what_holds_for_any(name: 
 @pytest.mark.parametrize("name", NAMES)
 def test_decisions_for_the_default_leave_the_library_to_itself(name: str, rules) -> None:
     form, version, own = format_of(name)
-    export = form.write(Request(decided(*rules, library=form.library_name), version, own=own))
+    export = form.write(
+        Request(decided(*rules, library=form.library_name), version, library_rules=own)
+    )
     assert "left to itself" in export.about
     assert not export.beside and not export.settings
     assert [one for one in form.lint(export.text, version) if one.level != "note"] == []

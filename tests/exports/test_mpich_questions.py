@@ -57,7 +57,7 @@ def own(tmp_path: Path) -> str:
 
 
 def written(own: str, *rules) -> str:
-    return FORMAT.write(Request(decisions(*rules), VERSION, own=own)).text
+    return FORMAT.write(Request(decisions(*rules), VERSION, library_rules=own)).text
 
 
 def below_calls(tree: Tree, is_below: bool = False):
@@ -200,10 +200,10 @@ def test_a_rule_is_read_once_and_holds_for_the_calls_that_reach_it(own: str, see
 @pytest.mark.parametrize("seed", range(30))
 def test_what_was_not_decided_anew_runs_what_the_old_file_said(own: str, seed: int) -> None:
     rng = random.Random(seed)
-    before = Request(decisions(*rules_of(rng)), VERSION, own=own)
+    before = Request(decisions(*rules_of(rng)), VERSION, library_rules=own)
     old = FORMAT.write(before)
     after = decisions(*rules_of(rng))
-    request = Request(after, VERSION, own=own)
+    request = Request(after, VERSION, library_rules=own)
     new = json.loads(FORMAT.merged(old.text, FORMAT.write(request), request).text)
     earlier, mine = json.loads(old.text), json.loads(Path(own).read_text())
     for call in some_calls(rng):

@@ -74,7 +74,7 @@ def run(mpi: MPI, compiled: Callable[..., Path], tmp_path: Path) -> Run:
 
 
 def exported(mpi: MPI, library: Path) -> tuple[Tree, str]:
-    export = FORMAT.write(Request(RULES, version_of(mpi.version), own=str(library)))
+    export = FORMAT.write(Request(RULES, version_of(mpi.version), library_rules=str(library)))
     assert export.settings == {}
     return json.loads(export.text), export.beside[BEHIND]
 

@@ -140,7 +140,7 @@ def test_what_confuses_datatypes_is_neither_exported_nor_passed_by_lint(target, 
     version = format.version(said)
     operation, name = names[format.library_name]
     made_of = decided(rule(operation, name), library=format.library_name)
-    request = Request(made_of, version, own=str(tmp_path / "own.json"), all_commute=True)
+    request = Request(made_of, version, library_rules=str(tmp_path / "own.json"), all_commute=True)
     export = format.write(request)
     is_wrong = target != "openmpi-5.0.11"
     taken = {one.algorithm for one in format.read(export.text, version) if one.line != 0}

@@ -118,14 +118,16 @@ def test_the_librarys_own_file_stands_before_the_sections(tmp_path) -> None:
     library = tmp_path / "lib" / "libucc.so.1"
     made = decisions(rule("bcast", 2, 33, 0, None, "dbt"))
     for path in (own, library):
-        export = FORMAT.write(Request(made, VERSION, own=str(path)))
+        export = FORMAT.write(Request(made, VERSION, library_rules=str(path)))
         assert OWN in export.text and FORMAT.lint(export.text, VERSION) == []
     assert any("vendor=intel" in note for note in export.notes)
     assert looked_up(export.text, "bcast", 9, [1] * 8) == []  # left to the section of Intel's
     assert looked_up(export.text, "bcast", 9, [2] * 4) == ["dbt"]
     assert looked_up(export.text, "bcast", 9, [1] * 9) == ["dbt"]
     with pytest.raises(InvalidInputError, match="is no file"):
-        FORMAT.write(Request(made, VERSION, own=str(tmp_path / "a" / "lib" / "libucc.so")))
+        FORMAT.write(
+            Request(made, VERSION, library_rules=str(tmp_path / "a" / "lib" / "libucc.so"))
+        )
 
 
 def test_a_file_that_is_there_keeps_what_nothing_was_decided_on() -> None:

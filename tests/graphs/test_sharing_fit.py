@@ -183,7 +183,7 @@ def test_the_model_of_the_network_is_chosen_and_survives_a_file(
     samples = launched(random_graphs(30, rng(2)), model, parameters, rng(4), spread=0.005)
     found = fit_sharing(samples, source, rng())
     assert found.fallback == model
-    assert found.known(model).errors.average < 0.02
+    assert found.by_name(model).errors.average < 0.02
     assert found.warnings == ()
     network = Network(name="planted", sharing=found, origin=found.origin)
     network.save(tmp_path / "network.json")
@@ -200,7 +200,7 @@ def test_the_model_of_the_network_is_chosen_and_survives_a_file(
 def test_an_unknown_model_of_a_network_is_an_error_that_lists_those_known(source: Path) -> None:
     found = fit_sharing(planted(SMALL, "maxmin"), source, rng())
     with pytest.raises(InvalidInputError, match=r"'oracle'.*maxmin"):
-        found.known("oracle")
+        found.by_name("oracle")
 
 
 def disturbed(samples, spread: float):

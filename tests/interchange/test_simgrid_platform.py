@@ -270,7 +270,7 @@ def test_what_cannot_be_exported_says_what_to_do() -> None:
 def test_links_have_the_bandwidth_of_measured_contention_where_it_is_known() -> None:
     known = SimpleNamespace(name="maxmin", bandwidth=Quantity(value=1e8, unit="B/s"), parameters={})
     sharing = SimpleNamespace(
-        fallback="maxmin", known=lambda _: known, models=(known,), origin=None
+        fallback="maxmin", by_name=lambda _: known, models=(known,), origin=None
     )
     measured = network(by_loggops(SLOW)).model_copy(update={"sharing": sharing})
     assert FORMAT.of_network(measured, Wanted(hosts=2)).figures["bandwidth"] == 1e8

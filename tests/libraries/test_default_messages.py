@@ -190,7 +190,7 @@ def test_a_file_that_departs_nowhere_changes_no_message(
         path, variables = tmp_path / "rules.json", {}
         if rules:
             made = decided(*rules, library=library.name)
-            export = form.write(Request(made, version, own=own))
+            export = form.write(Request(made, version, library_rules=own))
             path.write_text(export.text)
             variables = form.settings(str(path), version) | export.settings
         monkeypatch.delenv(VARIABLE, raising=False)

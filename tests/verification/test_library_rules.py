@@ -52,7 +52,7 @@ def test_a_default_that_a_file_writes_out_is_told_from_a_departure(mpi: MPI, own
         ),
     )  # fmt: skip
     form, library = FORMATS.get("mpich"), preloaded_library(mpi)
-    text = form.write(Request(decisions, version, own=str(own))).text
+    text = form.write(Request(decisions, version, library_rules=str(own))).text
     rules = decided(text, form, version, library)
     small, large = (rule_for(rules, "alltoall", 4, m) for m in (64, 4096))
     same = written_out(rules, form, version, library)

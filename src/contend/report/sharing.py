@@ -22,7 +22,7 @@ def models(fitted: FittedSharing) -> Iterator[Part]:
     ranked = sorted(fitted.models, key=lambda known: known.errors.average)
     title = f"{fitted.graphs} graphs, each by models that have not seen its shape"
     yield Table(ranked, MODELS, title)
-    chosen = fitted.known()
+    chosen = fitted.by_name()
     yield Line(
         f"closest: {chosen.name}; bandwidth {_bandwidth(fitted)}; "
         f"penalties of {len(fitted.measured)} connected shapes"
@@ -34,7 +34,7 @@ def models(fitted: FittedSharing) -> Iterator[Part]:
 
 
 def _bandwidth(fitted: FittedSharing) -> str:
-    known = fitted.known().bandwidth
+    known = fitted.by_name().bandwidth
     rate = format_rate(8 * float(known))
     if not fitted.is_bandwidth_measured:
         return f"{rate} (fitted)"
@@ -116,8 +116,8 @@ def penalties(fitted: FittedSharing, most: int) -> Iterator[Part]:
     bounds = {shape.bounds for shape in shapes if shape.bounds}
     title += f"; intervals: {', '.join(sorted(bounds))}" if bounds else ""
     yield Table([row for shape in shapes for row in penalty_rows(shape)], title=title)
-    if not fitted.known(fitted.fallback).is_usable:
-        yield unusable(fitted.known(fitted.fallback))
+    if not fitted.by_name(fitted.fallback).is_usable:
+        yield unusable(fitted.by_name(fitted.fallback))
     if left := len(fitted.measured) - len(shapes):
         yield f"{left} larger shapes; a larger --penalties shows more"
 

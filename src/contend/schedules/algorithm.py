@@ -137,9 +137,9 @@ class Algorithm(ABC):
             raise InvalidInputError(
                 f"{self.collective} {self.name} does not look at groups", "leave them out"
             )
-        found = copy(self)
-        found.grouping = grouping
-        return found
+        algorithm = copy(self)
+        algorithm.grouping = grouping
+        return algorithm
 
     def uniform(self, n: int, m: ArrayLike) -> Any:
         """What `m` is where all messages that a call names have the same size."""
@@ -187,9 +187,9 @@ class Algorithm(ABC):
                 f"its options: {', '.join(self.options) or 'none'}",
             )
         given: dict[str, Any] = {"n": n, **options}  # a segment may be one for each size
-        for what, value in given.items():
+        for parameter, value in given.items():
             if value < 1 if isinstance(value, int) else np.any(np.less(value, 1)):
-                raise InvalidInputError(f"{what} is {np.min(value)}", f"give {what} >= 1")
+                raise InvalidInputError(f"{parameter} is {np.min(value)}", f"give {parameter} >= 1")
         if np.any(np.asarray(m) < 0):
             raise InvalidInputError("a message of a negative number of bytes", "give m >= 0")
         if error := self.restriction(n):
@@ -229,7 +229,7 @@ def in_groups(algorithm: Algorithm, grouping: Grouping | None) -> Algorithm:
 
 def choosable(collective: str, grouping: Grouping | None) -> list[Algorithm]:
     """The algorithms of an operation; those that look at groups only where there are groups."""
-    entries = [in_groups(one, grouping) for one in algorithms(collective).all()]
+    entries = [in_groups(algorithm, grouping) for algorithm in algorithms(collective).all()]
     return [entry for entry in entries if entry.grouping or not entry.needs_groups]
 
 

@@ -75,8 +75,10 @@ def _header(algorithm: Algorithm) -> Iterator[tuple[str, str]]:
 
 
 def _claims(algorithm: Algorithm) -> tuple[str, ...]:
-    one = in_groups(algorithm, halves)
+    in_halves = in_groups(algorithm, halves)
     served = [
-        replace(call, groups=halves(call.n)) for call in _PROBES if not one.restriction(call.n)
+        replace(call, groups=halves(call.n))
+        for call in _PROBES
+        if not in_halves.restriction(call.n)
     ]
-    return tuple(sorted({one.claim(call) for call in served}))
+    return tuple(sorted({in_halves.claim(call) for call in served}))

@@ -55,8 +55,8 @@ _EACH = "bytes per rank"
 _ALL = "bytes in all"
 
 COLLECTIVES = {
-    one.name: one
-    for one in (
+    collective.name: collective
+    for collective in (
         Collective("bcast", "broadcast", _ALL, _root, _everyone, has_root=True),
         Collective("scatter", "scatter", _EACH, _root, _owner, has_root=True,
                    has_block_per_rank=True),

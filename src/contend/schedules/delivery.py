@@ -60,17 +60,19 @@ class _Run:
             if not count:
                 ready[self.is_receive[index]].append(index)
         first, second = ready if receives_late else ready[::-1]
-        left = len(missing)
+        waiting_operations = len(missing)
         while first or second:
             index = first.pop() if first else second.pop()
             self._do(index)
-            left -= 1
+            waiting_operations -= 1
             for waiting in self.successors[index]:
                 missing[waiting] -= 1
                 if not missing[waiting]:
                     ready[self.is_receive[waiting]].append(waiting)
-        if left:
-            raise DeliveryError(f"{left} operations wait for each other", "break the circle")
+        if waiting_operations:
+            raise DeliveryError(
+                f"{waiting_operations} operations wait for each other", "break the circle"
+            )
 
     def _do(self, index: int) -> None:
         kind, rank, blocks = self.kind[index], self.rank[index], self.blocks[index]
@@ -97,13 +99,13 @@ class _Run:
         self.travelling[self.partner[index]] = [held[block] for block in blocks]
 
     def _combine(self, rank: int, block: int, data: int) -> None:
-        own = self.held[rank].get(block, 0)
-        if own & data:
+        contributions = self.held[rank].get(block, 0)
+        if contributions & data:
             raise DeliveryError(
                 f"rank {rank} combines block {block} with contributions that are in it",
                 "see that each contribution comes once",
             )
-        self.held[rank][block] = own | data
+        self.held[rank][block] = contributions | data
 
     def _replace(self, rank: int, block: int, data: int) -> None:
         self.held[rank][block] = data

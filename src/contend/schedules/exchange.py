@@ -20,12 +20,12 @@ def rounds(
 ) -> Messages:
     """A message of every rank to `dst` in each round; rounds follow each other unless `step`."""
     count, n = dst.shape
-    own = np.arange(count) if step is None else step
+    steps = np.arange(count) if step is None else step
     return Messages(
         ranks=n,
         src=np.tile(np.arange(n), count),
         dst=dst.ravel(),
-        step=np.repeat(own, n),
+        step=np.repeat(steps, n),
         carries=carries,
         block_bytes=block_bytes,
         after=None if after is None else np.repeat(after, n),
@@ -60,7 +60,7 @@ def pair_blocks(dst: Ints) -> Spans:
 
 def powers(n: int, base: int = 2) -> Ints:
     """1, base, base^2, ... below n."""
-    found = [1]
-    while found[-1] * base < n:
-        found.append(found[-1] * base)
-    return ints(found if n > 1 else [])
+    powers_below = [1]
+    while powers_below[-1] * base < n:
+        powers_below.append(powers_below[-1] * base)
+    return ints(powers_below if n > 1 else [])

@@ -46,8 +46,8 @@ def goal_operation(kind: Kind, amount: int, peer: int, tag: int = 0) -> str:
     """
     if kind == Kind.COPY:
         return f"calc {amount}"
-    what = f"send {amount}b to {peer}" if kind == Kind.SEND else f"recv {amount}b from {peer}"
-    return f"{what} tag {tag}"
+    operation = f"send {amount}b to {peer}" if kind == Kind.SEND else f"recv {amount}b from {peer}"
+    return f"{operation} tag {tag}"
 
 
 def goal_text(ranks: int, blocks: Iterable[Iterable[str]]) -> str:
@@ -90,17 +90,17 @@ class Goal:
                     "count ranks from 0",
                 )
 
-    def by_rank(self, what: str = "requires") -> tuple[Ints, list[list[int]]]:
+    def by_rank(self, relation: str = "requires") -> tuple[Ints, list[list[int]]]:
         """Operations sorted by rank, stable, and for each the places that it requires there.
 
-        `what` is "requires", or "begun" for what it irequires.
+        `relation` is "requires", or "begun" for what it irequires.
         """
-        order = np.argsort([one.rank for one in self.operations], kind="stable")
+        order = np.argsort([operation.rank for operation in self.operations], kind="stable")
         place = np.argsort(order).tolist()
         rows: list[list[int]] = []
         for index in order.tolist():
             operation = self.operations[index]
-            named: list[tuple[int, str]] = getattr(operation, what)
+            named: list[tuple[int, str]] = getattr(operation, relation)
             for number, label in named:
                 if (operation.rank, label) not in self.labels:
                     raise _wrong(number, label, "a label of the same rank")
@@ -183,7 +183,7 @@ def _add_requirement(
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     """Statements, numbered by their lines from 1; comments keep the numbers as they are."""
-    bare = _COMMENT.sub(lambda found: "\n" * found.group().count("\n"), text)
+    bare = _COMMENT.sub(lambda comment: "\n" * comment.group().count("\n"), text)
     for number, line in enumerate(bare.splitlines(), start=1):
         for part in _BRACE.split(line):
             head = _HEAD.match(part)
@@ -191,11 +191,11 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield from ((number, piece) for piece in pieces if piece.strip())
 
 
-def _expect(match: re.Match[str] | None, number: int, line: str, what: str) -> re.Match[str]:
+def _expect(match: re.Match[str] | None, number: int, line: str, expected: str) -> re.Match[str]:
     if match is None:
-        raise _wrong(number, line, what)
+        raise _wrong(number, line, expected)
     return match
 
 
-def _wrong(number: int, line: str, what: str) -> FileFormatError:
-    return FileFormatError(f"GOAL line {number} is {line.strip()[:60]!r}", f"write {what}")
+def _wrong(number: int, line: str, expected: str) -> FileFormatError:
+    return FileFormatError(f"GOAL line {number} is {line.strip()[:60]!r}", f"write {expected}")

@@ -81,8 +81,8 @@ def _add_block(goal: Goal, rank: int, block: memoryview) -> None:
         required = np.repeat(np.arange(rows.size), count)
         within = np.arange(required.size) - np.repeat(np.cumsum(count) - count, count)
         at = np.repeat(rows[f"{name}_from"].astype(np.int64), count) + within
-        for one, other in zip(waiting[at].tolist(), required.tolist(), strict=True):
-            getattr(goal.operations[place + one], lists).append((ANY, str(other)))
+        for dependent, label in zip(waiting[at].tolist(), required.tolist(), strict=True):
+            getattr(goal.operations[place + dependent], lists).append((ANY, str(label)))
 
 
 def _parts(rank: int, block: memoryview) -> tuple[NDArray[np.void], NDArray[np.uint32]]:
@@ -120,7 +120,7 @@ def _check(goal: Goal, rank: int, rows: NDArray[np.void]) -> None:
     """Raise for the first operation that the text could not have, or that is not modelled."""
     is_calc = rows["kind"] == 3
     is_any = (rows["peer"] == _ANY) | (rows["tag"] == _ANY)
-    for is_wrong, what in (
+    for is_wrong, problem in (
         (~np.isin(rows["kind"], list(KINDS)), "of another kind than send, recv and calc"),
         (rows["nic"] != 0, "of another nic than 0, which is not modelled"),
         (is_any & (rows["kind"] == 1), "a send to any rank, or of any tag"),
@@ -130,8 +130,8 @@ def _check(goal: Goal, rank: int, rows: NDArray[np.void]) -> None:
     ):  # fmt: skip
         if is_wrong.any():
             number = int(np.flatnonzero(is_wrong)[0])
-            raise _wrong(f"operation {number} of rank {rank} is {what}")
+            raise _wrong(f"operation {number} of rank {rank} is {problem}")
 
 
-def _wrong(what: str) -> FileFormatError:
-    return FileFormatError(f"binary GOAL: {what}", _AGAIN)
+def _wrong(problem: str) -> FileFormatError:
+    return FileFormatError(f"binary GOAL: {problem}", _AGAIN)

@@ -86,10 +86,10 @@ def groups_text(groups: Groups) -> str:
     >>> groups_text((0, 1, 0, 1, 1))
     '0,2/1,3-4'
     """
-    own: dict[int, list[int]] = {group: [] for group in sorted(set(groups))}
+    ranks_of: dict[int, list[int]] = {group: [] for group in sorted(set(groups))}
     for rank, group in enumerate(groups):
-        own[group].append(rank)
-    return "/".join(_list(ranks) for ranks in own.values())
+        ranks_of[group].append(rank)
+    return "/".join(_list(ranks) for ranks in ranks_of.values())
 
 
 def _list(ranks: list[int]) -> str:
@@ -122,9 +122,9 @@ class Layout:
     @cached_property
     def position(self) -> Ints:
         """Place of every rank among those of its group, in order of rank; (n,)."""
-        found = np.empty(self.n, dtype=np.int64)
-        found[self._order] = np.arange(self.n) - self._first[self.group[self._order]]
-        return found
+        positions = np.empty(self.n, dtype=np.int64)
+        positions[self._order] = np.arange(self.n) - self._first[self.group[self._order]]
+        return positions
 
     @property
     def is_even(self) -> bool:

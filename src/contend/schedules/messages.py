@@ -39,7 +39,6 @@ class Spans:
     of: int
 
     def bytes(self, block_bytes: Ints) -> Ints:
-        """Bytes of every message."""
         total = np.concatenate([[0], np.cumsum(np.tile(block_bytes, 2))])
         first = self.first % self.of
         return ints(total[first + self.count] - total[first])
@@ -57,7 +56,6 @@ class Chosen:
     list_blocks: Callable[[], Ints]
 
     def bytes(self, block_bytes: Ints) -> Ints:
-        """Bytes of every message."""
         return ints(self.count * block_bytes[0])
 
     def rows(self) -> tuple[Ints, Ints]:
@@ -72,7 +70,6 @@ class Listed:
     blocks: Ints
 
     def bytes(self, block_bytes: Ints) -> Ints:
-        """Bytes of every message."""
         total = offsets_of(block_bytes[self.blocks])
         return ints(np.diff(total[self.offsets]))
 
@@ -154,7 +151,6 @@ class Messages:
 
     @property
     def bytes(self) -> Ints:
-        """Bytes of every message."""
         return self.carries.bytes(self.block_bytes)
 
     def differ_in_size_alone(self, other: "Messages") -> bool:

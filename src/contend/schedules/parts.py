@@ -22,8 +22,8 @@ def ring_allgather(n: int, block_bytes: Ints) -> Messages:
 def star_allgather(n: int, block_bytes: Ints) -> Messages:
     """All send their block to rank 0, which then sends all blocks to one after the other."""
     rank, zero = np.arange(1, n), np.zeros(n - 1, dtype=np.int64)
-    there = Messages(n, rank, zero, rank - 1, one_block(rank, n), block_bytes)
-    return there.then(Messages(n, zero, rank, rank - 1, Spans(zero, zero + n, n), block_bytes))
+    gathered = Messages(n, rank, zero, rank - 1, one_block(rank, n), block_bytes)
+    return gathered.then(Messages(n, zero, rank, rank - 1, Spans(zero, zero + n, n), block_bytes))
 
 
 def ring_reduce_scatter(n: int, block_bytes: Ints) -> Messages:

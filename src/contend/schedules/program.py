@@ -236,17 +236,17 @@ class _Compiler:
 
     def _extents(self, blocks: Iterable[int]) -> list[Extent]:
         """Where the blocks are and where their new values go, neighbours joined."""
-        found: list[Extent] = []
+        extents: list[Extent] = []
         for block in blocks:
             to = self.output.get(block, self.input.get(block, 0))
             here, size = self.location.get(block, to), self.sizes[block]
-            if found:
-                before, then, length = found[-1]
+            if extents:
+                before, then, length = extents[-1]
                 if (before + length, then + length) == (here, to):
-                    found[-1] = (before, then, length + size)
+                    extents[-1] = (before, then, length + size)
                     continue
-            found.append((here, to, size))
-        return found
+            extents.append((here, to, size))
+        return extents
 
     def _finish(self, i: int) -> None:
         """Wait for an operation and, if it combines, do that."""
@@ -269,12 +269,12 @@ class _Compiler:
     def _copy_own(self) -> None:
         """Copy what the rank has and wants, and nobody sends it."""
         came = {b for i in self.operations if self.kind[i] != Kind.SEND for b in self.blocks[i]}
-        own = [
+        blocks = [
             b
             for b in self.wanted
             if b in self.input and b not in came and self.output[b] != self.input[b]
         ]
-        if extents := self._extents(own):
+        if extents := self._extents(blocks):
             copy = Slot(Kind.COPY, 0, 0, sum(size for _, _, size in extents), extents=extents)
             self.instructions.append((Do.BEGIN, len(self.slots)))
             self.slots.append(copy)

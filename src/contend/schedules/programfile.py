@@ -43,19 +43,21 @@ class Executable:
         return next(iter(self.schedules.values())).ranks
 
 
-def write_programs(path: Path, what: Executable) -> None:
-    if len({schedule.ranks for schedule in what.schedules.values()}) != 1:
+def write_programs(path: Path, executable: Executable) -> None:
+    if len({schedule.ranks for schedule in executable.schedules.values()}) != 1:
         raise InvalidInputError(
             "schedules for different numbers of ranks", "write a file for each number"
         )
     parts = {
-        m: [_part(rank) for rank in compile_ranks(schedule, what.collective, what.root)]
-        for m, schedule in what.schedules.items()
+        m: [_part(rank) for rank in compile_ranks(schedule, executable.collective, executable.root)]
+        for m, schedule in executable.schedules.items()
     }
-    words = [VERSION, what.ranks, len(parts), int(what.collective.reduces)]
-    names = _text(what.collective.name, _NAME) + _text(what.algorithm, _NAME)
-    names += _text(json.dumps(dict(what.parameters)) if what.parameters else "", _PARAMETERS)
-    at = len(MAGIC) + _WORD * (len(words) + len(parts) * (what.ranks + 2)) + len(names)
+    words = [VERSION, executable.ranks, len(parts), int(executable.collective.reduces)]
+    names = _text(executable.collective.name, _NAME) + _text(executable.algorithm, _NAME)
+    names += _text(
+        json.dumps(dict(executable.parameters)) if executable.parameters else "", _PARAMETERS
+    )
+    at = len(MAGIC) + _WORD * (len(words) + len(parts) * (executable.ranks + 2)) + len(names)
     table: list[int] = []
     for m, ranks in parts.items():
         ends = at + np.cumsum([len(part) for part in ranks])

@@ -96,8 +96,8 @@ class Profile:
 
 def relay(layout: Layout, route: Route) -> Relay:
     n = layout.n
-    own = np.arange(n * n)
-    stops = np.stack([own // n, route.leaves.ravel(), route.enters.ravel(), own % n])
+    pair = np.arange(n * n)
+    stops = np.stack([pair // n, route.leaves.ravel(), route.enters.ravel(), pair % n])
     phase, block = np.nonzero(stops[1:] != stops[:-1])
     src, dst = stops[phase, block], stops[phase + 1, block]
     inside = layout.position[dst] - layout.position[src]
@@ -108,15 +108,15 @@ def relay(layout: Layout, route: Route) -> Relay:
     np.maximum.at(turns, phase, turn + 1)
     begin = ints(np.cumsum(turns) - turns)
     key = ((begin[phase] + turn) * n + src) * n + dst
-    found, first, which = np.unique(key, return_index=True, return_inverse=True)
+    distinct, first, which = np.unique(key, return_index=True, return_inverse=True)
     return Relay(
         n=n,
         src=src[first],
         dst=dst[first],
-        step=ints(found // (n * n)),
+        step=ints(distinct // (n * n)),
         phase=phase[first],
         begin=begin,
-        offsets=offsets_of(np.bincount(which, minlength=found.size)),
+        offsets=offsets_of(np.bincount(which, minlength=distinct.size)),
         blocks=ints(block[np.argsort(which, kind="stable")]),
     )
 

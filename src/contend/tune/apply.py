@@ -36,22 +36,22 @@ FAILURES = frozenset((Failure.ignored, Failure.unknown, Failure.reordered, Failu
 
 @dataclass(frozen=True)
 class Attempt:
-    """Rules as they were decided, written and checked; `found` is None where none departs."""
+    """Rules as they were decided, written and checked; `verified` is None where none departs."""
 
     decisions: Decisions
     form: Format
     request: Request
     exported: Export
     findings: list[Finding]
-    found: Verified | None
+    verified: Verified | None
 
     @property
     def gains(self) -> VerifiedGains | None:
         """What the program gained, where departures are significantly slower than the default."""
-        if self.found is None:
+        if self.verified is None:
             return None
-        gains = recorded(self.found)
-        is_loss = self.found.slower_departures or any(
+        gains = recorded(self.verified)
+        is_loss = self.verified.slower_departures or any(
             program.is_slower for program in gains.programs
         )
         return gains if is_loss else None
@@ -60,8 +60,8 @@ class Attempt:
     def reasons(self) -> list[Reason]:
         """Why the rules are not written."""
         faults = [str(finding) for finding in self.findings if finding.level == "error"]
-        found = [] if self.found is None else reasons_of(self.found, FAILURES)
-        return [*(Reason("lint", fault) for fault in faults), *found]
+        failed = [] if self.verified is None else reasons_of(self.verified, FAILURES)
+        return [*(Reason("lint", fault) for fault in faults), *failed]
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Task:
     file: Path
     target: str | None
     processes_per_node: int | None
-    own: str | Path | None
+    library_rules: str | Path | None
     pairs: int
     timeout: float
     all_commute: bool
@@ -85,7 +85,7 @@ class Task:
         """Decide, write to a folder that all hosts see, check, and run the program in pairs."""
         decisions = decide(self.network, verified=gains, all_commute=self.all_commute)
         form, request = requested(
-            decisions, self.target, self.processes_per_node, self.own,
+            decisions, self.target, self.processes_per_node, self.library_rules,
             all_commute=self.all_commute, note=self.listener.note,
         )  # fmt: skip
         parent = cache_folder()
@@ -97,10 +97,10 @@ class Task:
             exported = write_rules(path, form, form.write(request), request)
             text = read_text(path)
             findings = form.lint(text, request.version)
-            found = None
+            verified = None
             if worst(findings) != "error" and self._departs(text, form, request):
-                found = run_trial(self._trial(path, text, exported), self.listener)
-            return Attempt(decisions, form, request, exported, findings, found)
+                verified = run_trial(self._trial(path, text, exported), self.listener)
+            return Attempt(decisions, form, request, exported, findings, verified)
 
     def _departs(self, text: str, form: Format, request: Request) -> bool:
         rules = decided(text, form, request.version, self.library)
@@ -131,10 +131,10 @@ class Applied:
     def result(self) -> Result:
         """Return what lint says, what ran and what was gained, and the verdict at the end."""
         attempt, reasons = self.attempt, self.reasons
-        verified = result_of(attempt.found, reasons) if attempt.found else None
+        verified = result_of(attempt.verified, reasons) if attempt.verified else None
         data = {
             "file": None if reasons else str(self.path),
-            "reasons": [one.text for one in reasons],
+            "reasons": [reason.text for reason in reasons],
             "taken_back": self.taken_back,
             "settings": self.settings,
             "lint": attempt.findings,
@@ -145,22 +145,22 @@ class Applied:
     def _parts(self, verified: Result | None) -> Iterator[Part]:
         attempt, reasons = self.attempt, self.reasons
         yield from (f"note: {note}" for note in attempt.exported.notes)
-        yield from (f"{one.level}: {one}" for one in attempt.findings)
+        yield from (f"{finding.level}: {finding}" for finding in attempt.findings)
         if self.taken_back:
             times = "once" if self.taken_back == 1 else f"{self.taken_back} times"
             yield f"taken back {times}: what was slower in the program than the default"
         if verified is not None:
             yield from verified.parts
         elif reasons:
-            yield f"failed: {'; '.join(one.text for one in reasons)}"
+            yield f"failed: {'; '.join(reason.text for reason in reasons)}"
         if reasons:
             yield f"{self.path} is left as it was"
             return
         yield from loading_parts(self.settings)
-        if attempt.found is None:
+        if attempt.verified is None:
             yield Line(f"leave it: nothing beats the library's default, and {self.path} says so")
         else:
-            yield Line(f"{self.path}: {gained(attempt.found)}")
+            yield Line(f"{self.path}: {gained(attempt.verified)}")
 
 
 def apply_rules(

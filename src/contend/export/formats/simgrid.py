@@ -221,7 +221,7 @@ class SimGrid(NetworkFormat):
 def _bandwidth(network: Network) -> float:
     """Bytes per second of large messages: of contention graphs, else of pLogP, else of Hockney."""
     if network.sharing is not None:
-        return float(network.sharing.known(network.sharing.fallback).bandwidth)
+        return float(network.sharing.by_name(network.sharing.fallback).bandwidth)
     parameters = network.point_to_point
     if parameters.plogp is not None:
         return Plogp(parameters.plogp).bandwidth

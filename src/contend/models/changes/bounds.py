@@ -42,8 +42,8 @@ class Ratio:
         so many degrees of `freedom`; `worse` is 1 where more is worse, -1 where less is, else 0.
         """
         apart = log(self.ratio)
-        own = self.below if apart > 0 else self.above
-        change = _chance(abs(apart), own / factor, freedom)
+        bound = self.below if apart > 0 else self.above
+        change = _chance(abs(apart), bound / factor, freedom)
         if not worse:
             return 2 * change, nan
         beyond = worse * apart - log1p(limit)

@@ -38,14 +38,14 @@ def compare_files(
     >>> compare_files("before.jsonl", "after.jsonl", limit=1.1).code
     0
     """
-    found = _compared(old, new, limit, options or ReadOptions(), include_flagged=include_flagged)
-    if limit is not None and not found.judged:
+    compared = _compared(old, new, limit, options or ReadOptions(), include_flagged=include_flagged)
+    if limit is not None and not compared.judged:
         raise InvalidInputError(
             "nothing could be judged: of one launch it is not known how far others differ",
             "measure several: contend measure --launches 3",
         )
-    code = int(limit is not None and found.worse > 0)
-    return Result(found.data(), found.parts(most), code=code)
+    code = int(limit is not None and compared.worse > 0)
+    return Result(compared.data(), compared.parts(most), code=code)
 
 
 _MOST_NAMED = 5  # series of points that one file alone has
@@ -71,7 +71,7 @@ class Compared:
         return int(self.changes.rows["chance_of_worse"].notna().sum())
 
     def data(self) -> dict[str, Any]:
-        """Return it for machines."""
+        """Return the rows with the limit, and how many are worse or could be judged."""
         named = vars(self.changes).copy()
         for which in ("only_old", "only_new"):
             if points := getattr(self.changes, which, None):
@@ -116,7 +116,10 @@ def _compared(
     first, second = sides
     if isinstance(first, Network) and isinstance(second, Network):
         networks = network_changes(first, second, limit or 0.0)
-        notes = (*networks.conditions, *(f"not compared: {one}" for one in networks.not_compared))
+        notes = (
+            *networks.conditions,
+            *(f"not compared: {reason}" for reason in networks.not_compared),
+        )
         return Compared(networks, limit, notes)
     if isinstance(first, Network) or isinstance(second, Network):
         network = old if isinstance(first, Network) else new
@@ -141,21 +144,21 @@ def _read(name: str, options: ReadOptions) -> Network | list[Sample]:
 
 
 def _notes(changes: SampleChanges, old: str, new: str) -> list[str]:
-    found = [f"changed besides: {condition}" for condition in changes.conditions]
+    notes = [f"changed besides: {condition}" for condition in changes.conditions]
     for points, name in ((changes.only_old, old), (changes.only_new, new)):
         if points:
-            found.append(f"{len(points)} points in {name} alone: {_named(points)}")
+            notes.append(f"{len(points)} points in {name} alone: {_named(points)}")
     for count, name in zip(changes.left_out, (old, new), strict=True):
         if count:
-            found.append(
+            notes.append(
                 f"{count} samples of {name} left out: the emulated network could not keep up "
                 "(--include-flagged takes them)"
             )
     for doubts, name in zip(changes.doubts, (old, new), strict=True):
         if doubts:
             kinds = ", ".join(f"{kind} ({count})" for kind, count in doubts.items())
-            found.append(f"doubts about {name}: {kinds}")
-    return found
+            notes.append(f"doubts about {name}: {kinds}")
+    return notes
 
 
 def _named(points: Sequence[Point]) -> str:
@@ -181,8 +184,8 @@ def _side(side: str) -> Cell:
     def cell(row: dict[str, Any]) -> str:
         low, high, unit = row[f"{side}_low"], row[f"{side}_high"], row["unit"]
         text = format_seconds if unit == "s" else "{:.3g}".format
-        known = f" ({text(low)} to {text(high)})" if not isnan(low + high) else ""
-        return f"{text(row[side])}{f' {unit}' if unit not in ('s', '1') else ''}{known}"
+        interval = f" ({text(low)} to {text(high)})" if not isnan(low + high) else ""
+        return f"{text(row[side])}{f' {unit}' if unit not in ('s', '1') else ''}{interval}"
 
     return cell
 

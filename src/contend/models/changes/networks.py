@@ -53,7 +53,7 @@ def network_changes(old: Network, new: Network, limit: float = 0.0) -> NetworkCh
         if name in sides[1]:
             rows += _compared(name, sides[0][name], sides[1][name], limit, not_compared)
     for operation in old.operations:
-        other = [one for one in new.operations if one.title == operation.title]
+        other = [candidate for candidate in new.operations if candidate.title == operation.title]
         if not other:
             not_compared.append(f"{operation.title} is in the old file alone")
             continue
@@ -61,9 +61,11 @@ def network_changes(old: Network, new: Network, limit: float = 0.0) -> NetworkCh
             rows += _predicted((old, operation), (new, other[0]), limit)
         except ContendError as problem:
             not_compared.append(f"predictions of {operation.title}: {problem.message}")
-    there = {one.title for one in old.operations}
+    old_titles = {operation.title for operation in old.operations}
     not_compared += [
-        f"{one.title} is in the new file alone" for one in new.operations if one.title not in there
+        f"{operation.title} is in the new file alone"
+        for operation in new.operations
+        if operation.title not in old_titles
     ]
     if not rows:
         raise InvalidInputError(
@@ -97,13 +99,13 @@ def _row(
     new: Bounded,
     how: tuple[float, float, float, int],
 ) -> dict[str, object]:
-    found = ratio_of(old, new)
-    chances = found.chances(*how) if isfinite(found.low) or isfinite(found.high) else (nan, nan)
+    ratio = ratio_of(old, new)
+    chances = ratio.chances(*how) if isfinite(ratio.low) or isfinite(ratio.high) else (nan, nan)
     return {
         "part": part, "name": name, "unit": unit,
         "old": old.value, "old_low": old.low, "old_high": old.high,
         "new": new.value, "new_low": new.low, "new_high": new.high,
-        "ratio": found.ratio, "low": found.low, "high": found.high,
+        "ratio": ratio.ratio, "low": ratio.low, "high": ratio.high,
         "chance_of_change": chances[0], "chance_of_worse": chances[1],
     }  # fmt: skip
 
@@ -112,15 +114,15 @@ def _predicted(
     old: tuple[Network, Operation], new: tuple[Network, Operation], limit: float
 ) -> list[dict[str, object]]:
     counts, sizes = (
-        _common([_known(one)[axis] for _, one in (old, new)], most)
+        _common([_known(operation)[axis] for _, operation in (old, new)], most)
         for axis, most in enumerate((MOST_COUNTS, MOST_SIZES))
     )
     title = old[1].title
     if not counts or not sizes:
-        what = "numbers of processes" if not counts else "sizes"
-        raise InvalidInputError(f"no {what} in the range of both", "fit to the same range")
+        kind = "numbers of processes" if not counts else "sizes"
+        raise InvalidInputError(f"no {kind} in the range of both", "fit to the same range")
     n, m = (axis.ravel() for axis in np.meshgrid(counts, sizes, indexing="ij"))
-    tables = [predict(*one, n, m) for one in (old, new)]
+    tables = [predict(*side, n, m) for side in (old, new)]
     how = (_MANY, NORMAL_90, limit, 1)
     return [
         _row(
@@ -141,18 +143,18 @@ def _known(operation: Operation) -> tuple[list[int], list[int]]:
     if operation.measured is not None:
         n |= set(operation.measured.n)
         m |= set(operation.measured.m)
-    return sorted(n), sorted(one for one in m if one > 0) or sorted(m)  # a barrier has none
+    return sorted(n), sorted(size for size in m if size > 0) or sorted(m)  # a barrier has none
 
 
-def _common(known: Sequence[Sequence[int]], most: int) -> list[int]:
+def _common(sides: Sequence[Sequence[int]], most: int) -> list[int]:
     """Values from end to end of the range that both have, those that both know where they can."""
-    if not all(known):
+    if not all(sides):
         return []
-    low, high = max(one[0] for one in known), min(one[-1] for one in known)
+    low, high = max(values[0] for values in sides), min(values[-1] for values in sides)
     if low > high:
         return []
-    shared = set(known[0]) & set(known[1])
-    both = sorted({low, high} | {one for one in shared if low <= one <= high})
+    shared = set(sides[0]) & set(sides[1])
+    both = sorted({low, high} | {value for value in shared if low <= value <= high})
     if len(both) == 2 and high > 2 * low:
         both.insert(1, round(sqrt(low * high)))
     places = np.unique(np.linspace(0, len(both) - 1, min(most, len(both))).round().astype(int))
@@ -160,26 +162,26 @@ def _common(known: Sequence[Sequence[int]], most: int) -> list[int]:
 
 
 def _only_in_one(old: dict[Name, Parameter], new: dict[Name, Parameter]) -> list[str]:
-    found = []
-    for own, other, which in ((old, new, "old"), (new, old, "new")):
+    notes = []
+    for side, other, which in ((old, new, "old"), (new, old, "new")):
         parts: dict[str, list[Name]] = {}
-        for name in own:
+        for name in side:
             if name not in other:
                 parts.setdefault(name.part, []).append(name)
         for part, names in parts.items():
             shown = ", ".join(name.text for name in names[:4])
             more = f" and {len(names) - 4} more" if len(names) > 4 else ""
-            found.append(f"{part}: {shown}{more} in the {which} file alone")
-    return found
+            notes.append(f"{part}: {shown}{more} in the {which} file alone")
+    return notes
 
 
 def _conditions(old: Network, new: Network) -> tuple[str, ...]:
     names = {"MPI library": "mpi_libraries", "emulated network": "labs"}
     sides = {
-        what: [
-            {text for origin in one.all_origins for text in getattr(origin, name)}
-            for one in (old, new)
+        condition: [
+            {text for origin in network.all_origins for text in getattr(origin, name)}
+            for network in (old, new)
         ]
-        for what, name in names.items()
+        for condition, name in names.items()
     }
     return tuple(differences(sides))

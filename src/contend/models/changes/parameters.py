@@ -53,13 +53,13 @@ def parameters_of(network: Network) -> dict[Name, Parameter]:
         ),
         default=USUAL_LAUNCHES,
     )
-    found = {}
+    parameters = {}
     for name, quantity, count in _quantities(network, launches):
-        for key, one in _values(name, quantity):
+        for key, value in _values(name, quantity):
             is_neutral = name.name in _NEITHER_IS_WORSE or name.part.startswith("sharing")
             worse = -1 if name.name in _LESS_IS_WORSE else 0 if is_neutral else 1
-            found[key] = Parameter(one, quantity.unit, count, worse)
-    return found
+            parameters[key] = Parameter(value, quantity.unit, count, worse)
+    return parameters
 
 
 def _values(name: Name, quantity: Quantity) -> Iterator[tuple[Name, Bounded]]:
@@ -86,17 +86,19 @@ def _quantities(network: Network, launches: int) -> Iterator[tuple[Name, Quantit
     for fit in network.schedules:
         yield from _of_plogp(f"pLogP of algorithms ({fit.title})", fit.plogp, launches)
     if network.sharing:
-        for known in network.sharing.models:
-            part = f"sharing ({known.name})"
-            for name, quantity in known.parameters.items():
-                if name not in known.undetermined:
+        for model in network.sharing.models:
+            part = f"sharing ({model.name})"
+            for name, quantity in model.parameters.items():
+                if name not in model.undetermined:
                     yield Name(part, name), quantity, launches
-        yield Name("network card", "bandwidth"), network.sharing.known().bandwidth, launches
+        yield Name("network card", "bandwidth"), network.sharing.by_name().bandwidth, launches
     for links in network.links:
-        own = {"latency": links.latency, "bandwidth": links.bandwidth, "buffer": links.buffer,
-               "time-out": links.timeout, "latency inside": links.inside_latency,
-               "bandwidth inside": links.inside_bandwidth}  # fmt: skip
-        for name, quantity_or_none in own.items():
+        quantities = {
+            "latency": links.latency, "bandwidth": links.bandwidth, "buffer": links.buffer,
+            "time-out": links.timeout, "latency inside": links.inside_latency,
+            "bandwidth inside": links.inside_bandwidth,
+        }  # fmt: skip
+        for name, quantity_or_none in quantities.items():
             if quantity_or_none is not None:
                 yield Name(links.title, name), quantity_or_none, links.launches
 

@@ -62,13 +62,13 @@ def ratios(pairs: Sequence[Pair], limit: float = 0.0) -> pd.DataFrame:
     old, new = (_of([getattr(pair, side) for pair in pairs]) for side in ("old", "new"))
     apart, error, freedom = new.mean - old.mean, *_error(old, new, groups)
     reach = stdtrit(freedom, (1 + CONFIDENCE) / 2) * error
-    found = (
+    columns = (
         np.exp(old.mean), np.exp(new.mean), old.count, new.count, np.exp(apart),
         np.exp(apart - reach), np.exp(apart + reach),
         2 * stdtr(freedom, -np.abs(apart) / error),
         stdtr(freedom, (np.log1p(limit) - apart) / error),
     )  # fmt: skip
-    return pd.DataFrame(dict(zip(COLUMNS, found, strict=True)))
+    return pd.DataFrame(dict(zip(COLUMNS, columns, strict=True)))
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,9 @@ class _Side:
 
 
 def _of(values: Sequence[Floats]) -> _Side:
-    logarithms = [np.log(one) for one in values]
+    logarithms = [np.log(launches) for launches in values]
     return _Side(
-        np.array([one.size for one in values]),
+        np.array([launches.size for launches in values]),
         np.array([logarithm.mean() for logarithm in logarithms]),
         np.array([logarithm.size * logarithm.var() for logarithm in logarithms]),
     )
@@ -104,8 +104,10 @@ def _error(old: _Side, new: _Side, groups: Sequence[object]) -> tuple[Floats, Fl
     together = scatter(squares, freedom)
     alike = np.fmax(together.variance, squares / np.where(freedom > 0, freedom, np.nan))
     alike = alike * (1 / old.count + 1 / new.count)
-    own = sum(scatter(one.squares, one.count - 1.0).variance / one.count for one in (old, new))
-    return np.sqrt(np.fmax(alike, own)), together.freedom
+    separate = sum(
+        scatter(side.squares, side.count - 1.0).variance / side.count for side in (old, new)
+    )
+    return np.sqrt(np.fmax(alike, separate)), together.freedom
 
 
 def holm_reject(chances: ArrayLike) -> NDArray[np.bool_]:

@@ -70,32 +70,32 @@ def sample_changes(
 
     Raises InvalidInputError where they have no point in common.
     """
-    kept = [quality.trusted(timed(one), (), include_flagged) for one in (old, new)]
+    kept = [quality.trusted(timed(campaign), (), include_flagged) for campaign in (old, new)]
     left_out = tuple(
-        sum(one.is_flagged for one in quality.standing(side)) if not include_flagged else 0
+        sum(sample.is_flagged for sample in quality.standing(side)) if not include_flagged else 0
         for side in (old, new)
     )
-    known = [launches_of(one) for one in kept]
-    common = sorted(known[0].keys() & known[1].keys(), key=str)
+    launches = [launches_of(samples) for samples in kept]
+    common = sorted(launches[0].keys() & launches[1].keys(), key=str)
     if not common:
         raise InvalidInputError(
-            f"no point is in both: {_series(known[0])} against {_series(known[1])}",
+            f"no point is in both: {_series(launches[0])} against {_series(launches[1])}",
             "measure the same experiments at the same n, sizes and processes per node",
         )
-    old_known, new_known = known
+    old_launches, new_launches = launches
     pairs = {
         point: Pair(
-            np.array([*old_known[point].values()]),
-            np.array([*new_known[point].values()]),
+            np.array([*old_launches[point].values()]),
+            np.array([*new_launches[point].values()]),
             point.series.group,
         )
         for point in common
     }
-    rows = _rows([*pairs, *_means(known)], [*pairs.values(), *_means(known).values()], limit)
+    rows = _rows([*pairs, *_means(launches)], [*pairs.values(), *_means(launches).values()], limit)
     return SampleChanges(
         rows=rows,
-        only_old=tuple(sorted(known[0].keys() - known[1].keys(), key=str)),
-        only_new=tuple(sorted(known[1].keys() - known[0].keys(), key=str)),
+        only_old=tuple(sorted(launches[0].keys() - launches[1].keys(), key=str)),
+        only_new=tuple(sorted(launches[1].keys() - launches[0].keys(), key=str)),
         left_out=(left_out[0], left_out[1]),
         conditions=tuple(conditions(kept[0], kept[1])),
         doubts=(_doubts(kept[0]), _doubts(kept[1])),
@@ -104,33 +104,33 @@ def sample_changes(
 
 def launches_of(samples: Iterable[Sample]) -> dict[Point, dict[int, float]]:
     """Medians of launches by point and number of the launch, seconds."""
-    found: defaultdict[Point, dict[int, float]] = defaultdict(dict)
+    medians: defaultdict[Point, dict[int, float]] = defaultdict(dict)
     for sample in samples:
         setup = (sample.parameters or {}).get(SETUP)
         series = Series(
             sample.experiment, sample.setting, sample.n, sample.processes_per_node,
             sample.statistic, None if setup is None else float(setup),
         )  # fmt: skip
-        found[Point(series, sample.m)][sample.launch] = sample.median
-    return dict(found)
+        medians[Point(series, sample.m)][sample.launch] = sample.median
+    return dict(medians)
 
 
-def _means(known: Sequence[dict[Point, dict[int, float]]]) -> dict[tuple[Series, None], Pair]:
+def _means(launches: Sequence[dict[Point, dict[int, float]]]) -> dict[tuple[Series, None], Pair]:
     """Return geometric means of series with several common sizes, over launches that have all."""
     sizes: defaultdict[Series, list[Point]] = defaultdict(list)
-    for point in known[0].keys() & known[1].keys():
+    for point in launches[0].keys() & launches[1].keys():
         sizes[point.series].append(point)
-    found = {}
+    means = {}
     for series in sorted((size for size in sizes if len(sizes[size]) > 1), key=str):
-        sides = [_mean(side, sizes[series]) for side in known]
+        sides = [_mean(side, sizes[series]) for side in launches]
         if sides[0].size and sides[1].size:
-            found[series, None] = Pair(sides[0], sides[1], series.group)
-    return found
+            means[series, None] = Pair(sides[0], sides[1], series.group)
+    return means
 
 
-def _mean(known: dict[Point, dict[int, float]], points: Sequence[Point]) -> np.ndarray:
-    whole = set.intersection(*(set(known[point]) for point in points))
-    logarithms = [[np.log(known[point][launch]) for point in points] for launch in sorted(whole)]
+def _mean(medians: dict[Point, dict[int, float]], points: Sequence[Point]) -> np.ndarray:
+    whole = set.intersection(*(set(medians[point]) for point in points))
+    logarithms = [[np.log(medians[point][launch]) for point in points] for launch in sorted(whole)]
     return np.exp(np.mean(logarithms, axis=1)) if whole else np.empty(0)
 
 
@@ -144,7 +144,7 @@ def _rows(
         for wanted in (False, True)
         if (is_mean == wanted).any()
     ]
-    found = pd.concat(parts, ignore_index=True)
+    rows = pd.concat(parts, ignore_index=True)
     names = pd.DataFrame(
         {
             "experiment": [series.experiment for series, _ in named],
@@ -156,7 +156,7 @@ def _rows(
             "m": pd.array([m for _, m in named], dtype="Int64"),
         }
     )
-    return with_verdicts(pd.concat([names, found], axis=1))
+    return with_verdicts(pd.concat([names, rows], axis=1))
 
 
 def with_verdicts(rows: pd.DataFrame) -> pd.DataFrame:
@@ -174,23 +174,23 @@ def with_verdicts(rows: pd.DataFrame) -> pd.DataFrame:
 def conditions(old: Sequence[Sample], new: Sequence[Sample]) -> list[str]:
     """What else differs between the campaigns, in words."""
     sides: dict[str, list[set[str]]] = {
-        what: [
-            {str(value) for one in side if (value := getattr(one.provenance, name))}
+        condition: [
+            {str(value) for sample in side if (value := getattr(sample.provenance, name))}
             for side in (old, new)
         ]
-        for what, name in _CONDITIONS.items()
+        for condition, name in _CONDITIONS.items()
     }
-    starts = [{str(one.start) for one in side} - {"unknown", "local"} for side in (old, new)]
+    starts = [{str(sample.start) for sample in side} - {"unknown", "local"} for side in (old, new)]
     return differences(sides | ({"common start": starts} if all(starts) else {}))
 
 
 def differences(sides: Mapping[str, Sequence[set[str]]]) -> list[str]:
     """What the old side has and the new one, of conditions in which they differ."""
     texts = {
-        what: [" and ".join(sorted(one)) or "not recorded" for one in both]
-        for what, both in sides.items()
+        condition: [" and ".join(sorted(side)) or "not recorded" for side in both]
+        for condition, both in sides.items()
     }
-    return [f"{what}: {old} -> {new}" for what, (old, new) in texts.items() if old != new]
+    return [f"{condition}: {old} -> {new}" for condition, (old, new) in texts.items() if old != new]
 
 
 _CONDITIONS = {
@@ -204,14 +204,18 @@ _CONDITIONS = {
 
 
 def _doubts(samples: Sequence[Sample]) -> dict[str, int]:
-    return dict(sorted(Counter(one.kind for one in quality.check(samples)).items()))
+    return dict(sorted(Counter(warning.kind for warning in quality.check(samples)).items()))
 
 
-def _series(known: Iterable[Point]) -> str:
+def _series(points: Iterable[Point]) -> str:
     named = {
-        f"{one.series.experiment}/{one.series.algorithm} n={one.series.n}"
-        + (f", {one.series.processes_per_node} per node" if one.series.processes_per_node else "")
-        for one in known
+        f"{point.series.experiment}/{point.series.algorithm} n={point.series.n}"
+        + (
+            f", {point.series.processes_per_node} per node"
+            if point.series.processes_per_node
+            else ""
+        )
+        for point in points
     }
     first = sorted(named)[:3]
     return ", ".join(first) + (f" and {len(named) - 3} more" if len(named) > 3 else "")

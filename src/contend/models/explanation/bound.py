@@ -59,8 +59,8 @@ def card_bytes(operation: str, n: int, per_node: int | None, m: Floats) -> Float
         return max(s * (n - s) for s in each) * m
     if operation == "allreduce":
         return 2 * (len(each) - 1) / len(each) * m
-    known = _NODE_BYTES.get(operation)
-    return np.full(m.shape, np.nan) if known is None else known(n, min(each), m)
+    node_bytes = _NODE_BYTES.get(operation)
+    return np.full(m.shape, np.nan) if node_bytes is None else node_bytes(n, min(each), m)
 
 
 def least_seconds(
@@ -74,7 +74,9 @@ def least_seconds(
         return operation_bound(operation, n, m, line)
     carried, each = card_bytes(operation, n, per_node, m), nodes(n, per_node)
     if operation in EXCHANGES:
-        own = (n - min(each)) * line.seconds(m)
-        return own if message.card is None else np.maximum(own, carried * message.card)
+        by_message = (n - min(each)) * line.seconds(m)
+        return (
+            by_message if message.card is None else np.maximum(by_message, carried * message.card)
+        )
     per_byte = float(line.beta) / max(each) if message.card is None else message.card
     return np.asarray(float(line.alpha) + carried * per_byte)

@@ -71,8 +71,8 @@ class Case:
     @cached_property
     def rows(self) -> pd.DataFrame:
         """A row per size at this n, ascending, with the columns `COLUMNS`; NaN where unknown."""
-        found = table.exchanges(each for each in self.samples if each.n == self.n)
-        rows = found.groupby("m", as_index=False)["seconds"].median().sort_values("m")
+        measured = table.exchanges(each for each in self.samples if each.n == self.n)
+        rows = measured.groupby("m", as_index=False)["seconds"].median().sort_values("m")
         sizes = rows["m"].to_numpy(dtype=np.float64)
         rows["bound"] = self._least(sizes)
         if rows["bound"].isna().all():
@@ -133,10 +133,10 @@ class Case:
             return None, "no network file was given"
         sizes = np.unique([each.m for each in self.samples if each.n == self.n])
         try:
-            known = self.network.find(self.operation, self.algorithm, self.processes_per_node)
-            if known.algorithm != self.algorithm:
-                return None, f"the network file holds {known.title}, of other conditions"
-            return predict(self.network, known, self.n, sizes), ""
+            operation = self.network.find(self.operation, self.algorithm, self.processes_per_node)
+            if operation.algorithm != self.algorithm:
+                return None, f"the network file holds {operation.title}, of other conditions"
+            return predict(self.network, operation, self.n, sizes), ""
         except ContendError as error:
             return None, error.message
 
@@ -153,8 +153,8 @@ class Case:
     def analysis(self) -> Analysis | None:
         """The structure of the times over all n and m; of what is no exchange, over m alone."""
         used = [each for each in self.samples if self.is_exchange or each.n == self.n]
-        known = PointToPoint(hockney=self.message.hockney)
-        exchange = exchange_of(table.exchanges(used), self.processes_per_node, known)
+        message = PointToPoint(hockney=self.message.hockney)
+        exchange = exchange_of(table.exchanges(used), self.processes_per_node, message)
         return Analysis(exchange) if exchange.is_measured.any() else None
 
     def finding(
@@ -163,9 +163,9 @@ class Case:
         """A cause that these times at this n tell."""
         return Finding(kind, sizes, (self.n,), sentence, factor=factor, tries=tries)
 
-    def sizes_of(self, found: Finding) -> list[float]:
+    def sizes_of(self, finding: Finding) -> list[float]:
         """Sizes of the case that a finding holds at."""
-        return [float(m) for m in self.sizes if found.sizes[0] <= m <= found.sizes[1]]
+        return [float(m) for m in self.sizes if finding.sizes[0] <= m <= finding.sizes[1]]
 
     @cached_property
     def separated(self) -> Separated:
@@ -207,7 +207,7 @@ def cases(
     for each in timed:
         key = (each.experiment, each.algorithm, each.processes_per_node)
         groups.setdefault(key, []).append(each)
-    found = []
+    collected = []
     for (operation, algorithm, per_node), part in sorted(groups.items(), key=str):
         counts = {each.n for each in part}
         if n not in counts and n is not None:
@@ -223,17 +223,17 @@ def cases(
         others = _curves(native, lambda each: each.experiment, operation)
         rivals = _curves(same, lambda each: each.algorithm, algorithm)
         beside = message.under(conditions)
-        found.append(
+        collected.append(
             Case(operation, algorithm, at, per_node, tuple(part), beside, network, others, rivals)
         )
-    if not found:
+    if not collected:
         measured = ", ".join(sorted({f"{each.experiment} at n = {each.n}" for each in timed}))
         remedy = f"there is {measured}" if measured else ""
         raise InvalidInputError(
             f"no operation was measured{f' at n = {n}' if n else ''}",
             remedy or "name a file with times of a collective operation",
         )
-    return found
+    return collected
 
 
 def _curves(
@@ -244,8 +244,8 @@ def _curves(
     for each in samples:
         if name_of(each) != without:
             groups.setdefault(name_of(each), []).append(each)
-    found = {}
+    curves = {}
     for name, part in groups.items():
         rows = table.exchanges(part).sort_values("m")
-        found[name] = (rows["m"].to_numpy(np.float64), rows["seconds"].to_numpy(np.float64))
-    return found
+        curves[name] = (rows["m"].to_numpy(np.float64), rows["seconds"].to_numpy(np.float64))
+    return curves

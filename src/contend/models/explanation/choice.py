@@ -70,18 +70,18 @@ def explained(
     for terms in range(3):
         if min([most, *(pair[0] for pair in scored)]) <= score(0.0, terms, models[terms]):
             break  # no fit, as good as it may be, makes up for its terms
-        found = _fits(points, longer)
-        scored += [(score(each.error, terms, models[terms]), each) for each in found]
+        fits = _fits(points, longer)
+        scored += [(score(each.error, terms, models[terms]), each) for each in fits]
         scored = sorted((pair for pair in scored if pair[0] < most), key=itemgetter(0))
         longer = single if terms == 0 else _longer(points, scored[:_KEPT], per_node)
     if not scored:
         return Explanation(plain, plain)
-    ties = [found for score, found in scored if score < scored[0][0] + STRONG]
+    ties = [candidate for score, candidate in scored if score < scored[0][0] + STRONG]
     best = ties[0]
     if best.fixed > 0:
-        alike = (found for found in ties if len(found.terms) == len(best.terms))
-        best = next((found for found in alike if found.is_forwarded), best)
-    unlike = [found for found in ties if _names(found) != _names(best)]
+        alike = (candidate for candidate in ties if len(candidate.terms) == len(best.terms))
+        best = next((candidate for candidate in alike if candidate.is_forwarded), best)
+    unlike = [candidate for candidate in ties if _names(candidate) != _names(best)]
     return Explanation(best, plain, tuple(unlike))
 
 
@@ -90,11 +90,11 @@ def _longer(
 ) -> list[_Model]:
     """Direct exchanges with another term each, as far as the n tell."""
     return [
-        (found.family, (*found.terms, term))
-        for _, found in scored
-        if not found.is_forwarded and len(found.terms) < max(points.counts.size - 2, 1)
-        for term in _terms(points, found.family, per_node)
-        if all(_is_another(term, other) for other in found.terms)
+        (candidate.family, (*candidate.terms, term))
+        for _, candidate in scored
+        if not candidate.is_forwarded and len(candidate.terms) < max(points.counts.size - 2, 1)
+        for term in _terms(points, candidate.family, per_node)
+        if all(_is_another(term, other) for other in candidate.terms)
     ]
 
 
@@ -122,23 +122,25 @@ def _is_another(term: Term, other: Term) -> bool:
 
 def _fits(points: Points, models: Iterable[_Model]) -> list[Fit]:
     """Fits of those models that make a difference."""
-    found = (fit(points, family, terms) for family, terms in models)
-    return [each for each in found if _is_worth_telling(each, points)]
+    fits = (fit(points, family, terms) for family, terms in models)
+    return [each for each in fits if _is_worth_telling(each, points)]
 
 
-def _is_worth_telling(found: Fit, points: Points) -> bool:
+def _is_worth_telling(candidate: Fit, points: Points) -> bool:
     """Whether every term changes times, and in the sense that its name says."""
-    if found.is_forwarded:
-        is_alike = np.ptp(found.family.sent(points.counts)[0]) == 0
-        if is_alike or (1 - found.bytes_share).max() < _VISIBLE:
+    if candidate.is_forwarded:
+        is_alike = np.ptp(candidate.family.sent(points.counts)[0]) == 0
+        if is_alike or (1 - candidate.bytes_share).max() < _VISIBLE:
             return False  # by bytes alone it is a direct exchange of dearer messages
-    for number, (term, parameter) in enumerate(zip(found.terms, found.parameters, strict=True)):
-        if np.ptp(found.effect(number, points.place)) < np.log1p(LEAST_EFFECT):
+    for number, (term, parameter) in enumerate(
+        zip(candidate.terms, candidate.parameters, strict=True)
+    ):
+        if np.ptp(candidate.effect(number, points.place)) < np.log1p(LEAST_EFFECT):
             return False
         if term.sign * parameter < 0:
             return False
     return True
 
 
-def _names(found: Fit) -> tuple[bool, frozenset[str]]:
-    return found.is_forwarded, frozenset(term.name for term in found.terms)
+def _names(candidate: Fit) -> tuple[bool, frozenset[str]]:
+    return candidate.is_forwarded, frozenset(term.name for term in candidate.terms)

@@ -25,7 +25,7 @@ class Exchange:
     sizes: Floats
     logarithms: Floats
     processes_per_node: int | None = None
-    known: PointToPoint = field(default_factory=PointToPoint)
+    message: PointToPoint = field(default_factory=PointToPoint)
 
     @cached_property
     def is_measured(self) -> np.ndarray:
@@ -54,7 +54,7 @@ class Exchange:
 def exchange_of(
     rows: pd.DataFrame,
     processes_per_node: int | None = None,
-    known: PointToPoint | None = None,
+    message: PointToPoint | None = None,
 ) -> Exchange:
     """The grid of rows (n, m, seconds); empty messages and a process alone are left out.
 
@@ -71,5 +71,5 @@ def exchange_of(
         grid.columns.to_numpy(dtype=np.float64),
         grid.to_numpy(dtype=np.float64),
         processes_per_node,
-        known or PointToPoint(),
+        message or PointToPoint(),
     )

@@ -58,18 +58,18 @@ def explain_files(
         parse_seconds(latency) if latency else None,
         seconds_per_byte_at(bandwidth) if bandwidth else None,
     )
-    found = [
+    selected = [
         case
         for case in cases(samples, message, network, at)
         if operation in (None, case.operation)
         and algorithm in (None, case.algorithm, split_conditions(case.algorithm)[0])
     ]
-    if not found:
+    if not selected:
         every = ", ".join(f"{each.operation}/{each.algorithm}" for each in cases(samples, message))
         raise InvalidInputError(
             f"no times of {'/'.join(filter(None, (operation, algorithm)))}", f"there is {every}"
         )
-    explained = [(case, suspected(case)) for case in found]
+    explained = [(case, suspected(case)) for case in selected]
     return Result(
         [_data(case, causes, network_file) for case, causes in explained],
         _parts(explained, network_file),
@@ -88,18 +88,18 @@ def _one_case(case: Case, causes: Sequence[Finding], network_file: str | None) -
     """Show one case, on one screen."""
     chosen = shown(case, causes)
     yield Table(chosen, sizes_of(chosen, has_bound=case.has_bound), case.title)
-    if left := len(case.rows) - len(chosen):
-        yield f"{len(chosen)} of {len(case.rows)} sizes; --json has the other {left} too"
+    if hidden := len(case.rows) - len(chosen):
+        yield f"{len(chosen)} of {len(case.rows)} sizes; --json has the other {hidden} too"
     lines = [bound_text(case), rates_text(case), *filter(None, [default_text(case)]), ""]
     if not causes:
         lines.append("No cause is suspected: nothing in these times stands out.")
-    for number, one in enumerate(causes, start=1):
-        lines.append(f"{number}. {one.kind}: {one.sentence}")
-        lines += [f"   try: {each.command}\n        {each.why}" for each in one.tries]
+    for number, cause in enumerate(causes, start=1):
+        lines.append(f"{number}. {cause.kind}: {cause.sentence}")
+        lines += [f"   try: {each.command}\n        {each.why}" for each in cause.tries]
     unknown = list(gaps(case, network_file))
     if unknown:
         lines += ["", "Not known:"]
-        lines += [f" - {one.what}: {one.how.command} ({one.how.why})" for one in unknown]
+        lines += [f" - {gap.missing}: {gap.how.command} ({gap.how.why})" for gap in unknown]
     yield Line("\n".join(lines))
 
 
@@ -116,15 +116,15 @@ def _data(case: Case, causes: Sequence[Finding], network_file: str | None) -> di
         "sizes": case.rows,
         "causes": [
             {
-                "cause": found.kind,
-                "sizes": found.sizes,
-                "sentence": found.sentence,
-                "factor": found.factor,
-                "tries": found.tries,
+                "cause": cause.kind,
+                "sizes": cause.sizes,
+                "sentence": cause.sentence,
+                "factor": cause.factor,
+                "tries": cause.tries,
             }
-            for found in causes
+            for cause in causes
         ],
-        "not_known": list(gaps(case, network_file)),
+        "not_known": [{"what": gap.missing, "how": gap.how} for gap in gaps(case, network_file)],
     }
 
 
@@ -180,11 +180,11 @@ def _in_short(causes: Sequence[Finding]) -> str:
 
 
 OVERVIEW: Mapping[str, Cell] = {
-    "operation": lambda one: f"{one[0].operation}/{one[0].algorithm}",
-    "n": lambda one: one[0].n,
-    "sizes": lambda one: len(one[0].rows),
+    "operation": lambda row: f"{row[0].operation}/{row[0].algorithm}",
+    "n": lambda row: row[0].n,
+    "sizes": lambda row: len(row[0].rows),
     "measured": _range,
     "worst at": _at_worst(lambda row: format_bytes(row["m"])),
     "x bound": _at_worst(lambda row: _FACTOR(row["lost"])),
-    "suspected": lambda one: _in_short(one[1]),
+    "suspected": lambda row: _in_short(row[1]),
 }

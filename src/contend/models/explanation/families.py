@@ -51,8 +51,8 @@ def families() -> tuple[Family, ...]:
         if not catalogue.get(name).needs_groups:
             counted.setdefault(tuple(_sent(name, n) for n in _AT), []).append(name)
     direct = tuple((n - 1, n - 1) for n in _AT)
-    found = (Family(tuple(names), sent == direct) for sent, names in counted.items())
-    return tuple(sorted(found, key=lambda family: (not family.is_direct, family.members)))
+    grouped = (Family(tuple(names), sent == direct) for sent, names in counted.items())
+    return tuple(sorted(grouped, key=lambda family: (not family.is_direct, family.members)))
 
 
 @cache

@@ -72,14 +72,14 @@ class Analysis:
     @cached_property
     def partition(self) -> Partition:
         """Regimes and odd sizes by place; of changes those that a reader would see."""
-        found = partition(self.exchange)
+        divided = partition(self.exchange)
         while unseen := [
-            right.start
-            for left, right in pairwise(regimes_of(self.exchange, found))
-            if not change(left, right).is_seen
+            after.start
+            for before, after in pairwise(regimes_of(self.exchange, divided))
+            if not change(before, after).is_seen
         ]:
-            found = without(self.exchange, found, unseen[0])
-        return found
+            divided = without(self.exchange, divided, unseen[0])
+        return divided
 
     @cached_property
     def totals(self) -> tuple[Partition, tuple[int, ...]] | None:
@@ -103,7 +103,7 @@ class Analysis:
         """Findings of all kinds, in the order of these."""
         if not self.exchange.is_measured.any():
             return ()
-        return tuple(found for kind in kinds() for found in kind.findings(self))
+        return tuple(finding for kind in kinds() for finding in kind.findings(self))
 
     def factor(self, logarithm: float, deviation: float) -> Quantity:
         """A factor with its 95 % interval, from its logarithm."""
@@ -134,25 +134,25 @@ class Kind(ABC):
 
     def causes(self, case: "Case", before: Sequence[Finding]) -> Iterator[Finding]:
         """What makes the times of a case longer; `before` is what others have found."""
-        for found in case.analysis.findings if case.analysis else ():
-            if found.kind not in self.slow:
+        for finding in case.analysis.findings if case.analysis else ():
+            if finding.kind not in self.slow:
                 continue
-            factor = self.factor(case, found)
-            is_explained = covers(before, found.sizes, "time-outs", "poor algorithm")
+            factor = self.factor(case, finding)
+            is_explained = covers(before, finding.sizes, "time-outs", "poor algorithm")
             if factor is None or factor < LEAST or is_explained:
                 continue
-            sentence = found.sentence
+            sentence = finding.sentence
             if not case.is_exchange:
                 sentence = sentence.replace("an exchange takes", "it takes")
-            tries = tuple(self.tries(case, found))
-            yield replace(found, sentence=sentence, factor=factor, tries=tries)
+            tries = tuple(self.tries(case, finding))
+            yield replace(finding, sentence=sentence, factor=factor, tries=tries)
 
-    def factor(self, case: "Case", found: Finding) -> float | None:
+    def factor(self, case: "Case", finding: Finding) -> float | None:
         """How many times longer a finding makes the case; None where it does not hold for it."""
-        value = found.values.get(self.slow[found.kind])
-        return float(value) if value is not None and case.n in found.counts else None
+        value = finding.values.get(self.slow[finding.kind])
+        return float(value) if value is not None and case.n in finding.counts else None
 
-    def tries(self, case: "Case", found: Finding) -> Iterator[Try]:
+    def tries(self, case: "Case", finding: Finding) -> Iterator[Try]:
         yield from ()
 
 
@@ -167,12 +167,12 @@ def kinds() -> list[Kind]:
 
 def suspected(case: "Case") -> list[Finding]:
     """Causes that the times of a case speak for, in the order of the kinds."""
-    found: list[Finding] = []
+    causes: list[Finding] = []
     for kind in kinds():
-        found += list(kind.causes(case, tuple(found)))
-    return found
+        causes += list(kind.causes(case, tuple(causes)))
+    return causes
 
 
 def covers(before: Sequence[Finding], sizes: tuple[int, int], *names: str) -> bool:
     """Whether one of the causes named was suspected at some of the sizes."""
-    return any(found.kind in names and found.overlaps(sizes) for found in before)
+    return any(cause.kind in names and cause.overlaps(sizes) for cause in before)

@@ -65,8 +65,8 @@ class Growth:
         share = self.term.share(fit.bytes_share)
         is_at = self.regimes[self.main].points.place == place
         used = share >= share.max() / 2
-        left = fit.errors / np.maximum(share, 1e-9)
-        here, rest = left[used & is_at], left[used & ~is_at]
+        residuals = fit.errors / np.maximum(share, 1e-9)
+        here, rest = residuals[used & is_at], residuals[used & ~is_at]
         return float(here.mean() - rest.mean()) if here.size and rest.size else 0.0
 
     def errors(self) -> tuple[float, float]:
@@ -100,16 +100,16 @@ class GrowthKind(Kind):
 
     def findings(self, seen: Analysis) -> Iterator[Finding]:
         """One for each run of regimes that agree on a term."""
-        for found in growths(seen, self.terms):
-            kind, sentence, values = self.statement(seen, found)
-            is_outlier = found.term.name == "outlier"
-            counts = tuple(n for n in found.counts if n == found.term.n or not is_outlier)
-            error, without = found.errors()
-            sentence += f"{found.otherwise()} {evidence(error, without)}."
-            yield Finding(kind, found.sizes, counts, sentence, values, error, without)
+        for growth in growths(seen, self.terms):
+            kind, sentence, values = self.statement(seen, growth)
+            is_outlier = growth.term.name == "outlier"
+            counts = tuple(n for n in growth.counts if n == growth.term.n or not is_outlier)
+            error, without = growth.errors()
+            sentence += f"{growth.otherwise()} {evidence(error, without)}."
+            yield Finding(kind, growth.sizes, counts, sentence, values, error, without)
 
     @abstractmethod
-    def statement(self, seen: Analysis, found: Growth) -> Statement:
+    def statement(self, seen: Analysis, growth: Growth) -> Statement:
         """Say what the term means."""
 
 
@@ -122,29 +122,29 @@ def growths(seen: Analysis, names: Sequence[str]) -> Iterator[Growth]:
             if term.name not in names:
                 continue
             parameter = float(fit.parameters[number])
-            found = Growth(term, parameter, fit.deviation(number), (fit,), (regime,))
-            joined = _joined(run, found) if run else None
+            growth = Growth(term, parameter, fit.deviation(number), (fit,), (regime,))
+            joined = _joined(run, growth) if run else None
             if run and joined is None:
                 yield run
-            run = joined or found
+            run = joined or growth
     if run:
         yield run
 
 
-def _joined(left: Growth, right: Growth) -> Growth | None:
+def _joined(before: Growth, after: Growth) -> Growth | None:
     """Both as one, where they agree; a regime without the term between them does not count."""
-    apart = abs(left.parameter - right.parameter)
-    widest = max(abs(left.parameter), abs(right.parameter))
-    alike = max(_ALIKE * np.hypot(left.deviation, right.deviation), _SHARE_ALIKE * widest)
-    is_same = (left.term.name, left.term.n, left.counts) == (
-        right.term.name, right.term.n, right.counts)  # fmt: skip
+    apart = abs(before.parameter - after.parameter)
+    widest = max(abs(before.parameter), abs(after.parameter))
+    alike = max(_ALIKE * np.hypot(before.deviation, after.deviation), _SHARE_ALIKE * widest)
+    is_same = (before.term.name, before.term.n, before.counts) == (
+        after.term.name, after.term.n, after.counts)  # fmt: skip
     if not is_same or apart > alike:
         return None
     mean = np.average(
-        [left.parameter, right.parameter], weights=[left.deviation**-2, right.deviation**-2]
+        [before.parameter, after.parameter], weights=[before.deviation**-2, after.deviation**-2]
     )
-    larger = max((left, right), key=lambda each: max(fit.errors.size for fit in each.fits))
+    larger = max((before, after), key=lambda each: max(fit.errors.size for fit in each.fits))
     # both have the same launches, which is why they tell no more together
-    deviation = min(left.deviation, right.deviation)
-    both = left.fits + right.fits, left.regimes + right.regimes
+    deviation = min(before.deviation, after.deviation)
+    both = before.fits + after.fits, before.regimes + after.regimes
     return Growth(larger.term, float(mean), deviation, *both)

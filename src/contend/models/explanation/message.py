@@ -47,13 +47,15 @@ def known_message(
     node's card carries, and for a message alone where nothing was measured.
     """
     sent = [sample for sample in samples if sample.experiment in SINGLE_MESSAGES]
-    several = conditions_in(sent) or [one.conditions for one in (network.levels if network else ())]
+    several = conditions_in(sent) or [
+        level.conditions for level in (network.levels if network else ())
+    ]
 
-    def known(conditions: str) -> Message:
-        own = under_conditions(sent, conditions)
-        return _known_message(own, conditions, network, latency, card)
+    def message_under(conditions: str) -> Message:
+        messages = under_conditions(sent, conditions)
+        return _known_message(messages, conditions, network, latency, card)
 
-    others = {conditions: known(conditions) for conditions in several or [""]}
+    others = {conditions: message_under(conditions) for conditions in several or [""]}
     return replace(others[nearest("", others)], others=others if len(others) > 1 else {})
 
 

@@ -173,23 +173,23 @@ def _least_squares(
     """State of least squares by Levenberg and Marquardt's steps, its squares and covariance."""
     damping = 1e-3
     fitted, jacobian, *_ = model(state)
-    left = points.whitened(points.logarithms - fitted)
+    residuals = points.whitened(points.logarithms - fitted)
     for _ in range(_STEPS):
         columns = points.whitened(jacobian)
         normal = columns.T @ columns
         diagonal = np.diag(normal) + _RIDGE * normal.max()
-        step = np.linalg.solve(normal + np.diag(damping * diagonal), columns.T @ left)
+        step = np.linalg.solve(normal + np.diag(damping * diagonal), columns.T @ residuals)
         trial = state + np.clip(step, -1.0, 1.0)
         trial[2:] = np.clip(trial[2:], -_FARTHEST, _FARTHEST)
-        fitted, found, *_ = model(trial)
+        fitted, trial_jacobian, *_ = model(trial)
         errors = points.whitened(points.logarithms - fitted)
-        gain = float(left @ left - errors @ errors)
+        gain = float(residuals @ residuals - errors @ errors)
         if gain < 0:
             damping *= 10
             continue
-        state, left, jacobian, damping = trial, errors, found, damping / 5
+        state, residuals, jacobian, damping = trial, errors, trial_jacobian, damping / 5
         if gain < 1e-4:
             break
     columns = points.whitened(jacobian)
     normal = columns.T @ columns + _RIDGE * np.eye(state.size)
-    return state, float(left @ left), np.asarray(np.linalg.pinv(normal), np.float64)
+    return state, float(residuals @ residuals), np.asarray(np.linalg.pinv(normal), np.float64)

@@ -92,18 +92,18 @@ def partition(exchange: Exchange) -> Partition:
     return ways[now]
 
 
-def without(exchange: Exchange, found: Partition, start: int) -> Partition:
+def without(exchange: Exchange, divided: Partition, start: int) -> Partition:
     """The partition whose regimes before and from a start on are one."""
-    starts = tuple(each for each in found.starts if each != start)
+    starts = tuple(each for each in divided.starts if each != start)
     place, ends = np.arange(exchange.sizes.size), (*starts[1:], exchange.sizes.size)
-    used = ~np.isin(place, found.odd)
+    used = ~np.isin(place, divided.odd)
     chosen = np.array(
         [(place >= low) & (place < high) & used for low, high in zip(starts, ends, strict=True)]
     )
     lines = fit_lines(exchange.sizes, exchange.logarithms, chosen)
-    odd = int(exchange.is_measured[:, list(found.odd)].sum())
+    odd = int(exchange.is_measured[:, list(divided.odd)].sum())
     return Partition(
-        starts, found.odd, float((lines.squares @ exchange.trust**2).sum()),
+        starts, divided.odd, float((lines.squares @ exchange.trust**2).sum()),
         int(exchange.is_measured.sum()) - int(lines.parameters.sum()) - odd,
     )  # fmt: skip
 
@@ -125,7 +125,7 @@ def improvement(less: Partition, more: Partition, least: float = FLOOR) -> float
 
 
 def _chance(
-    found: dict[Way, Partition],
+    partitions: dict[Way, Partition],
     less: tuple[int, int],
     more: tuple[int, int],
     sizes: int,
@@ -134,7 +134,7 @@ def _chance(
     changes, odd = more[0] - less[0], more[1] - less[1]
     places = comb(max(sizes - 1 - less[0], 1), changes) * comb(max(sizes - 2 - less[1], 1), odd)
     ways = (changes + odd + 1) * 2.0 ** (changes + odd)
-    return improvement(found[less], found[more]) + float(np.log(max(places, 1) * ways))
+    return improvement(partitions[less], partitions[more]) + float(np.log(max(places, 1) * ways))
 
 
 def best_partitions(exchange: Exchange) -> dict[Way, Partition]:
@@ -226,20 +226,20 @@ def _gain(lines: Lines, exchange: Exchange) -> Floats:
     return np.asarray(np.einsum("kij,i->kj", each, exchange.trust**2))
 
 
-def over_totals(exchange: Exchange, found: Partition) -> tuple[Partition, tuple[int, ...]] | None:
+def over_totals(exchange: Exchange, divided: Partition) -> tuple[Partition, tuple[int, ...]] | None:
     """The partition over n m and the totals it changes at; None where m is as good an axis.
 
     It is reported where it is closer to the times, or as close with fewer pieces, by far.
     """
-    is_simple = not found.changes and found.noise(0.0) < _ROUGH
+    is_simple = not divided.changes and divided.noise(0.0) < _ROUGH
     totals = None if is_simple else _totals(exchange)
     if totals is None:
         return None
     other, points = partition(totals), int(exchange.is_measured.sum())
-    if not other.changes or other.criterion(points) + 2 * VERY_STRONG > found.criterion(points):
+    if not other.changes or other.criterion(points) + 2 * VERY_STRONG > divided.criterion(points):
         return None
-    is_closer = other.noise(0.0) * _CLOSER <= found.noise(0.0)
-    if not is_closer and other.pieces + _FEWER > found.pieces:
+    is_closer = other.noise(0.0) * _CLOSER <= divided.noise(0.0)
+    if not is_closer and other.pieces + _FEWER > divided.pieces:
         return None
     return other, tuple(int(totals.sizes[start]) for start in other.starts[1:])
 

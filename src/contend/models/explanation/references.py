@@ -19,19 +19,19 @@ def references(path: str | Path) -> References:
     network = Network.load(path)
     message = known_message([], network)
 
-    def known(calls: Sequence[tuple[Place, float]]) -> list[Reference]:
+    def of_calls(calls: Sequence[tuple[Place, float]]) -> list[Reference]:
         best = _predicted(network, calls)
-        found = []
+        answers = []
         for at, (place, m) in enumerate(calls):
             bound = np.array([np.nan])
             if place.n > 1 and (place.ppn is not None or place.nodes == 1):
                 per_node = place.n if place.nodes == 1 else place.ppn
                 bound = least_seconds(place.operation, place.n, per_node, np.array([m]), message)
             is_known = bool(np.isfinite(bound[0])) and bound[0] > 0
-            found.append(Reference(float(bound[0]) if is_known else None, best.get(at)))
-        return found
+            answers.append(Reference(float(bound[0]) if is_known else None, best.get(at)))
+        return answers
 
-    return known
+    return of_calls
 
 
 def _predicted(network: Network, calls: Sequence[tuple[Place, float]]) -> dict[int, Best]:

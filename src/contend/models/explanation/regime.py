@@ -86,8 +86,8 @@ class Regime:
 
     def _variance(self, by_ends: Floats) -> Floats:
         """Variance of what has these derivatives by the logarithms at both ends, (n_counts,)."""
-        found = np.einsum("ia,iab,ib->i", by_ends, self.lines.covariance[0], by_ends)
-        return np.asarray(found * (self.noise / self.exchange.trust) ** 2)
+        variance = np.einsum("ia,iab,ib->i", by_ends, self.lines.covariance[0], by_ends)
+        return np.asarray(variance * (self.noise / self.exchange.trust) ** 2)
 
     @cached_property
     def _measured(self) -> tuple[np.ndarray, np.ndarray]:
@@ -135,8 +135,8 @@ class Change:
     `start` is the size it happens at: the first of the right regime, or where both lines meet.
     """
 
-    left: Regime
-    right: Regime
+    before: Regime
+    after: Regime
     start: int
     jump: float
     jump_deviation: float
@@ -159,32 +159,32 @@ class Change:
         return bool(abs(self.slope) > max(_CLEAR * self.slope_deviation, _SLOPE))
 
 
-def change(left: Regime, right: Regime) -> Change:
-    """The change from `left` to `right`, which follows it."""
-    ends = left.ends[1], right.ends[0]
-    gaps = [_average(left.line(m), right.line(m)) for m in ends]
-    slope = _average(left.slope(), right.slope())
+def change(before: Regime, after: Regime) -> Change:
+    """The change from `before` to `after`, which follows it."""
+    ends = before.ends[1], after.ends[0]
+    gaps = [_average(before.line(m), after.line(m)) for m in ends]
+    slope = _average(before.slope(), after.slope())
     first, second = gaps[0][0], gaps[1][0]
     if not np.isfinite([first, second]).all():  # a line drawn on that meets zero
-        known = [gap for gap in gaps if np.isfinite(gap[0])]
-        return Change(left, right, ends[1], *(known or [(np.nan, np.nan)])[0], *slope)
+        finite = [gap for gap in gaps if np.isfinite(gap[0])]
+        return Change(before, after, ends[1], *(finite or [(np.nan, np.nan)])[0], *slope)
     is_crossing = first * second <= 0 or min(abs(first), abs(second)) < np.log(1.05)
     nearest = min(gaps, key=lambda gap: abs(gap[0]))
     jump = (0.0, nearest[1]) if first * second < 0 else nearest
     at_left = is_crossing and abs(first) <= abs(second)
-    return Change(left, right, ends[0] if at_left else ends[1], *jump, *slope)
+    return Change(before, after, ends[0] if at_left else ends[1], *jump, *slope)
 
 
-def _average(left: tuple[Floats, Floats], right: tuple[Floats, Floats]) -> tuple[float, float]:
+def _average(before: tuple[Floats, Floats], after: tuple[Floats, Floats]) -> tuple[float, float]:
     """Mean of right less left over the n by its precision, and its deviation; NaN of none.
 
     What the n differ by widens the deviation.
     """
-    values, variance = right[0] - left[0], left[1] + right[1]
-    known = np.isfinite(values) & np.isfinite(variance)
-    if not known.any():
+    values, variance = after[0] - before[0], before[1] + after[1]
+    is_known = np.isfinite(values) & np.isfinite(variance)
+    if not is_known.any():
         return np.nan, np.nan
-    weights = 1 / np.maximum(variance[known], 1e-8)
-    mean = float((weights * values[known]).sum() / weights.sum())
-    spread = float((weights * (values[known] - mean) ** 2).sum()) / max(known.sum() - 1, 1)
+    weights = 1 / np.maximum(variance[is_known], 1e-8)
+    mean = float((weights * values[is_known]).sum() / weights.sum())
+    spread = float((weights * (values[is_known] - mean) ** 2).sum()) / max(is_known.sum() - 1, 1)
     return mean, float(np.sqrt(max(spread, 1.0) / weights.sum()))

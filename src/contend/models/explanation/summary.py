@@ -25,7 +25,7 @@ MOST_ROWS = 14  # of a table on one screen
 class Gap:
     """What is not known, and the command that would tell."""
 
-    what: str
+    missing: str
     how: Try
 
 
@@ -120,12 +120,12 @@ def gaps(case: Case, network_file: str | None = None) -> Iterator[Gap]:
         yield Gap(", ".join(missing), Try(again + fit, then))
 
 
-def shown(case: Case, found: Sequence[Finding]) -> pd.DataFrame:
+def shown(case: Case, causes: Sequence[Finding]) -> pd.DataFrame:
     """Rows for one screen: the ends, the sizes that suspicions name, and some between."""
     rows = case.rows
     if len(rows) <= MOST_ROWS:
         return rows
-    ends = {m for each in found for m in each.sizes} | {*rows["m"].iloc[[0, -1]].astype(int)}
+    ends = {m for each in causes for m in each.sizes} | {*rows["m"].iloc[[0, -1]].astype(int)}
     chosen = rows["m"].isin(ends).to_numpy(copy=True)
     free = np.flatnonzero(~chosen)
     more = max(MOST_ROWS - int(chosen.sum()), 0)

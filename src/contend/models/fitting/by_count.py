@@ -20,7 +20,7 @@ PARAMETERS = ("gamma", "delta", "M")
 
 def signatures_by_count(
     rows: pd.DataFrame,
-    known: PointToPoint,
+    message: PointToPoint,
     of_launches: Callable[[FittedForm, list[int]], FittedForm],
     fitted: Mapping[int, FittedForm] | None = None,
 ) -> tuple[SignatureAt, ...]:
@@ -29,19 +29,19 @@ def signatures_by_count(
     `of_launches` gives a fit at some n its bounds over launches; those that are `fitted` already,
     by n, have them. Without a point-to-point measurement gamma is 1 by convention and is left out.
     """
-    form, found = FORMS.get(DEFAULT_FORM), []
-    names = PARAMETERS if known.hockney else PARAMETERS[1:]
+    form, signatures = FORMS.get(DEFAULT_FORM), []
+    names = PARAMETERS if message.hockney else PARAMETERS[1:]
     for n, part in rows.groupby("n"):
         if part["m"].nunique() < FEWEST_SIZES:
             continue
         try:
             done = (fitted or {}).get(int(n))
-            fit = done or of_launches(form.fit(part, known), [int(n)])
+            fit = done or of_launches(form.fit(part, message), [int(n)])
         except InvalidInputError:  # no fit of this n; the network's own fit has reported why
             continue
         parameters = {name: fit.parameters[name] for name in names if name in fit.parameters}
-        found.append(SignatureAt(n=int(n), parameters=parameters))
-    return tuple(found)
+        signatures.append(SignatureAt(n=int(n), parameters=parameters))
+    return tuple(signatures)
 
 
 def signature_by_count(operation: Operation) -> pd.DataFrame | None:
@@ -53,7 +53,7 @@ def signature_by_count(operation: Operation) -> pd.DataFrame | None:
     """
     if operation.signatures is None:
         return None
-    found = [
+    rows = [
         {
             "n": signature.n,
             **_columns({name: signature.parameters.get(name) for name in PARAMETERS}),
@@ -61,12 +61,12 @@ def signature_by_count(operation: Operation) -> pd.DataFrame | None:
         for signature in operation.signatures
     ]
     names = [f"{name}{end}" for name in PARAMETERS for end in ("", "_low", "_high")]
-    return pd.DataFrame(found, columns=["n", *names])
+    return pd.DataFrame(rows, columns=["n", *names])
 
 
-def _columns(known: dict[str, Quantity | None]) -> dict[str, float]:
+def _columns(quantities: dict[str, Quantity | None]) -> dict[str, float]:
     columns = {}
-    for name, quantity in known.items():
+    for name, quantity in quantities.items():
         columns[name] = float(quantity) if quantity else float("nan")
         for end in ("low", "high"):
             bound = getattr(quantity, end, None)

@@ -97,12 +97,15 @@ def estimator_of(samples: Sequence[Sample | MessageSample], path: Path) -> Estim
     FileFormatError
         For messages of several experiments, or of one that nothing is fitted to.
     """
-    found = {sample.experiment if isinstance(sample, MessageSample) else "" for sample in samples}
+    experiments = {
+        sample.experiment if isinstance(sample, MessageSample) else "" for sample in samples
+    }
     for estimator in ESTIMATORS.all():
-        if not estimator.only_named and found <= {*(estimator.experiments or [""])}:
+        if not estimator.only_named and experiments <= {*(estimator.experiments or [""])}:
             return estimator
     raise FileFormatError(
-        f"{path} holds measured messages of {', '.join(sorted(found))}, which nothing is fitted to",
+        f"{path} holds measured messages of {', '.join(sorted(experiments))}, which nothing is "
+        "fitted to",
         "name a file of links ('contend measure links') or of graphs ('contend measure messages')",
     )
 

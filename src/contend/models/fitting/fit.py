@@ -30,8 +30,8 @@ from contend.samples.warnings import QualityWarning, group, warning
 
 def usual_operation(samples: Sequence[Sample]) -> str:
     """What is fitted unless another is named: an all-to-all, or the only operation there is."""
-    there = operations_in(samples)
-    return there.pop() if len(there) == 1 else FitOptions.operation
+    operations = operations_in(samples)
+    return operations.pop() if len(operations) == 1 else FitOptions.operation
 
 
 def operations_in(samples: Sequence[Sample]) -> set[str]:
@@ -68,22 +68,22 @@ def fit_network(
     messages = Messages([] if options.is_of_production else chosen, options.known_hockney)
     series = series_in(chosen, options, messages.is_any_known)
     some = _of_some_launches(messages, series, options)
-    found = [
-        *messages.found,
+    doubts = [
+        *messages.doubts,
         *messages.sizes_left_out(samples),
     ]
     if not options.is_of_production:
-        found[:0] = warnings.about_messages(messages.known, chosen, options.operation)
+        doubts[:0] = warnings.about_messages(messages.by_conditions, chosen, options.operation)
     if flagged := sum(sample.is_flagged for sample in samples if not include_flagged):
-        found.append(warning("flagged_left_out", "network", left_out=flagged, total=len(samples)))
+        doubts.append(warning("flagged_left_out", "network", left_out=flagged, total=len(samples)))
     if busy := len([] if include_flagged else quality.waited(samples)):
-        found.append(
+        doubts.append(
             warning("flagged_left_out:cores", "network", left_out=busy, total=len(samples))
         )
     if not everything:
-        found.append(warnings.no_operation(options.operation, operations_in(samples)))
+        doubts.append(warnings.no_operation(options.operation, operations_in(samples)))
     lost = [*_points_left_out(everything, series, separated.lost)]
-    found.extend(lost)
+    doubts.extend(lost)
     operations, problems = [], []
     gains = _gains(whole, options.operation, separated)
     for algorithm, placed, rows in series:
@@ -93,20 +93,20 @@ def fit_network(
             operation = fit.operation()
         except InvalidInputError as problem:
             problems.append(problem)
-            found += [*fit.doubts, warnings.not_fitted(fit.title, problem)]
+            doubts += [*fit.doubts, warnings.not_fitted(fit.title, problem)]
             continue
         late = separated.of((algorithm, placed), *operation.fitted_at)
         gained = gains.get((algorithm, placed))
         operation = operation.model_copy(update={"timeouts": late, "gains": gained})
         operations.append(operation)
-        found += [*fit.doubts, *_about_operation(operation, rows, some[taken], taken, options)]
+        doubts += [*fit.doubts, *_about_operation(operation, rows, some[taken], taken, options)]
     if problems and not operations and not messages.is_any_known:
         raise problems[0]
     return Network(
         name=options.name,
         levels=messages.levels,
         operations=tuple(operations),
-        warnings=tuple(found),
+        warnings=tuple(doubts),
         sample_warnings=tuple(group(quality.check(samples))),
         origin=origin_of([sample.provenance for sample in samples], source),
     )
@@ -116,22 +116,22 @@ def _about_operation(
     operation: Operation, rows: pd.DataFrame, some: SomeLaunches, taken: str, options: FitOptions
 ) -> Iterator[QualityWarning]:
     """Doubts about an operation, which is held against messages under the conditions `taken`."""
-    known = some.repeats.known
-    if known.hockney is None:
+    message = some.repeats.message
+    if message.hockney is None:
         for form in forms_for(options):
             if form.needs_hockney:
                 yield warning("not_fitted:alone", operation.title, form=form.name)
     elif options.known_hockney is None:
         yield from warnings.of_another_memory(operation, taken)
-    yield from warnings.about_operation(operation, rows, known)
+    yield from warnings.about_operation(operation, rows, message)
 
 
 def _gains(
     samples: Sequence[Sample], operation: str, separated: Separated
 ) -> dict[tuple[str, int | None], MeasuredGains]:
     """What algorithms gain, by all repetitions: those with a time-out too."""
-    own = [sample for sample in samples if sample.experiment == operation]
-    return gains_of(own, by_algorithm(own), separated.late)
+    measured = [sample for sample in samples if sample.experiment == operation]
+    return gains_of(measured, by_algorithm(measured), separated.late)
 
 
 def _of_some_launches(
@@ -139,7 +139,7 @@ def _of_some_launches(
 ) -> dict[str, SomeLaunches]:
     """By the conditions of the messages that each series is held against."""
     taken = {messages.taken(split_conditions(algorithm)[1]) for algorithm, _, _ in series}
-    return {one: SomeLaunches(messages.under(one), options) for one in taken}
+    return {conditions: SomeLaunches(messages.under(conditions), options) for conditions in taken}
 
 
 def _points_left_out(
@@ -150,10 +150,10 @@ def _points_left_out(
     for algorithm in sorted({sample.algorithm for sample in everything}):
         rows = [part for name, _, part in series if name == algorithm]
         used = {(int(n), int(m)) for part in rows for n, m in part[["n", "m"]].to_numpy()}
-        own = [sample for sample in everything if sample.algorithm == algorithm]
-        where, late = f"{own[0].experiment}/{algorithm}", lost.get(algorithm, ())
+        measured = [sample for sample in everything if sample.algorithm == algorithm]
+        where, late = f"{measured[0].experiment}/{algorithm}", lost.get(algorithm, ())
         yield from warnings.always_late(where, late)
-        yield from warnings.points_left_out(where, own, used.union(late))
+        yield from warnings.points_left_out(where, measured, used.union(late))
 
 
 def _require_measured(samples: Sequence[Sample], options: FitOptions) -> None:

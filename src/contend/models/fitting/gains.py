@@ -73,8 +73,10 @@ def gains_of(
     }
     errors: dict[int, float] = {}
     for is_uneven in (False, True):
-        alike = [one for some in paired.values() for one in some if one.is_uneven == is_uneven]
-        errors |= zip(map(id, alike), _errors([one.ratios for one in alike]), strict=True)
+        alike = [
+            point for some in paired.values() for point in some if point.is_uneven == is_uneven
+        ]
+        errors |= zip(map(id, alike), _errors([point.ratios for point in alike]), strict=True)
     return {
         key: MeasuredGains(
             n=tuple(point.n for point in points),
@@ -95,16 +97,20 @@ def _paired(
     late: Collection[object],
 ) -> Iterator[_Paired]:
     for n, placed, m in rows[["n", "processes_per_node", "m"]].itertuples(index=False):
-        own = times.get((algorithm, n, placed, m), {})
+        forced = times.get((algorithm, n, placed, m), {})
         native = under(NATIVE, split_conditions(algorithm)[1])
         default = times.get((native, n, placed, m), {})
-        both = [(default[key], own[key]) for key in sorted(own.keys() & default.keys())]
-        is_uneven = any(one.point in late or _has_slow_ones(one) for pair in both for one in pair)
-        seconds = [[float(np.mean(one.times_s)) if is_uneven else one.median for one in pair]
-                   for pair in both]  # fmt: skip
-        found = np.array([pair for pair in seconds if min(pair) > 0]).reshape(-1, 2)
-        if len(found) >= FEWEST_LAUNCHES:
-            yield _Paired(int(n), int(m), found, is_uneven)
+        both = [(default[key], forced[key]) for key in sorted(forced.keys() & default.keys())]
+        is_uneven = any(
+            side.point in late or _has_slow_ones(side) for pair in both for side in pair
+        )
+        seconds = [
+            [float(np.mean(side.times_s)) if is_uneven else side.median for side in pair]
+            for pair in both
+        ]
+        pairs = np.array([pair for pair in seconds if min(pair) > 0]).reshape(-1, 2)
+        if len(pairs) >= FEWEST_LAUNCHES:
+            yield _Paired(int(n), int(m), pairs, is_uneven)
 
 
 def _has_slow_ones(sample: Sample) -> bool:
@@ -116,9 +122,9 @@ def _errors(every: Sequence[Floats]) -> list[float]:
     if not every:
         return []
     launches = np.array([ratios.size for ratios in every], float)
-    own = np.array([ratios.var(ddof=1) for ratios in every])
-    found = moderated(np.maximum(own, _LEAST**2), launches - 1)
-    pairs = zip(np.sqrt(found.variance / launches), found.freedom, strict=True)
+    variances = np.array([ratios.var(ddof=1) for ratios in every])
+    shrunken = moderated(np.maximum(variances, _LEAST**2), launches - 1)
+    pairs = zip(np.sqrt(shrunken.variance / launches), shrunken.freedom, strict=True)
     return [max(float(error) * _wider(float(freedom)), _LEAST) for error, freedom in pairs]
 
 

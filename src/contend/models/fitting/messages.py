@@ -28,8 +28,8 @@ _OF_TRAINS = ("saturation_gap", "round_trip", "send_overhead", "receive_overhead
 class Messages:
     """What is known of a message by conditions, with bounds over launches; and what is not.
 
-    `found` are doubts. Samples of operations are kept beside those of messages, as their launches
-    are left out together.
+    `doubts` are warnings. Samples of operations are kept beside those of messages, as their
+    launches are left out together.
     """
 
     def __init__(self, samples: Sequence[Sample], known_hockney: Hockney | None = None) -> None:
@@ -43,7 +43,7 @@ class Messages:
             )
             for conditions in conditions_in(sent) or [""]
         }
-        self.found = [doubt for repeats in self._repeats.values() for doubt in repeats.doubts]
+        self.doubts = [doubt for repeats in self._repeats.values() for doubt in repeats.doubts]
 
     def taken(self, conditions: str) -> str:
         """The conditions of the messages that an operation under `conditions` is held against."""
@@ -53,30 +53,30 @@ class Messages:
         return self._repeats[self.taken(conditions)]
 
     @property
-    def known(self) -> dict[str, PointToPoint]:
-        return {name: repeats.known for name, repeats in self._repeats.items()}
+    def by_conditions(self) -> dict[str, PointToPoint]:
+        return {name: repeats.message for name, repeats in self._repeats.items()}
 
     @property
     def is_any_known(self) -> bool:
-        return any(one.hockney or one.plogp for one in self.known.values())
+        return any(message.hockney or message.plogp for message in self.by_conditions.values())
 
     @property
     def levels(self) -> tuple[Level, ...]:
         return tuple(
-            Level(name=level_name(conditions), hockney=one.hockney, plogp=one.plogp)
-            for conditions, one in self.known.items()
-            if one.hockney or one.plogp
+            Level(name=level_name(conditions), hockney=message.hockney, plogp=message.plogp)
+            for conditions, message in self.by_conditions.items()
+            if message.hockney or message.plogp
         )
 
     def sizes_left_out(self, measured: Sequence[Sample]) -> Iterator[QualityWarning]:
         """Doubts that sizes of single messages, all of `measured`, are in no parameter."""
         for conditions in conditions_in(of_messages(measured)):
-            known = self.known.get(conditions, PointToPoint())
+            message = self.by_conditions.get(conditions, PointToPoint())
             sent = under_conditions(measured, conditions)
             if self._known_hockney is None:
-                used = known.hockney.sizes_seen if known.hockney else ()
+                used = message.hockney.sizes_seen if message.hockney else ()
                 yield from warnings.sizes_left_out(under("pingpong", conditions), sent, used)
-            tables = {int(m) for m in known.plogp.size.array} if known.plogp else set()
+            tables = {int(m) for m in message.plogp.size.array} if message.plogp else set()
             yield from warnings.sizes_left_out(under("plogp", conditions), sent, tables)
 
 
@@ -97,7 +97,7 @@ def fit_point_to_point(
     under several conditions those by default count, or the most like these.
     """
     chosen = quality.trusted(samples, {*SINGLE_MESSAGES}, include_flagged)
-    return Messages(chosen, known_hockney).under("").known
+    return Messages(chosen, known_hockney).under("").message
 
 
 def _fit(
@@ -133,7 +133,7 @@ def _plogp(
     tables: Mapping[str, pd.DataFrame],
     conditions: str,
     train: Sequence[Sample],
-    found: list[QualityWarning],
+    doubts: list[QualityWarning],
 ) -> PLogP | None:
     """Parameters by the best method that the tables allow; None where they allow none."""
     if not {"send_overhead", "receive_overhead"} <= tables.keys():
@@ -147,9 +147,9 @@ def _plogp(
             problems.append(problem)
             continue
         if problems:
-            found.append(warnings.another_method(where, parameters.method, problems[0]))
+            doubts.append(warnings.another_method(where, parameters.method, problems[0]))
         return parameters
-    found.extend(warnings.not_fitted(where, problem) for problem in problems[:1])
+    doubts.extend(warnings.not_fitted(where, problem) for problem in problems[:1])
     return None
 
 

@@ -41,7 +41,7 @@ class OperationFit:
     def operation(self) -> Operation:
         """The operation with every form that the rows allow; an error where they allow none."""
         training, operation = to_fit(self.rows, self.options), self.options.operation
-        known = self.launches.repeats.known
+        message = self.launches.repeats.message
         if training.empty:
             raise InvalidInputError(
                 "none of the sizes to fit was measured",
@@ -61,7 +61,7 @@ class OperationFit:
             signatures=(
                 signatures_by_count(
                     training,
-                    known,
+                    message,
                     partial(self.launches.with_bounds, algorithm=self.algorithm, ppn=self.placed),
                     at_fit,
                 )
@@ -69,25 +69,28 @@ class OperationFit:
                 else ()
             ),
             beaten_bound=(
-                beaten_bound(self.rows, known.hockney, operation) if known.hockney else None
+                beaten_bound(self.rows, message.hockney, operation) if message.hockney else None
             ),
         )
 
     def _forms(
         self, training: pd.DataFrame, n_fit: int, n_second: int | None
     ) -> dict[str, FittedForm]:
-        known, forms = self.launches.repeats.known, dict[str, FittedForm]()
+        message, forms = self.launches.repeats.message, dict[str, FittedForm]()
         problems: dict[str, InvalidInputError] = {}
         for entry in forms_for(self.options):
             form = entry.of(self.options.operation, self.algorithm, self.placed)
             counts = [n_fit] if form.process_counts == 1 else [n_fit, n_second]
             if form.takes_fewer:
                 counts = [n for n in counts if n is not None]
-            is_known = known.plogp or not form.needs_plogp, known.hockney or not form.needs_hockney
+            is_known = (
+                message.plogp or not form.needs_plogp,
+                message.hockney or not form.needs_hockney,
+            )
             if None in counts or not all(is_known):
                 continue
             try:
-                fit = form.fit(training[training["n"].isin(counts)], known)
+                fit = form.fit(training[training["n"].isin(counts)], message)
             except InvalidInputError as problem:
                 problems[form.name] = problem
                 continue
@@ -99,7 +102,8 @@ class OperationFit:
             self.doubts.append(warnings.few_sizes(self.title, sizes, n_fit, list(problems)))
         else:
             self.doubts.extend(
-                warnings.not_fitted(f"{self.title}, {name}", one) for name, one in problems.items()
+                warnings.not_fitted(f"{self.title}, {name}", problem)
+                for name, problem in problems.items()
             )
         return forms
 
@@ -122,8 +126,8 @@ class OperationFit:
 
     def _second_count(self, rows: pd.DataFrame, n_fit: int) -> int | None:
         """The second n wanted where it was measured, else the one farthest from n'."""
-        own = self._on_several_nodes(rows)
-        wanted, farthest = self.options.n_second, _farthest(own, n_fit)
+        on_nodes = self._on_several_nodes(rows)
+        wanted, farthest = self.options.n_second, _farthest(on_nodes, n_fit)
         if wanted in set(rows["n"]):
             return wanted
         if wanted is not None and farthest is not None:

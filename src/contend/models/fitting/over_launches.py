@@ -50,9 +50,9 @@ class Repeats:
             groups[sample.experiment, sample.n, split_conditions(sample.setting)[1]].append(sample)
         self._groups = {key: _numbered(group) for key, group in groups.items()}
         self._fit_messages = fit_messages
-        self._known: dict[Kept, PointToPoint] = {}
-        self.known, self.doubts = fit_messages(samples, None)
-        line, plogp = self.known.hockney, self.known.plogp
+        self._of_launches: dict[Kept, PointToPoint] = {}
+        self.message, self.doubts = fit_messages(samples, None)
+        line, plogp = self.message.hockney, self.message.plogp
         if line and len(launches := self.launches("pingpong")) > 1:
             estimate = over_launches(launches, lambda kept: _line(self.messages(kept)))
             line = _line_with_bounds(line, estimate)
@@ -61,7 +61,7 @@ class Repeats:
             sizes = plogp.size.array
             estimate = over_launches(launches, lambda kept: _tables(self.messages(kept), sizes))
             plogp = _plogp_with_bounds(plogp, estimate)
-        self.known = PointToPoint(line, plogp)
+        self.message = PointToPoint(line, plogp)
 
     def launches(self, experiment: str, *n: int, conditions: str | None = None) -> Kept:
         """Numbers of the launches that samples of an experiment are of, at some `n` or at all.
@@ -77,34 +77,34 @@ class Repeats:
 
     def samples(self, kept: Sequence[int]) -> list[Sample]:
         """Samples of some launches, each with its median for its repetitions."""
-        found: list[Sample] = []
+        chosen: list[Sample] = []
         for group in self._groups.values():
             wanted = {sample.launch for sample in group}
             if len(wanted) > 1:
                 wanted = wanted.intersection(kept) or wanted
-            found += [sample for sample in group if sample.launch in wanted]
-        return found
+            chosen += [sample for sample in group if sample.launch in wanted]
+        return chosen
 
     def messages(self, kept: Sequence[int]) -> PointToPoint:
         """What is known of a message from some launches."""
         key = tuple(kept)
-        if key not in self._known:
+        if key not in self._of_launches:
             only = [s for s in self.samples(kept) if s.experiment in SINGLE_MESSAGES]
-            self._known[key], _ = self._fit_messages(only, self.known.hockney)
-        return self._known[key]
+            self._of_launches[key], _ = self._fit_messages(only, self.message.hockney)
+        return self._of_launches[key]
 
 
-def _line(known: PointToPoint) -> list[float]:
+def _line(message: PointToPoint) -> list[float]:
     """Alpha, beta and the step of a message."""
-    line = known.hockney
+    line = message.hockney
     if line is None:
         raise InvalidInputError("no ping-pong in these launches", "measure it in each launch")
     return [float(line.alpha), float(line.beta), float(line.step or 0)]
 
 
-def _tables(known: PointToPoint, sizes: Floats) -> Floats:
+def _tables(message: PointToPoint, sizes: Floats) -> Floats:
     """Latency, gap and overheads at some sizes, one after another."""
-    plogp = known.plogp
+    plogp = message.plogp
     if plogp is None:
         raise InvalidInputError("no trains in these launches", "measure plogp in each launch")
     tables = (plogp.gap_at, plogp.send_overhead_at, plogp.receive_overhead_at)
@@ -162,29 +162,29 @@ class SomeLaunches:
         form = FORMS.get(fit.form).of(options.operation, algorithm, ppn)
         names = [name for name in fit.parameters if name not in (*form.abscissae, *form.chosen)]
 
-        def estimate(kept: Sequence[int], known: PointToPoint) -> Floats:
-            again = form.fit_again(self.rows(tuple(kept), algorithm, ppn, n), known, fit)
+        def estimate(kept: Sequence[int], message: PointToPoint) -> Floats:
+            again = form.fit_again(self.rows(tuple(kept), algorithm, ppn, n), message, fit)
             values = np.concatenate([again.parameters[name].array for name in names])
             if values.size != sum(fit.parameters[name].array.size for name in names):
                 raise InvalidInputError("these launches lack a size", "measure all in each launch")
             return values
 
-        found = over_launches(launches, lambda kept: estimate(kept, repeats.messages(kept)))
-        if found.low is None or found.high is None:
+        estimated = over_launches(launches, lambda kept: estimate(kept, repeats.messages(kept)))
+        if estimated.low is None or estimated.high is None:
             return fit
         parameters, places = dict(fit.parameters), dict[str, int]()
         first = 0
         for name in names:
-            known = fit.parameters[name]
-            own = slice(first, first + known.array.size)
-            if _is_estimated(found, own):
-                parameters[name] = _bounded(known, found, own)
-                if not isinstance(known.value, tuple):
+            quantity = fit.parameters[name]
+            columns = slice(first, first + quantity.array.size)
+            if _is_estimated(estimated, columns):
+                parameters[name] = _bounded(quantity, estimated, columns)
+                if not isinstance(quantity.value, tuple):
                     places[name] = first
-            first = own.stop
-        held = found
+            first = columns.stop
+        held = estimated
         if form.needs_plogp:
-            held = over_launches(launches, lambda kept: estimate(kept, repeats.known))
+            held = over_launches(launches, lambda kept: estimate(kept, repeats.message))
         chosen = list(places.values())
         covariance = held.covariance[np.ix_(chosen, chosen)] if chosen else np.empty((0, 0))
         return fit.model_copy(
@@ -197,40 +197,40 @@ class SomeLaunches:
         )
 
 
-def _is_estimated(found: Estimate, own: slice) -> bool:
+def _is_estimated(estimate: Estimate, columns: slice) -> bool:
     """Whether any launch changes the values: what is given is the same from all of them."""
-    return bool((found.replicates[:, own] != found.value[own]).any())
+    return bool((estimate.replicates[:, columns] != estimate.value[columns]).any())
 
 
-def _bounded(known: Quantity, found: Estimate, own: slice) -> Quantity:
-    if not isinstance(known.value, tuple):
-        bounds = found.quantity(own.start, known.unit)
-        return bounds.model_copy(update={"value": known.value})
-    part = found.part(own)
-    return part.table(known.unit).model_copy(update={"value": known.value})
+def _bounded(quantity: Quantity, estimate: Estimate, columns: slice) -> Quantity:
+    if not isinstance(quantity.value, tuple):
+        bounds = estimate.quantity(columns.start, quantity.unit)
+        return bounds.model_copy(update={"value": quantity.value})
+    part = estimate.part(columns)
+    return part.table(quantity.unit).model_copy(update={"value": quantity.value})
 
 
-def _line_with_bounds(line: Hockney, found: Estimate) -> Hockney:
-    if found.low is None or not _is_estimated(found, slice(0, 2)):
+def _line_with_bounds(line: Hockney, estimate: Estimate) -> Hockney:
+    if estimate.low is None or not _is_estimated(estimate, slice(0, 2)):
         return line
-    covariance = tuple(tuple(row[:2]) for row in found.covariance[:2].tolist())
-    step = found.quantity(2, "s") if line.step else None
+    covariance = tuple(tuple(row[:2]) for row in estimate.covariance[:2].tolist())
+    step = estimate.quantity(2, "s") if line.step else None
     return line.model_copy(
         update={
-            "alpha": found.quantity(0, "s"),
-            "beta": found.quantity(1, "s/B"),
+            "alpha": estimate.quantity(0, "s"),
+            "beta": estimate.quantity(1, "s/B"),
             "step": step,
             "covariance": covariance,
         }
     )
 
 
-def _plogp_with_bounds(plogp: PLogP, found: Estimate) -> PLogP:
-    if found.low is None:
+def _plogp_with_bounds(plogp: PLogP, estimate: Estimate) -> PLogP:
+    if estimate.low is None:
         return plogp
     count = plogp.size.array.size
-    update = {"latency": _bounded(plogp.latency, found, slice(0, 1))}
+    update = {"latency": _bounded(plogp.latency, estimate, slice(0, 1))}
     for number, name in enumerate(_TABLES):
-        own = slice(1 + number * count, 1 + (number + 1) * count)
-        update[name] = _bounded(getattr(plogp, name), found, own)
+        columns = slice(1 + number * count, 1 + (number + 1) * count)
+        update[name] = _bounded(getattr(plogp, name), estimate, columns)
     return plogp.model_copy(update=update)

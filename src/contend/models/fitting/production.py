@@ -39,8 +39,8 @@ def _is_default(sample: Sample, is_the_only: bool) -> bool:
     if OF_LIBRARY not in sample.algorithm:
         return False
     place = sample.experiment, sample.n, sample.m, sample.processes_per_node
-    known = _default(sample.provenance.mpi_library or "", *place)
-    return own_name(sample.algorithm) == known if known else is_the_only
+    default = _default(sample.provenance.mpi_library or "", *place)
+    return own_name(sample.algorithm) == default if default else is_the_only
 
 
 @cache
@@ -50,5 +50,5 @@ def _default(title: str, operation: str, n: int, m: int, ppn: int | None) -> str
         library, version = library_of(title)
     except InvalidInputError:
         return None
-    known = library.default(operation, n, m, version, ppn=ppn).algorithm
-    return known.name if known else None
+    default = library.default(operation, n, m, version, ppn=ppn).algorithm
+    return default.name if default else None

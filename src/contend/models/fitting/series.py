@@ -23,12 +23,12 @@ def series_in(
         if has_messages:
             return []
         raise
-    found = by_algorithm(chosen)
-    if not found and not has_messages:
+    series = by_algorithm(chosen)
+    if not series and not has_messages:
         raise InvalidInputError(
             f"all samples of {options.operation} are of empty messages", "measure larger ones"
         )
-    return found
+    return series
 
 
 def by_algorithm(samples: Sequence[Sample]) -> list[Series]:

@@ -20,10 +20,10 @@ _NAMED = 6  # points that a message names; the rest is counted
 
 
 def about_messages(
-    known: Mapping[str, PointToPoint], samples: Sequence[Sample], operation: str
+    messages: Mapping[str, PointToPoint], samples: Sequence[Sample], operation: str
 ) -> Iterator[QualityWarning]:
     """Doubts about the parameters of one message, by conditions, and about what is of several."""
-    if operation in EXCHANGES and not any(one.hockney for one in known.values()):
+    if operation in EXCHANGES and not any(message.hockney for message in messages.values()):
         yield warning("no_point_to_point", "network")
     libraries = sorted({s.provenance.mpi_library for s in samples if s.provenance.mpi_library})
     if len(libraries) > 1:
@@ -31,19 +31,19 @@ def about_messages(
         yield warning("mixed_libraries", "network", count=len(libraries), libraries=names)
     spans_nodes = any((sample.processes_per_node or sample.n) < sample.n for sample in samples)
     sent = [sample for sample in samples if sample.experiment in SINGLE_MESSAGES]
-    for conditions, one in known.items():
+    for conditions, message in messages.items():
         placements = {s.processes_per_node for s in under_conditions(sent, conditions)}
         if spans_nodes and placements == {2}:
             yield warning("message_within_node", under("pingpong", conditions))
-        if one.plogp:
-            yield from one.plogp.warnings
+        if message.plogp:
+            yield from message.plogp.warnings
 
 
 def of_another_memory(operation: Operation, taken: str) -> Iterator[QualityWarning]:
     """The doubt that an operation is held against messages, under `taken`, of another memory."""
-    sent, own = memory_of(taken), memory_of(operation.conditions)
-    if sent != own:
-        yield warning("other_conditions", operation.title, sent=_memory(sent), own=_memory(own))
+    sent, memory = memory_of(taken), memory_of(operation.conditions)
+    if sent != memory:
+        yield warning("other_conditions", operation.title, sent=_memory(sent), own=_memory(memory))
 
 
 def _memory(name: str | None) -> str:
@@ -57,11 +57,11 @@ def no_operation(operation: str, others: Collection[str]) -> QualityWarning:
 
 
 def about_operation(
-    operation: Operation, rows: pd.DataFrame, known: PointToPoint
+    operation: Operation, rows: pd.DataFrame, message: PointToPoint
 ) -> Iterator[QualityWarning]:
     where = operation.title
-    if known.hockney is not None:
-        below = rows[is_beaten(rows, known.hockney, operation.operation)]
+    if message.hockney is not None:
+        below = rows[is_beaten(rows, message.hockney, operation.operation)]
         if not below.empty:
             low, high = (format_bytes(end) for end in (below["m"].min(), below["m"].max()))
             is_exchange = operation.operation in EXCHANGES
@@ -122,16 +122,16 @@ def smaller_design(parts: Sequence[str], minutes: float | None) -> Iterator[Qual
     yield from _missing("points_missing:design", "design", parts, minutes=rounded)
 
 
-def not_fitted(what: str, problem: InvalidInputError) -> QualityWarning:
+def not_fitted(where: str, problem: InvalidInputError) -> QualityWarning:
     """The doubt that a part of the network could not be fitted, and why."""
     remedy = problem.remedy or "measure it again"
-    return warning("not_fitted", what, problem=problem.message, remedy=remedy)
+    return warning("not_fitted", where, problem=problem.message, remedy=remedy)
 
 
-def few_sizes(what: str, sizes: int, n: int, forms: Sequence[str]) -> QualityWarning:
+def few_sizes(where: str, sizes: int, n: int, forms: Sequence[str]) -> QualityWarning:
     """The doubt that an operation was measured at fewer sizes than forms take."""
     counted = f"{sizes} message size{'s' if sizes > 1 else ''}"
-    return warning("not_fitted:sizes", what, sizes=counted, n=n, forms=", ".join(forms))
+    return warning("not_fitted:sizes", where, sizes=counted, n=n, forms=", ".join(forms))
 
 
 def another_method(where: str, method: str, problem: InvalidInputError) -> QualityWarning:

@@ -49,17 +49,17 @@ class Ranks:
 
     def speakers(self, group: str) -> list[int]:
         """The ranks of a group that are measured: the first of each host, of a node all."""
-        own = [rank for rank, name in enumerate(self.groups) if name == group]
+        ranks = [rank for rank, name in enumerate(self.groups) if name == group]
         if self.is_of_nodes:
-            return own
-        return list({self.hosts[rank]: rank for rank in reversed(own)}.values())[::-1]
+            return ranks
+        return list({self.hosts[rank]: rank for rank in reversed(ranks)}.values())[::-1]
 
     def pairs(self) -> list[tuple[str, str]]:
         """Pairs of groups that this level divides, in order; of many some neighbours."""
         home = dict(zip(self.groups, self.outer, strict=True))
-        found = [pair for pair in combinations(self.names, 2) if home[pair[0]] == home[pair[1]]]
-        if len(found) <= MOST_PAIRS:
-            return found
+        pairs = [pair for pair in combinations(self.names, 2) if home[pair[0]] == home[pair[1]]]
+        if len(pairs) <= MOST_PAIRS:
+            return pairs
         beside = [
             pairwise([name for name in self.names if home[name] == outer])
             for outer in dict.fromkeys(self.outer)
@@ -72,7 +72,8 @@ def single_pairs(ranks: Ranks) -> list[Sent]:
     """Ping-pongs and trains, inside each group and between two."""
     ways = [(name, name, _inside(ranks, name)) for name in _measured(ranks)]
     ways += [
-        (one, two, (ranks.speakers(one)[0], ranks.speakers(two)[0])) for one, two in ranks.pairs()
+        (first, second, (ranks.speakers(first)[0], ranks.speakers(second)[0]))
+        for first, second in ranks.pairs()
     ]
     return [
         Sent(experiment, edges * times, level=ranks.level, source=source, destination=destination)
@@ -85,7 +86,7 @@ def single_pairs(ranks: Ranks) -> list[Sent]:
 
 def bursts(ranks: Ranks) -> list[Sent]:
     """A burst each way between two groups, from each rank to each, or to a share of them."""
-    found = []
+    sent = []
     for pair in ranks.pairs():
         for source, destination in (pair, pair[::-1]):
             out, into = ranks.speakers(source)[:MOST_MESSAGES], ranks.speakers(destination)
@@ -95,10 +96,10 @@ def bursts(ranks: Ranks) -> list[Sent]:
                 for turn in range(turns)
                 for place, src in enumerate(out)
             )
-            found.append(
+            sent.append(
                 Sent("burst", edges, level=ranks.level, source=source, destination=destination)
             )
-    return found
+    return sent
 
 
 def burst_sizes(messages: int, most: int) -> list[int]:
@@ -132,9 +133,9 @@ def _measured(ranks: Ranks) -> list[str]:
 
 def _inside(ranks: Ranks, group: str) -> tuple[int, int] | None:
     """Two ranks of a group, as far apart as it allows; None of one."""
-    own: Sequence[int] = ranks.speakers(group)
-    if len(own) < 2:
+    speakers: Sequence[int] = ranks.speakers(group)
+    if len(speakers) < 2:
         return None
-    first = own[0]
-    apart = [rank for rank in own[1:] if ranks.inner[rank] != ranks.inner[first]]
-    return first, (apart or own[1:])[0]
+    first = speakers[0]
+    apart = [rank for rank in speakers[1:] if ranks.inner[rank] != ranks.inner[first]]
+    return first, (apart or speakers[1:])[0]

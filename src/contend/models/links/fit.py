@@ -70,8 +70,8 @@ def _level(samples: Sequence[MessageSample], source: Source, include_flagged: bo
                 f"no {experiment} between the groups of level {name!r}",
                 "let 'contend measure links' go on to its end: the same command continues it",
             )
-    near = [[one for one in launch if one.is_inside] for launch in launches]
-    far = [[one for one in launch if not one.is_inside] for launch in launches]
+    near = [[sample for sample in launch if sample.is_inside] for launch in launches]
+    far = [[sample for sample in launch if not sample.is_inside] for launch in launches]
     inside, inside_rate = single.plogp(near), single.over(near, single.rate, "B/s")
     sender, between = inside_rate or single.over(far, single.rate, "B/s"), single.plogp(far)
     if sender is None or between is None:
@@ -79,7 +79,7 @@ def _level(samples: Sequence[MessageSample], source: Source, include_flagged: bo
             f"links ({name}): no ping-pongs and trains of one size that differ in time",
             "measure longer messages too, e.g. -m 8,64KiB",
         )
-    shortest = min(one.m for one in kept if one.experiment == "pingpong")
+    shortest = min(sample.m for sample in kept if sample.experiment == "pingpong")
     ways = _ways(launches, float(sender), shortest)
     slowest = min(ways, key=lambda way: float(way.bandwidth))
     volumes = [sample.volume for sample in kept if sample.experiment == "burst"]
@@ -96,7 +96,7 @@ def _level(samples: Sequence[MessageSample], source: Source, include_flagged: bo
         inside=inside,
         between=between,
         ways=tuple(ways),
-        m_seen=tuple(sorted({one.m for one in kept if one.experiment != "burst"})),
+        m_seen=tuple(sorted({sample.m for sample in kept if sample.experiment != "burst"})),
         volumes_seen=(min(volumes), max(volumes)),
         launches=len(launches),
         points=len(kept),
@@ -125,7 +125,11 @@ def _by_launch(samples: Sequence[MessageSample]) -> Launches:
 def _only(launches: Launches, experiment: str, is_inside: bool) -> Launches:
     """The samples of an experiment by launch, inside groups or between them."""
     return [
-        [one for one in launch if one.experiment == experiment and one.is_inside == is_inside]
+        [
+            sample
+            for sample in launch
+            if sample.experiment == experiment and sample.is_inside == is_inside
+        ]
         for launch in launches
     ]
 
@@ -136,22 +140,28 @@ def _ways(launches: Launches, sender: float, shortest: int) -> list[Way]:
     `sender` is the rate of one sender alone, `shortest` the bytes of the shortest ping-pongs.
     """
     bursts, trips = _only(launches, "burst", False), _only(launches, "pingpong", False)
-    found = []
-    for way in ways_of([one for launch in bursts for one in launch]):
-        own = [[one for one in part if (one.source, one.destination) == way] for part in bursts]
-        pairs = [[one for one in part if {one.source, one.destination} == {*way}] for part in trips]
-        found.append(_way(way, own, pairs, sender, shortest))
-    return found
+    ways = []
+    for way in ways_of([sample for launch in bursts for sample in launch]):
+        sent = [
+            [sample for sample in part if (sample.source, sample.destination) == way]
+            for part in bursts
+        ]
+        pairs = [
+            [sample for sample in part if {sample.source, sample.destination} == {*way}]
+            for part in trips
+        ]
+        ways.append(_way(way, sent, pairs, sender, shortest))
+    return ways
 
 
 def _way(
     way: tuple[str, str], parts: Launches, pairs: Launches, sender: float, shortest: int
 ) -> Way:
     """One link from its bursts and ping-pongs by launch."""
-    samples = [one for launch in parts for one in launch]
+    samples = [sample for launch in parts for sample in launch]
     clean, lossy = divided(bursts_of(samples)).between
     by_launch = [_as_divided(bursts_of(launch), clean) for launch in parts if launch]
-    fitted = [(one, line) for one in by_launch if (line := _line(one)) is not None]
+    fitted = [(launch, line) for launch in by_launch if (line := _line(launch)) is not None]
     where = f"links ({samples[0].level}), {way[0]} > {way[1]}"
     latency = single.over(pairs, partial(single.one_way, m=shortest), "s")
     if latency is None:
@@ -165,7 +175,7 @@ def _way(
             f"{where}: no launch has bursts of {POINTS} sizes whose times grow",
             "let the same 'contend measure links' measure them, with a larger --most",
         )
-    costs = [one.cost(line) for one, line in fitted if one.clean]
+    costs = [launch.cost(line) for launch, line in fitted if launch.clean]
     arrival = sender * len({src for src, _ in samples[0].edges})
     return Way(
         source=way[0],
@@ -183,10 +193,10 @@ def _way(
 
 def bursts_of(samples: Sequence[MessageSample]) -> list[Burst]:
     """Bursts by bytes, repetitions of all samples together."""
-    found: dict[int, list[Floats]] = {}
+    times_of: dict[int, list[Floats]] = {}
     for sample in samples:
-        found.setdefault(sample.volume, []).append(sample.times.max(axis=1))
-    return [Burst(volume, np.concatenate(times)) for volume, times in sorted(found.items())]
+        times_of.setdefault(sample.volume, []).append(sample.times.max(axis=1))
+    return [Burst(volume, np.concatenate(times)) for volume, times in sorted(times_of.items())]
 
 
 def _as_divided(bursts: Sequence[Burst], clean: int) -> Divided:
@@ -197,10 +207,10 @@ def _as_divided(bursts: Sequence[Burst], clean: int) -> Divided:
     )
 
 
-def _line(found: Divided) -> Hockney | None:
+def _line(launch: Divided) -> Hockney | None:
     """Return the line of a launch; None for one that stopped before it reported."""
     try:
-        return found.line()
+        return launch.line()
     except InvalidInputError:
         return None
 
@@ -215,5 +225,6 @@ def _groups(sample: MessageSample) -> tuple[GroupSize, ...]:
     for group, host in zip(sample.groups, sample.hosts, strict=True):
         hosts.setdefault(group, []).append(host)
     return tuple(
-        GroupSize(name=name, hosts=len(set(own)), ranks=len(own)) for name, own in hosts.items()
+        GroupSize(name=name, hosts=len(set(names)), ranks=len(names))
+        for name, names in hosts.items()
     )

@@ -70,7 +70,9 @@ class Divided:
     def cost(self, clean: Hockney) -> float:
         """Seconds that a loss costs: the median excess of repetitions with one; NaN without any."""
         excess = [burst.seconds - _expected(clean, burst.volume) for burst in self.lossy]
-        late = np.concatenate([np.empty(0), *(one[one > self.patience] for one in excess)])
+        late = np.concatenate(
+            [np.empty(0), *(seconds[seconds > self.patience] for seconds in excess)]
+        )
         return float(np.median(late)) if late.size else float("nan")
 
 
@@ -84,13 +86,13 @@ def divided(bursts: Sequence[Burst]) -> Divided:
     if not bursts:
         raise InvalidInputError("no bursts over the link", "measure them: contend measure links")
     ordered = sorted(bursts, key=lambda burst: burst.volume)
-    found = Divided(tuple(ordered), ())
+    lossless = Divided(tuple(ordered), ())
     for number, (before, burst) in enumerate(itertools.pairwise(ordered), start=1):
-        most = before.usual * burst.volume / before.volume + found.patience
+        most = before.usual * burst.volume / before.volume + lossless.patience
         late = int((burst.seconds > most).sum())
         if late >= FEWEST and late >= SHARE * burst.seconds.size:
             return Divided(tuple(ordered[:number]), tuple(ordered[number:]))
-    return found
+    return lossless
 
 
 def _expected(clean: Hockney, volume: int) -> float:

@@ -15,12 +15,14 @@ def nested(
 ) -> tuple[LevelLinks, ...]:
     """The levels, with the group of the level above of each of their groups, from their samples."""
     groups = {sample.level: sample.groups for sample in samples}
-    found = []
+    nested_levels = []
     for level in levels:
         home = homes(groups, level.name)
-        own = (group.model_copy(update={"outer": home.get(group.name)}) for group in level.groups)
-        found.append(level.model_copy(update={"groups": tuple(own)}))
-    return tuple(found)
+        members = (
+            group.model_copy(update={"outer": home.get(group.name)}) for group in level.groups
+        )
+        nested_levels.append(level.model_copy(update={"groups": tuple(members)}))
+    return tuple(nested_levels)
 
 
 def homes(groups: Mapping[str, Sequence[str]], level: str) -> dict[str, str]:
@@ -31,12 +33,12 @@ def homes(groups: Mapping[str, Sequence[str]], level: str) -> dict[str, str]:
     >>> homes({"all": "aaaaa", "site": "nnnss", "half": "xyxyx", "cluster": "rrgbb"}, "cluster")
     {'r': 'n', 'g': 'n', 'b': 's'}
     """
-    found: dict[str, str] = {}
+    home_of: dict[str, str] = {}
     for name, outer in groups.items():
         if name == level:
             break
         inside = dict(zip(groups[level], outer, strict=True))
         is_divided = len(set(zip(groups[level], outer, strict=True))) == len(inside)
-        if is_divided and len(set(found.values())) <= len(set(outer)):
-            found = inside
-    return found
+        if is_divided and len(set(home_of.values())) <= len(set(outer)):
+            home_of = inside
+    return home_of

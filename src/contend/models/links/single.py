@@ -31,16 +31,16 @@ def mean(values: Sequence[float], unit: Unit) -> Quantity | None:
     >>> float(mean([1.0, float("nan"), 4.0], "s"))
     2.0
     """
-    if not (known := _known(values)):
+    if not (finite := _finite(values)):
         return None
-    return over_launches(known, lambda kept: [np.exp(np.mean(np.log(kept)))]).quantity(0, unit)
+    return over_launches(finite, lambda kept: [np.exp(np.mean(np.log(kept)))]).quantity(0, unit)
 
 
 def rate(samples: Sequence[MessageSample]) -> float:
     """Bytes/s of the longest messages of trains; NaN without any, or without a gap."""
     sizes = _sizes([samples], "pingpong") & _sizes([samples], "train")
-    found = gap(samples, max(sizes)) if sizes else float("nan")
-    return max(sizes) / found if found > 0 else float("nan")
+    seconds = gap(samples, max(sizes)) if sizes else float("nan")
+    return max(sizes) / seconds if seconds > 0 else float("nan")
 
 
 def one_way(samples: Sequence[MessageSample], m: int) -> float:
@@ -56,7 +56,7 @@ def one_way(samples: Sequence[MessageSample], m: int) -> float:
 
 def gap(samples: Sequence[MessageSample], m: int) -> float:
     """What each message of `m` bytes of a train adds to one alone; NaN without any."""
-    found = []
+    gaps = []
     for train in samples:
         if train.experiment != "train" or train.m != m:
             continue
@@ -66,22 +66,22 @@ def gap(samples: Sequence[MessageSample], m: int) -> float:
         )
         if np.isnan(alone):
             continue
-        found.append((train.times.max(axis=1) - alone) / (len(train.edges) - 1))
-    return max(_median(found), 0.0)
+        gaps.append((train.times.max(axis=1) - alone) / (len(train.edges) - 1))
+    return max(_median(gaps), 0.0)
 
 
 def plogp(launches: Launches) -> PLogP | None:
     """Latency and gap over the sizes that ping-pongs and trains have both; None without any."""
     gap_of = {
-        m: known
+        m: finite
         for m in sorted(_sizes(launches, "pingpong") & _sizes(launches, "train"))
-        if (known := _known([gap(launch, m) for launch in launches]))
+        if (finite := _finite([gap(launch, m) for launch in launches]))
     }
     if not gap_of:
         return None
     sizes = list(gap_of)
     message = np.array(
-        [np.mean(_known([one_way(launch, m) for launch in launches])) for m in sizes]
+        [np.mean(_finite([one_way(launch, m) for launch in launches])) for m in sizes]
     )
     gaps = np.array([np.mean(gap_of[m]) for m in sizes])  # of logarithms none, as one may be 0
     gaps = np.minimum(gaps, message)
@@ -97,13 +97,12 @@ def plogp(launches: Launches) -> PLogP | None:
 
 
 def _sizes(launches: Launches, experiment: str) -> set[int]:
-    return {one.m for launch in launches for one in launch if one.experiment == experiment}
+    return {sample.m for launch in launches for sample in launch if sample.experiment == experiment}
 
 
 def _median(times: Sequence[np.ndarray]) -> float:
     return float(np.median(np.concatenate(times))) if times else float("nan")
 
 
-def _known(values: Sequence[float]) -> list[float]:
-    """What is no NaN."""
-    return [one for one in values if np.isfinite(one)]
+def _finite(values: Sequence[float]) -> list[float]:
+    return [value for value in values if np.isfinite(value)]

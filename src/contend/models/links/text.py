@@ -29,7 +29,9 @@ def link_rows(links: Sequence[LevelLinks]) -> list[dict[str, str]]:
 
 
 def _row(level: str, which: str, latency: Quantity, bandwidth: Quantity | None) -> dict[str, str]:
-    rate = None if bandwidth is None else _with_bounds(bandwidth, lambda one: format_rate(8 * one))
+    rate = (
+        None if bandwidth is None else _with_bounds(bandwidth, lambda value: format_rate(8 * value))
+    )
     return {"level": level, "link": which, "one way": _seconds(latency), "bandwidth": rate or "–"}
 
 

@@ -72,8 +72,8 @@ def _of_size(hosts: tuple[str, ...], m: int, samples: Sequence[MessageSample]) -
     all_times, good = _by_pair(samples), _by_pair([s for s in samples if not s.is_flagged])
     seconds = np.full((len(hosts), len(hosts)), np.nan)
     spreads = []
-    for pair, found in all_times.items():
-        repetitions = np.concatenate(good.get(pair, found))
+    for pair, times in all_times.items():
+        repetitions = np.concatenate(good.get(pair, times))
         middle = float(np.median(repetitions))
         seconds[pair] = seconds[pair[::-1]] = middle
         spreads.append(NORMAL * float(np.median(np.abs(np.log(repetitions / middle)))))
@@ -83,26 +83,26 @@ def _of_size(hosts: tuple[str, ...], m: int, samples: Sequence[MessageSample]) -
 
 
 def _by_pair(samples: Iterable[MessageSample]) -> dict[tuple[int, int], list[Floats]]:
-    found: dict[tuple[int, int], list[Floats]] = {}
+    times_of: dict[tuple[int, int], list[Floats]] = {}
     for sample in samples:
         for index, (first, second) in enumerate(sample.edges):
             pair = (min(first, second), max(first, second))
-            found.setdefault(pair, []).append(sample.times[:, index])
-    return found
+            times_of.setdefault(pair, []).append(sample.times[:, index])
+    return times_of
 
 
 def completed(seconds: Floats) -> Floats:
     """The matrix with what is missing (NaN) filled by the way whose longest step is shortest."""
     missing = np.isnan(seconds)
-    known = np.where(missing, np.inf, seconds)
-    ways = known
+    steps = np.where(missing, np.inf, seconds)
+    ways = steps
     while missing.any():
         nearer = np.stack([np.maximum(row[:, None], ways).min(axis=0) for row in ways])
         nearer = np.minimum(nearer, ways)
         if np.array_equal(nearer, ways):
             break
         ways = nearer
-    result = np.where(missing, ways, known)
+    result = np.where(missing, ways, steps)
     if not np.isfinite(result).all():
         raise InvalidInputError(
             "hosts that no chain of measured pairs connects", "measure more rounds (--rounds)"

@@ -22,7 +22,7 @@ def doubts(
         yield warning("flagged_left_out:way", f"{where}, {lost[0]}", len(lost))
     if not has_inside and any(sample.is_inside for sample in samples):
         yield warning("not_fitted:inside", f"{where}, inside")
-    if len({one.launch for one in kept}) < 2:
+    if len({sample.launch for sample in kept}) < 2:
         yield warning("one_launch", where)
     if unfilled := [way.title for way in ways if not way.is_saturated]:
         yield warning("not_saturated:link", f"{where}, {unfilled[0]}", len(unfilled))

@@ -79,8 +79,8 @@ class MeasuredPoints(Record):
 
     def over(self, others: "MeasuredPoints") -> "MeasuredPoints":
         """These points, and those of the others that are not among them; by n and m."""
-        found = others.by_point() | self.by_point()
-        rows = [(*key, found[key]) for key in sorted(found)]
+        points = others.by_point() | self.by_point()
+        rows = [(*key, points[key]) for key in sorted(points)]
         n, m, seconds = zip(*rows, strict=True) if rows else ((), (), ())
         return MeasuredPoints(n=n, m=m, seconds=seconds)
 

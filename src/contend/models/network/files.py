@@ -53,8 +53,10 @@ def _samples(path: Path, chosen: ReadOptions, reader: str | None, *, is_own: boo
         return read_samples(path)
     format = READERS.get(reader) if reader else recognise(path)
     return [
-        one.model_copy(update={"processes_per_node": None}) if one.experiment == "pingpong" else one
-        for one in _read(format, path, chosen)
+        sample.model_copy(update={"processes_per_node": None})
+        if sample.experiment == "pingpong"
+        else sample
+        for sample in _read(format, path, chosen)
     ]  # --ppn is of the collectives
 
 
@@ -69,7 +71,7 @@ def _read(format: Reader, path: Path, chosen: ReadOptions) -> list[Sample]:
             without = list(format.read(path, replace(chosen, n=None)))
         except ContendError:
             without = []
-        if {one.n for one in without} != {2}:
+        if {sample.n for sample in without} != {2}:
             raise
         return without
 

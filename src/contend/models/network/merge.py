@@ -54,7 +54,9 @@ class Merged:
         titles = {"replaced": self.replaced, "added": self.added, "kept": self.kept}
         if not (self.replaced or self.kept):
             return ""
-        return "; ".join(f"{what} {', '.join(parts)}" for what, parts in titles.items() if parts)
+        return "; ".join(
+            f"{change} {', '.join(parts)}" for change, parts in titles.items() if parts
+        )
 
     def notes(self, path: object) -> list[str]:
         """Return the text as a note on the file, if there is any."""
@@ -63,18 +65,18 @@ class Merged:
 
 def titles(network: "Network") -> dict[str, object]:
     """The parts of a network by their titles, in the order of the file."""
-    found: dict[str, object] = {}
+    parts: dict[str, object] = {}
     for level in network.levels:
         for kind in ("hockney", "plogp"):
             if (value := getattr(level, kind)) is not None:
-                found[f"{kind} ({level.name})"] = value
-    found |= {operation.title: operation for operation in network.operations}
+                parts[f"{kind} ({level.name})"] = value
+    parts |= {operation.title: operation for operation in network.operations}
     for fit in network.schedules:
         title = _schedules_title(fit)
-        found[title] = (found.get(title), fit)
+        parts[title] = (parts.get(title), fit)
     if network.sharing is not None:
-        found[SHARING] = network.sharing
-    return found | {links.title: links for links in network.links}
+        parts[SHARING] = network.sharing
+    return parts | {links.title: links for links in network.links}
 
 
 def merge(before: "Network", new: "Network", name: str | None = None) -> Merged:
@@ -83,7 +85,7 @@ def merge(before: "Network", new: "Network", name: str | None = None) -> Merged:
     fitted = {fit.operation for fit in new.schedules}
     kept_fits = [fit for fit in before.schedules if fit.operation not in fitted]
     levels = _levels(before.levels, new.levels)
-    known = tuple(
+    earlier = tuple(
         operation
         if _has_the_same_tables(operation, before.levels, levels)
         else _without_tables(operation)
@@ -93,7 +95,7 @@ def merge(before: "Network", new: "Network", name: str | None = None) -> Merged:
         update={
             "name": name or before.name,
             "levels": levels,
-            "operations": _operations(known, new.operations),
+            "operations": _operations(earlier, new.operations),
             "schedules": (*kept_fits, *new.schedules),
             "sharing": new.sharing or before.sharing,
             "links": tuple({link.name: link for link in (*before.links, *new.links)}.values()),
@@ -115,15 +117,15 @@ def merge_validation(before: "Network", judged: "Network") -> Merged:
 
     `outdated` names the operations that were fitted anew since, whose errors are of an earlier fit.
     """
-    known = {operation.title: operation for operation in judged.operations}
+    by_title = {operation.title: operation for operation in judged.operations}
     operations, replaced, outdated = [], [], []
     for operation in before.operations:
-        found = known.get(operation.title)
-        if found is None or not found.validation:
+        match = by_title.get(operation.title)
+        if match is None or not match.validation:
             operations.append(operation)
-        elif found.forms == operation.forms:
+        elif match.forms == operation.forms:
             replaced.append(operation.title)
-            operations.append(_with_validation_of(found, operation))
+            operations.append(_with_validation_of(match, operation))
         else:
             outdated.append(operation.title)
             operations.append(operation)
@@ -135,25 +137,25 @@ def merge_validation(before: "Network", judged: "Network") -> Merged:
 
 
 def _levels(before: "tuple[Level, ...]", new: "tuple[Level, ...]") -> "tuple[Level, ...]":
-    found = {level.name: level for level in before}
+    levels = {level.name: level for level in before}
     for level in new:
         given = {kind: value for kind in ("hockney", "plogp") if (value := getattr(level, kind))}
-        found[level.name] = found.get(level.name, level).model_copy(update=given)
-    return tuple(found.values())
+        levels[level.name] = levels.get(level.name, level).model_copy(update=given)
+    return tuple(levels.values())
 
 
 def _operations(
     before: "tuple[Operation, ...]", new: "tuple[Operation, ...]"
 ) -> "tuple[Operation, ...]":
-    found = {operation.title: operation for operation in before}
+    operations = {operation.title: operation for operation in before}
     for operation in new:
-        old = found.get(operation.title)
+        old = operations.get(operation.title)
         is_same_fit = old is not None and old.forms == operation.forms
         if old is not None and is_same_fit and not operation.validation:
-            found[operation.title] = _judged_as(old, operation)
+            operations[operation.title] = _judged_as(old, operation)
         else:
-            found[operation.title] = operation
-    return tuple(found.values())
+            operations[operation.title] = operation
+    return tuple(operations.values())
 
 
 def _has_the_same_tables(
@@ -171,7 +173,9 @@ def _without_tables(operation: "Operation") -> "Operation":
     return operation.model_copy(
         update={
             field: {
-                name: one for name, one in getattr(operation, field).items() if name not in names
+                name: value
+                for name, value in getattr(operation, field).items()
+                if name not in names
             }
             for field in ("forms", "validation")
         }
@@ -214,7 +218,10 @@ def _warnings(before: "Network", new: "Network") -> "tuple[QualityWarning, ...]"
 
     kept = filter(is_kept, before.warnings)
     renewed = {(warning.kind, warning.where) for warning in new.warnings}
-    return (*(one for one in kept if (one.kind, one.where) not in renewed), *new.warnings)
+    return (
+        *(warning for warning in kept if (warning.kind, warning.where) not in renewed),
+        *new.warnings,
+    )
 
 
 def _conditions(network: "Network") -> set[str]:
@@ -224,8 +231,8 @@ def _conditions(network: "Network") -> set[str]:
 
 def _subject(where: str, names: Iterable[str]) -> str | None:
     """The operation that a doubt is about; None for single messages and the network as a whole."""
-    found = [name for name in names if where == name or where.startswith(f"{name}, ")]
-    return max(found, key=len, default=None)
+    matches = [name for name in names if where == name or where.startswith(f"{name}, ")]
+    return max(matches, key=len, default=None)
 
 
 def _sample_warnings(before: "Network", new: "Network") -> "tuple[QualityWarning, ...]":
@@ -275,5 +282,5 @@ def _origin_by_title(network: "Network") -> dict[str, Origin]:
 
 def _with_common_origin(network: "Network") -> list[str]:
     """Titles of the parts that bring no origin of their own."""
-    own = {SHARING, *(links.title for links in network.links)}
-    return [title for title in titles(network) if title not in own]
+    with_origin = {SHARING, *(links.title for links in network.links)}
+    return [title for title in titles(network) if title not in with_origin]

@@ -154,14 +154,14 @@ class Network(Document):
 
     def messages(self, setting: str) -> PointToPoint:
         """Parameters of messages under the conditions of a setting, or the most like these."""
-        found = messages_under(self.levels, split_conditions(setting)[1])
-        line = found.hockney
+        message = messages_under(self.levels, split_conditions(setting)[1])
+        line = message.hockney
         if line and min(float(line.alpha), float(line.beta)) < 0:
             raise FileFormatError(
                 f"network {self.name!r} has a negative alpha or beta, which no message can have",
                 "fit the samples again, with more sizes",
             )
-        return found
+        return message
 
     def parameters(self, operation: str) -> Parameters | None:
         """What predicts the algorithms of a collective operation; None where there is nothing."""
@@ -170,8 +170,10 @@ class Network(Document):
 
     def usual_conditions(self, operation: str) -> str:
         """What an operation was measured under: the default, or what is most like it."""
-        there = {one.conditions for one in self.operations if one.operation == operation}
-        return nearest("", there or {""})
+        conditions = {
+            measured.conditions for measured in self.operations if measured.operation == operation
+        }
+        return nearest("", conditions or {""})
 
     def find(
         self, operation: str, algorithm: str | None = None, processes_per_node: int | None = None
@@ -183,32 +185,34 @@ class Network(Document):
         """
         operation = operation_of(operation)
         matching = [
-            known
-            for known in self.operations
-            if known.operation == operation
-            and algorithm in (None, known.algorithm, known.algorithm_alone)
-            and processes_per_node in (None, known.processes_per_node)
+            candidate
+            for candidate in self.operations
+            if candidate.operation == operation
+            and algorithm in (None, candidate.algorithm, candidate.algorithm_alone)
+            and processes_per_node in (None, candidate.processes_per_node)
         ]
-        native = [known for known in matching if algorithm is None and known.is_default]
-        exact = [known for known in matching if known.algorithm == (algorithm or NATIVE)]
+        native = [candidate for candidate in matching if algorithm is None and candidate.is_default]
+        exact = [
+            candidate for candidate in matching if candidate.algorithm == (algorithm or NATIVE)
+        ]
         for some in (exact, native, matching):
             if len(some) == 1:
                 return some[0]
-        there = "; ".join(known.title for known in self.operations) or "no operation"
+        titles = "; ".join(operation.title for operation in self.operations) or "no operation"
         raise InvalidInputError(
             f"{len(matching) or 'no'} operations of network {self.name!r} are "
             f"{'/'.join(filter(None, (operation, algorithm)))}"
             + (f" with {processes_per_node} per node" if processes_per_node else ""),
-            f"name one by operation, --algorithm and --ppn; there is: {there}",
+            f"name one by operation, --algorithm and --ppn; there is: {titles}",
         )
 
     def under_others(self, operation: Operation) -> list[str]:
         """Settings of the same operation, algorithm and placement under other conditions."""
         return [
-            one.algorithm
-            for one in self.operations
-            if one.algorithm != operation.algorithm
-            and (one.operation, one.algorithm_alone, one.processes_per_node)
+            other.algorithm
+            for other in self.operations
+            if other.algorithm != operation.algorithm
+            and (other.operation, other.algorithm_alone, other.processes_per_node)
             == (operation.operation, operation.algorithm_alone, operation.processes_per_node)
         ]
 
@@ -224,9 +228,9 @@ class Network(Document):
         for link in self.links:
             if link.name == level:
                 return link
-        known = ", ".join(link.name for link in self.links) or "none"
+        names = ", ".join(link.name for link in self.links) or "none"
         raise InvalidInputError(
-            f"{self.name!r} has no links of level {level!r}; it has those of: {known}",
+            f"{self.name!r} has no links of level {level!r}; it has those of: {names}",
             "measure them: contend measure links",
         )
 
@@ -276,8 +280,8 @@ def _evaluate(operation: Operation, form: Form, fit: FittedForm, network: Networ
     """Raise ValueError, which pydantic reports, unless a fitted form gives a time."""
     where = f"{operation.title}: {form.name}"
     try:
-        known = network.messages(operation.algorithm)
-        is_time = np.isfinite(form.seconds(fit.parameters, known, 2, 1)).all()
+        message = network.messages(operation.algorithm)
+        is_time = np.isfinite(form.seconds(fit.parameters, message, 2, 1)).all()
     except KeyError as missing:
         raise ValueError(f"{where} has no parameter {missing}") from None
     except (ContendError, ArithmeticError, TypeError, ValueError, IndexError) as error:

@@ -17,10 +17,10 @@ from contend.samples.table import exchanges
 
 def by_launch(samples: Iterable[Sample]) -> pd.DataFrame:
     """Table of `contend.samples.table.exchanges` for each launch, with the column launch."""
-    known = list(samples)
+    timed = list(samples)
     parts = [
-        exchanges(one for one in known if one.launch == launch).assign(launch=launch)
-        for launch in sorted({one.launch for one in known})
+        exchanges(sample for sample in timed if sample.launch == launch).assign(launch=launch)
+        for launch in sorted({sample.launch for sample in timed})
     ]
     return pd.concat(parts, ignore_index=True)
 

@@ -39,16 +39,16 @@ def timings(
     `links` are those between the groups of `grouping`. The first is what to take where nothing that
     was run tells which is the best: it knows the groups, if that can be.
     """
-    found: dict[str, Timing] = {}
+    choices: dict[str, Timing] = {}
     if grouping and links and links.inside:
         inside, between, rate = links.inside, links.between, _rate(links)
-        found[LEVELS] = _Engine(
+        choices[LEVELS] = _Engine(
             "links between groups", "ports", lambda _, n: Levels(grouping(n), inside, between, rate)
         )
-    found |= {SINGLE: nearest_times, SHARED: shared_ports}
-    if network.sharing and network.sharing.known().is_usable:
-        found[FITTED] = _Engine("fitted sharing", partial(_fitted_ends, network.sharing))
-    return found
+    choices |= {SINGLE: nearest_times, SHARED: shared_ports}
+    if network.sharing and network.sharing.by_name().is_usable:
+        choices[FITTED] = _Engine("fitted sharing", partial(_fitted_ends, network.sharing))
+    return choices
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,10 @@ class _Engine:
         schedule = algorithm.build(n, algorithm.uniform(n, m), with_blocks=False, **options)
         network = self.network_of(plogp, n)
         every = [network, *(network.at_bounds() or ())]
-        found, *bounds = (np.array(seconds(schedule, one, self.contention)) for one in every)
-        return within(found, bounds), self.claim
+        ends, *bounds = (
+            np.array(seconds(schedule, parameters, self.contention)) for parameters in every
+        )
+        return within(ends, bounds), self.claim
 
 
 shared_ports: Timing = _Engine("shared ports", "ports")
@@ -76,7 +78,7 @@ shared_ports: Timing = _Engine("shared ports", "ports")
 
 def _fitted_ends(sharing: FittedSharing, flows: "Flows") -> Floats:
     """Ends by the fitted model: a flow has as many bytes as take it, alone, its port's seconds."""
-    rate = float(sharing.known().bandwidth)
+    rate = float(sharing.by_name().bandwidth)
     return sharing.solve(replace(flows, bytes=flows.bytes * rate))[0].end
 
 
@@ -90,11 +92,15 @@ def wanted_algorithm(
     network: Network, operation: str, algorithm: str | None, has_options: bool
 ) -> Algorithm | None:
     """The algorithm of the catalogue that is meant; None where the file has a fit that is meant."""
-    fitted = [known for known in network.operations if known.operation == operation and known.forms]
-    names = {name for known in fitted for name in (known.algorithm, known.algorithm_alone)}
+    fitted = [
+        measured
+        for measured in network.operations
+        if measured.operation == operation and measured.forms
+    ]
+    names = {name for measured in fitted for name in (measured.algorithm, measured.algorithm_alone)}
     if operation not in COLLECTIVES and not has_options:
         return None  # of operations that were measured, the network knows what there is
-    others = {known.operation for known in network.operations if known.forms} - {operation}
+    others = {measured.operation for measured in network.operations if measured.forms} - {operation}
     if algorithm is None and not fitted and others:
         raise InvalidInputError(
             f"{network.name!r} has no fit of {operation}, but of {', '.join(sorted(others))}",
@@ -114,9 +120,9 @@ def wanted_algorithm(
 
 def parameters_of(network: Network, operation: str) -> Parameters:
     """The parameters that times of an operation's schedules take."""
-    found = network.parameters(operation)
-    if found is None:
-        has_fit = any(one.operation == operation for one in network.operations)
+    parameters = network.parameters(operation)
+    if parameters is None:
+        has_fit = any(measured.operation == operation for measured in network.operations)
         raise InvalidInputError(
             f"{network.name!r} holds no pLogP parameters"
             + ("" if has_fit else f", and no times of {operation}"),
@@ -128,4 +134,4 @@ def parameters_of(network: Network, operation: str) -> Parameters:
             + "measure the experiment plogp, then fit; or 'contend fit --schedules' takes times of "
             "algorithms: schedules need a gap and a latency",
         )
-    return found
+    return parameters

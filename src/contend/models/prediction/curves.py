@@ -61,11 +61,11 @@ def held_points(network: Network, operation: Operation, samples: Sequence[Sample
     Without samples of the points that the operation was validated on, of which the file keeps
     neither bounds (NaN) nor the number of launches and repetitions (0).
     """
-    known = None if samples else operation.measured
-    if known is None:
+    points = None if samples else operation.measured
+    if points is None:
         rows = measured(operation, samples)
     else:
-        rows = known.table().assign(low=np.nan, high=np.nan, launches=0, repetitions=0)
+        rows = points.table().assign(low=np.nan, high=np.nan, launches=0, repetitions=0)
     return _held_against(network, operation, rows)
 
 

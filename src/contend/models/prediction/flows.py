@@ -128,10 +128,10 @@ def sharing_of(path: Path) -> FittedSharing:
     return network.sharing
 
 
-def unusable(known: KnownModel) -> str:
+def unusable(model: KnownModel) -> str:
     """The sentence on a model whose errors are too large for anything to follow from it."""
     return (
-        f"{known.name} is unusable here: off by {known.errors.average:.0%} on average on graphs "
+        f"{model.name} is unusable here: off by {model.errors.average:.0%} on average on graphs "
         f"that it has not seen, more than {UNUSABLE:.0%}"
     )
 
@@ -159,7 +159,7 @@ def _by_network(
 ) -> SolvedFlows:
     """Solve by the sharing models of a file, and say which steps were measured."""
     fitted = sharing_of(path)
-    known = fitted.known(model)
+    chosen = fitted.by_name(model)
     solution, during = fitted.solve(table, model, is_recorded=is_recorded)
     remarks = []
     if during:
@@ -167,7 +167,7 @@ def _by_network(
             f"{during.measured_steps} of {during.steps} steps have measured penalties, "
             f"the others those of {fitted.fallback}"
         )
-    if not known.is_usable:
-        remarks.append(unusable(known))
+    if not chosen.is_usable:
+        remarks.append(unusable(chosen))
     ends = _ends(table, solution)
-    return SolvedFlows(solution, ends, known.name, float(known.bandwidth), "; ".join(remarks))
+    return SolvedFlows(solution, ends, chosen.name, float(chosen.bandwidth), "; ".join(remarks))

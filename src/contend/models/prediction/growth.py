@@ -38,20 +38,21 @@ def growth(operation: Operation) -> list[Grown]:
     form, fit = FORMS.get(Growth.name), operation.forms.get(Growth.name)
     if fit is None or operation.measured is None or not isinstance(form, Growth):
         return []
-    rows, found = operation.measured.table(), {}
-    for m, own in rows.groupby("m"):
-        way = np.log(own["n"].to_numpy() - 1.0)
+    rows, exponent_of = operation.measured.table(), {}
+    for m, of_size in rows.groupby("m"):
+        way = np.log(of_size["n"].to_numpy() - 1.0)
         if np.ptp(way) >= np.log(LEAST_RATIO):
-            found[int(m)] = float(np.polyfit(way, np.log(own["seconds"].to_numpy()), 1)[0])
-    if not found:
+            slope = np.polyfit(way, np.log(of_size["seconds"].to_numpy()), 1)[0]
+            exponent_of[int(m)] = float(slope)
+    if not exponent_of:
         return []
-    sizes, exponents = np.array(list(found)), np.array(list(found.values()))
+    sizes, exponents = np.array(list(exponent_of)), np.array(list(exponent_of.values()))
     counts = tuple(int(n) for n in sorted(rows.loc[rows["m"].isin(sizes), "n"].unique()))
     is_of_bytes = form.byte_share(fit.parameters, sizes) >= 0.5
     return [
-        Grown(kind, tuple(map(int, sizes[own])), counts, float(np.median(exponents[own])))
+        Grown(kind, tuple(map(int, sizes[is_kind])), counts, float(np.median(exponents[is_kind])))
         for kind in (False, True)
-        if (own := is_of_bytes == kind).any()
+        if (is_kind := is_of_bytes == kind).any()
     ]
 
 
@@ -64,16 +65,16 @@ def why_wide(operation: Operation, rows: Columns) -> str:
     fit, n, m = operation.forms.get(Growth.name), rows["n"], rows["m"]
     if fit is None or not isinstance(form, Growth):
         return ""
-    own = by_size(operation, m).get(Growth.name, np.zeros(np.shape(m), dtype=bool))
+    is_growth = by_size(operation, m).get(Growth.name, np.zeros(np.shape(m), dtype=bool))
     with np.errstate(invalid="ignore", divide="ignore"):
-        is_wide = ~(np.asarray(rows["high"]) / np.asarray(rows["low"]) <= WIDE) & own
+        is_wide = ~(np.asarray(rows["high"]) / np.asarray(rows["low"]) <= WIDE) & is_growth
     if not is_wide.any():
         return ""
     if operation.measured is not None:
         fit = form.anchored(fit, operation.measured.columns())
     reasons = Counter(form.reasons(fit.parameters, n[is_wide], m[is_wide]))
     reason = reasons.most_common(1)[0][0]
-    counts = ", ".join(f"{one:g}" for one in np.unique(n[is_wide])[:3])
+    counts = ", ".join(f"{count:g}" for count in np.unique(n[is_wide])[:3])
     return (
         f"{is_wide.sum()} of {is_wide.size} intervals are wider than a factor of {WIDE:g}, mostly "
         f"since {reason}; a few sizes measured at n = {counts} or near narrow them (contend design)"

@@ -57,52 +57,57 @@ def predicted_as_run(
     column more, `form`, has that of each row. Asked for another form than `UNJUDGED`, and of
     anything but a default, all rows are those of `predicted`.
     """
-    found = predicted(network, operation, n, m, form)
+    prediction = predicted(network, operation, n, m, form)
     chosen = form or verdict(operation).form
-    found["form"] = np.full(found["n"].size, chosen)
+    prediction["form"] = np.full(prediction["n"].size, chosen)
     forced = _supported(network, operation) if form in (None, UNJUDGED) else []
     if not forced:
-        return found
-    asked = _choices(network, operation, found["n"], found["m"])
+        return prediction
+    asked = _choices(network, operation, prediction["n"], prediction["m"])
     if form is None and verdict(operation).is_validated:
-        asked[found["extrapolates"] == ""] = ""
-    columns = {name: values.astype(object) for name, values in found.items()}
-    for one in forced:
-        rows = asked == one.operation.algorithm_alone
+        asked[prediction["extrapolates"] == ""] = ""
+    columns = {name: values.astype(object) for name, values in prediction.items()}
+    for algorithm in forced:
+        rows = asked == algorithm.operation.algorithm_alone
         if rows.any():
-            own = {name: values[rows] for name, values in found.items()}
-            for column, values in _as_run(network, operation, one, forced, own).items():
+            times = {name: values[rows] for name, values in prediction.items()}
+            for column, values in _as_run(network, operation, algorithm, forced, times).items():
                 columns[column][rows] = values
     kinds = {
-        name: str if values.dtype.kind == "U" else values.dtype for name, values in found.items()
+        name: str if values.dtype.kind == "U" else values.dtype
+        for name, values in prediction.items()
     }
     return {name: values.astype(kinds[name]) for name, values in columns.items()}
 
 
 def _as_run(
-    network: Network, default: Operation, one: Forced, forced: Sequence[Forced], own: Columns
+    network: Network,
+    default: Operation,
+    algorithm: Forced,
+    forced: Sequence[Forced],
+    times: Columns,
 ) -> Columns:
-    """The rows of the default's `own` times, by the algorithm that it runs there."""
-    n, m = own["n"], own["m"]
-    part = predicted(network, _in_place(default, one), n, m, UNJUDGED)
+    """The rows of the default's `times`, by the `algorithm` that it runs there."""
+    n, m = times["n"], times["m"]
+    part = predicted(network, _in_place(default, algorithm), n, m, UNJUDGED)
     is_open = np.zeros(n.size, dtype=bool)  # to a rival that foretells another time
     for other in forced:
-        if other is not one:
+        if other is not algorithm:
             seconds = predicted(network, other.operation, n, m, UNJUDGED)["seconds"]
             is_apart = (seconds < part["low"]) | (seconds > part["high"])
             is_open |= is_apart & _is_rival(network, default, other, n, m)
-    low = np.where(is_open, np.fmin(part["low"], own["low"]), part["low"])
+    low = np.where(is_open, np.fmin(part["low"], times["low"]), part["low"])
     part["low"] = np.fmax(low, part["lower_bound"])
-    part["high"] = np.where(is_open, np.fmax(part["high"], own["high"]), part["high"])
-    part["regime"] = np.full(n.size, f"{AS}{one.operation.algorithm}, by {UNJUDGED}")
-    seen = zip(own["extrapolates"], part["extrapolates"], strict=True)
+    part["high"] = np.where(is_open, np.fmax(part["high"], times["high"]), part["high"])
+    part["regime"] = np.full(n.size, f"{AS}{algorithm.operation.algorithm}, by {UNJUDGED}")
+    seen = zip(times["extrapolates"], part["extrapolates"], strict=True)
     part["extrapolates"] = np.array([_either(*words) for words in seen])
     part["form"] = np.full(n.size, UNJUDGED)
     return part
 
 
 def _either(*words: str) -> str:
-    return " ".join(dict.fromkeys(word for one in words for word in one.split()))
+    return " ".join(dict.fromkeys(word for text in words for word in text.split()))
 
 
 def _is_rival(
@@ -114,7 +119,9 @@ def _is_rival(
     apart = np.abs(np.log(np.maximum(m, 1)[:, None] / np.maximum(sizes, 1)))
     nearest = sizes[apart.argmin(axis=1)].tolist()
     alike = {
-        size: all(abs(one) <= DISTURBED for point, one in other.ratios.items() if point[1] == size)
+        size: all(
+            abs(ratio) <= DISTURBED for point, ratio in other.ratios.items() if point[1] == size
+        )
         for size in sizes.tolist()
     }
     library, version = library_in(network)
@@ -133,15 +140,15 @@ def _supported(network: Network, default: Operation) -> list[Forced]:
     if not default.is_default or default.processes_per_node != 1 or default.timeouts:
         return []
     forced = [*_forced(network, default)]
-    is_enough = sum(len(one.compared) for one in forced) >= FEWEST_POINTS
+    is_enough = sum(len(algorithm.compared) for algorithm in forced) >= FEWEST_POINTS
     return forced if is_enough and not any(map(_is_contradicted, forced)) else []
 
 
-def _is_contradicted(one: Forced) -> bool:
+def _is_contradicted(algorithm: Forced) -> bool:
     """Test all points at which the rules name it, and those of each size."""
-    sizes = {m for _, m in one.compared}
-    groups = [one.compared, *([at for at in one.compared if at[1] == m] for m in sizes)]
-    return any(_is_apart([one.ratios[point] for point in points]) for points in groups)
+    sizes = {m for _, m in algorithm.compared}
+    groups = [algorithm.compared, *([at for at in algorithm.compared if at[1] == m] for m in sizes)]
+    return any(_is_apart([algorithm.ratios[point] for point in points]) for points in groups)
 
 
 def _is_apart(ratios: Sequence[float]) -> bool:
@@ -152,10 +159,10 @@ def _is_apart(ratios: Sequence[float]) -> bool:
 
 def _forced(network: Network, default: Operation) -> Iterator[Forced]:
     """What else was measured and fitted of the same operation and placement."""
-    known = default.measured
-    if known is None:
+    measured = default.measured
+    if measured is None:
         return
-    ran, ours = _choices(network, default, known.n, known.m), known.by_point()
+    ran, ours = _choices(network, default, measured.n, measured.m), measured.by_point()
     for operation in network.operations:
         if (
             operation.is_beside(default)
@@ -169,7 +176,7 @@ def _forced(network: Network, default: Operation) -> Iterator[Forced]:
                 operation.gains.by_point() if operation.gains else {}
             )  # by launches that had both
             ratios_of = {point: float(np.log(gains.get(point, ratios[point]))) for point in ratios}
-            points = zip(known.n, known.m, ran, strict=True)
+            points = zip(measured.n, measured.m, ran, strict=True)
             named = [(n, m) for n, m, name in points if name == operation.algorithm_alone]
             yield Forced(operation, ratios_of, named)
 
@@ -191,11 +198,17 @@ def _setting(library: Library, default: Default) -> str:
     return setting_of(f"{library.name}{OF_LIBRARY}{default.algorithm.name}", default.departing)
 
 
-def _in_place(default: Operation, one: Forced) -> Operation:
+def _in_place(default: Operation, algorithm: Forced) -> Operation:
     """An algorithm with the points of the default where that runs it; no bound that either beat."""
-    known, measured = default.measured, one.operation.measured
-    assert known is not None and measured is not None
-    rows = np.array([point in one.named for point in zip(known.n, known.m, strict=True)])
-    own = MeasuredPoints.of({name: values[rows] for name, values in known.columns().items()})
-    beaten = BeatenBound() if default.beaten_bound or one.operation.beaten_bound else None
-    return one.operation.model_copy(update={"measured": own.over(measured), "beaten_bound": beaten})
+    of_default, measured = default.measured, algorithm.operation.measured
+    assert of_default is not None and measured is not None
+    rows = np.array(
+        [point in algorithm.named for point in zip(of_default.n, of_default.m, strict=True)]
+    )
+    points = MeasuredPoints.of(
+        {name: values[rows] for name, values in of_default.columns().items()}
+    )
+    beaten = BeatenBound() if default.beaten_bound or algorithm.operation.beaten_bound else None
+    return algorithm.operation.model_copy(
+        update={"measured": points.over(measured), "beaten_bound": beaten}
+    )

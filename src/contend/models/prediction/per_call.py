@@ -24,17 +24,17 @@ class Call:
 
 def measured_calls(network: Network, operation: Operation) -> list[Call]:
     """All points that the file holds, in order of n and m; none where it holds none."""
-    known, line = operation.measured, network.messages(operation.algorithm).hockney
-    if known is None:
+    points, line = operation.measured, network.messages(operation.algorithm).hockney
+    if points is None:
         return []
     waits = _waits(operation.timeouts) if operation.timeouts else {}
-    found = []
-    for n, m, clean in sorted(zip(known.n, known.m, known.seconds, strict=True)):
+    calls = []
+    for n, m, clean in sorted(zip(points.n, points.m, points.seconds, strict=True)):
         late, waited = waits.get((n, m), (0.0, 0.0))
         bound = (n - 1) * float(line.seconds(m)) if line else 0.0
         seconds = clean + waited
-        found.append(Call(n, m, seconds, late, seconds / bound if bound > 0 else None))
-    return found
+        calls.append(Call(n, m, seconds, late, seconds / bound if bound > 0 else None))
+    return calls
 
 
 def _waits(timeouts: Timeouts) -> dict[tuple[int, int], tuple[float, float]]:

@@ -88,16 +88,16 @@ def predicted(
         form, forms = verdict(operation).form, by_size(operation, sizes)
         if [*forms] != [form]:
             return _by_size(network, operation, (counts, sizes), forms, is_anchored=is_anchored)
-    entry, known = FORMS.get(form), network.messages(operation.algorithm)
+    entry, message = FORMS.get(form), network.messages(operation.algorithm)
     fit = _fit_of(operation, form)
     if is_anchored and operation.measured is not None:
         fit = entry.anchored(fit, operation.measured.columns())
-    seconds = entry.seconds(fit.parameters, known, counts, sizes)
+    seconds = entry.seconds(fit.parameters, message, counts, sizes)
     regimes = entry.regime(fit.parameters, sizes)
     validated = operation.validation.get(form)
     n_seen, m_seen = seen(fit, validated)
     distance = np.maximum(_distance(counts, n_seen), _distance(sizes, m_seen))
-    spread = _fit_spread(entry, fit, known, counts, sizes)
+    spread = _fit_spread(entry, fit, message, counts, sizes)
     errors = _errors_of(validated, validation_regimes(operation, sizes))
     observed = _validated_spread(errors, distance)
     half = np.fmax(spread, observed) * (1.0 + distance)
@@ -206,10 +206,10 @@ def _checked(operation: Operation, n: ArrayLike, m: ArrayLike) -> tuple[np.ndarr
         raise InvalidInputError(f"n = {counts.min()}", "an operation takes at least 2 processes")
     if (sizes < 0).any():
         raise InvalidInputError(f"m = {sizes.min()}", "a size is 0 bytes or more")
-    known = COLLECTIVES.get(operation.operation)
-    if known and not known.has_size and sizes.any():
+    collective = COLLECTIVES.get(operation.operation)
+    if collective and not collective.has_size and sizes.any():
         raise InvalidInputError(
-            f"m = {sizes.max()} of a {known.title}, which moves no bytes",
+            f"m = {sizes.max()} of a {collective.title}, which moves no bytes",
             "leave the size out, or give 0",
         )
     return counts.ravel(), sizes.ravel()
@@ -258,12 +258,12 @@ def _distance(values: Floats, seen: tuple[int, ...]) -> Floats:
 
 
 def _fit_spread(
-    form: Form, fit: FittedForm, known: PointToPoint, counts: Floats, sizes: Floats
+    form: Form, fit: FittedForm, message: PointToPoint, counts: Floats, sizes: Floats
 ) -> Floats:
     """Logarithm of the factor that the fit itself allows; NaN where nothing was left to judge."""
     if fit.degrees_of_freedom == 0:
         return np.full(counts.shape, np.nan)
-    return relative_spread(form, fit, known, counts, sizes)
+    return relative_spread(form, fit, message, counts, sizes)
 
 
 def _interval_from(spread: float, observed: float, errors: ErrorSummary | None) -> str:

@@ -33,10 +33,10 @@ def separated(operation: Operation, samples: Sequence[Sample]) -> Separated:
     """Samples apart by what a fit with time-outs knows; as they are where it has none."""
     if operation.timeouts is None:
         return Separated(list(samples))
-    known = operation.measured.by_point() if operation.measured else {}
+    clean = operation.measured.by_point() if operation.measured else {}
     series = operation.algorithm, operation.processes_per_node
-    own = [one for one in by_setting(samples) if one.algorithm == operation.algorithm]
-    return separate(own, operation.operation, known_cost(operation.timeouts), {series: known})
+    measured = [sample for sample in by_setting(samples) if sample.algorithm == operation.algorithm]
+    return separate(measured, operation.operation, known_cost(operation.timeouts), {series: clean})
 
 
 def measured_modes(labelled: Sequence[Labelled]) -> Frame:
@@ -47,9 +47,9 @@ def measured_modes(labelled: Sequence[Labelled]) -> Frame:
     import pandas as pd
 
     grouped: defaultdict[tuple[int, int], list[Floats]] = defaultdict(list)
-    for one in labelled:
-        pair = np.column_stack([one.sample.times_s, one.waits])
-        grouped[one.sample.n, one.sample.m].append(pair)
+    for label in labelled:
+        pair = np.column_stack([label.sample.times_s, label.waits])
+        grouped[label.sample.n, label.sample.m].append(pair)
     rows = [_measured(*point, grouped[point]) for point in sorted(grouped)]
     return pd.DataFrame(rows, columns=["n", "m", "repetitions", "share", "clean", "late"])
 
@@ -74,10 +74,10 @@ def compare_timeouts(network: Network, operation: Operation, samples: Sequence[S
     rows = measured_modes(labelled)
     n, m = rows["n"].to_numpy(), rows["m"].to_numpy()
     share, low, high = Share(seen).predict(n, m)
-    clean, known = np.empty(n.size), network.messages(operation.algorithm)
+    clean, message = np.empty(n.size), network.messages(operation.algorithm)
     for name, mask in by_size(operation, m).items():
         parameters = operation.forms[name].parameters
-        clean[mask] = FORMS.get(name).seconds(parameters, known, n[mask], m[mask])
+        clean[mask] = FORMS.get(name).seconds(parameters, message, n[mask], m[mask])
     is_seen = np.isin(n, timeouts.n_fitted) & np.isin(m, timeouts.m_fitted)
     return rows.assign(
         share_predicted=share,
@@ -126,7 +126,9 @@ def _measured(n: int, m: int, parts: Sequence[Floats]) -> dict[str, float]:
 
 def _relative(rows: Frame, mode: str) -> dict[str, float | int | None]:
     """Number of points that have a mode, and how far off its predicted time is."""
-    found = rows[rows[mode].notna()]
-    errors = np.abs(found[f"{mode}_predicted"] / found[mode] - 1)
-    median, worst = (float(errors.median()), float(errors.max())) if len(found) else (None, None)
-    return {f"{mode}_points": len(found), f"{mode}_median": median, f"{mode}_worst": worst}
+    with_mode = rows[rows[mode].notna()]
+    errors = np.abs(with_mode[f"{mode}_predicted"] / with_mode[mode] - 1)
+    median, worst = (
+        (float(errors.median()), float(errors.max())) if len(with_mode) else (None, None)
+    )
+    return {f"{mode}_points": len(with_mode), f"{mode}_median": median, f"{mode}_worst": worst}

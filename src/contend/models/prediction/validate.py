@@ -74,12 +74,12 @@ def _predicted_from_other_n(
     points = MeasuredPoints.of(rows)
     if operation.measured is not None:
         points = points.over(operation.measured)
-    known, message = points.columns(), network.messages(operation.algorithm)
+    columns, message = points.columns(), network.messages(operation.algorithm)
     for n in rows["n"].unique():
-        others = {name: values[known["n"] != n] for name, values in known.items()}
-        left = form.anchored(fit, others)
+        others = {name: values[columns["n"] != n] for name, values in columns.items()}
+        refit = form.anchored(fit, others)
         at = (rows["n"] == n).to_numpy()
-        predicted[at] = form.seconds(left.parameters, message, rows["n"][at], rows["m"][at])
+        predicted[at] = form.seconds(refit.parameters, message, rows["n"][at], rows["m"][at])
     return predicted
 
 
@@ -116,10 +116,10 @@ def summary(operation: Operation) -> pd.DataFrame:
     """
     rows = [
         {"form": form} | errors.model_dump() | {"regime": regime}
-        for form, found in operation.validation.items()
+        for form, validated in operation.validation.items()
         for regime, errors in (
-            *([(COMMON, found.common)] if found.common else []),
-            *((errors.regime, errors) for errors in found.errors),
+            *([(COMMON, validated.common)] if validated.common else []),
+            *((errors.regime, errors) for errors in validated.errors),
         )
     ]
     return _table(rows)
@@ -146,10 +146,10 @@ def measured(
         placements = dict(table.by_placement(tabulate(separated(operation, part).samples)))
         if operation.processes_per_node in placements:
             return placements[operation.processes_per_node].reset_index(drop=True)
-    there = ", ".join(f"{p} per node" if p else "on one node" for p in placements) or "none"
+    names = ", ".join(f"{p} per node" if p else "on one node" for p in placements) or "none"
     raise InvalidInputError(
         f"no sample of {operation.title}, larger than 0 B",
-        f"measure it with that placement; there is: {there}",
+        f"measure it with that placement; there is: {names}",
     )
 
 
@@ -174,8 +174,8 @@ def summarise(comparison: pd.DataFrame) -> pd.DataFrame:
 
 def _table(rows: Sequence[Mapping[str, object]]) -> pd.DataFrame:
     """Rows of errors, NaN where 90 % are not known."""
-    known = {"percentile_90": np.float64, "factor_90": np.float64}
-    return pd.DataFrame(rows, columns=list(COLUMNS)).astype(known)
+    types = {"percentile_90": np.float64, "factor_90": np.float64}
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype(types)
 
 
 def spread_of_errors(part: pd.DataFrame) -> dict[str, float | int | None]:
@@ -212,11 +212,11 @@ def record(
             operations.append(operation)
             continue
         judged = operation.model_copy(update=_judged(network, operation, rows))
-        found = {
+        fields = {
             "timeout_errors": timeout_errors(network, judged, samples),
             "between_launches": _between_launches(judged, samples, include_flagged=include_flagged),
         }
-        operations.append(judged.model_copy(update=found))
+        operations.append(judged.model_copy(update=fields))
     if not operations:
         raise InvalidInputError(
             f"{network.name!r} holds no operation", "fit samples of an operation, then validate"
@@ -253,20 +253,21 @@ def strangers(network: Network, samples: Sequence[Sample]) -> list[str]:
 
     One host in common is enough: single messages are measured between two of many.
     """
-    known = {
+    fitted = {
         "MPI library": {name for origin in network.all_origins for name in origin.mpi_libraries},
         "host": {host for origin in network.all_origins for host in origin.hosts},
     }
-    found = {
+    read = {
         "MPI library": {s.provenance.mpi_library for s in samples if s.provenance.mpi_library},
         "host": {host for s in samples for host in s.provenance.hosts},
     }
     return [
-        f"the samples are of the {what} {', '.join(sorted(found[what] - known[what]))}, "
-        f"the network of {', '.join(sorted(known[what]))}"
-        for what in known
-        if known[what] and found[what] - known[what]
-        if what != "host" or known[what].isdisjoint(found[what])
+        f"the samples are of the {condition} "
+        f"{', '.join(sorted(read[condition] - fitted[condition]))}, "
+        f"the network of {', '.join(sorted(fitted[condition]))}"
+        for condition in fitted
+        if fitted[condition] and read[condition] - fitted[condition]
+        if condition != "host" or fitted[condition].isdisjoint(read[condition])
     ]
 
 
@@ -286,8 +287,8 @@ def _judged(network: Network, operation: Operation, rows: pd.DataFrame) -> dict[
         form: _validated(part, comparison[comparison["form"] == form])
         for form, part in summarise(comparison).groupby("form")
     }
-    known, points = operation.measured, MeasuredPoints.of(rows)
-    return {"validation": validation, "measured": points.over(known) if known else points}
+    earlier, points = operation.measured, MeasuredPoints.of(rows)
+    return {"validation": validation, "measured": points.over(earlier) if earlier else points}
 
 
 def _between_launches(
@@ -303,9 +304,9 @@ def _between_launches(
 def _validated(summary: pd.DataFrame, points: pd.DataFrame) -> ValidatedForm:
     unseen, common = points[points["is_unseen"]], points[points["is_common"]]
     rows = summary.drop(columns="form").to_dict("records")
-    known = [{key: value for key, value in row.items() if not pd.isna(value)} for row in rows]
+    given = [{key: value for key, value in row.items() if not pd.isna(value)} for row in rows]
     return ValidatedForm(
-        errors=tuple(ErrorSummary.model_validate(row) for row in known),
+        errors=tuple(ErrorSummary.model_validate(row) for row in given),
         common=ErrorSummary(regime=COMMON, **spread_of_errors(common)) if len(common) else None,
         n_seen=tuple(int(n) for n in sorted(unseen["n"].unique())),
         m_seen=tuple(int(m) for m in sorted(unseen["m"].unique())),

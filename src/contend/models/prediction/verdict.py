@@ -78,12 +78,12 @@ def by_size(operation: Operation, sizes: ArrayLike) -> dict[str, np.ndarray]:
 
 def compared_forms(operation: Operation) -> dict[str, ErrorSummary]:
     """Errors of the compared forms on their common points; empty where these are too few."""
-    found = {
+    summaries = {
         name: validated.common
         for name, validated in operation.validation.items()
         if validated.common is not None and name in operation.forms
     }
-    return {name: common for name, common in found.items() if common.points >= FEWEST}
+    return {name: common for name, common in summaries.items() if common.points >= FEWEST}
 
 
 def _can_be_replaced(operation: Operation, compared: Collection[str]) -> bool:
@@ -104,11 +104,11 @@ def is_usable(fit: FittedForm | Hockney) -> bool:
 
 def unusable(fit: FittedForm | Hockney) -> str:
     """The sentence on a fit that is not usable."""
-    what, at = "alpha + beta m", ""
+    name, at = "alpha + beta m", ""
     if isinstance(fit, FittedForm):
-        what, at = fit.form, f"at n = {', '.join(map(str, fit.n_fitted))}, "
+        name, at = fit.form, f"at n = {', '.join(map(str, fit.n_fitted))}, "
     return (
-        f"The fit of {what} is unusable: {at}where it was fitted, its times are off by "
+        f"The fit of {name} is unusable: {at}where it was fitted, its times are off by "
         f"{fit.relative_residual:.0%}, more than {UNUSABLE:.0%}. Its parameters describe nothing."
     )
 

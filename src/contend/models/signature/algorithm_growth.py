@@ -54,7 +54,7 @@ def usual_growth(operation: str, algorithm: str) -> Usual:
         return _doubted(growth.usual, growth.choice)
     if (offered := _of_a_library(operation, algorithm)) and offered.chain:
         chains = offered.chain.items()
-        startups, volume = (_powers({n: one[k] for n, one in chains}) for k in (0, 1))
+        startups, volume = (_powers({n: counts[k] for n, counts in chains}) for k in (0, 1))
         return _known(growth, startups, volume)
     entries, is_hint = entries_of(operation, algorithm)
     if not entries or any(entry.needs_groups for entry in entries.values()):
@@ -63,11 +63,11 @@ def usual_growth(operation: str, algorithm: str) -> Usual:
     volume = _powers(_counted(entries, _BYTES))
     may_differ = is_hint and is_of_one_message(operation)
     is_counted = not may_differ and not _may_be_cut(operation, algorithm, entries)
-    found = _known(growth, startups, volume if is_counted else None)
+    usual = _known(growth, startups, volume if is_counted else None)
     if not is_hint:
-        return found
+        return usual
     halfway = _between(growth.usual.startups, startups)
-    return replace(found, startups=halfway, doubt=growth.hinted_startups)
+    return replace(usual, startups=halfway, doubt=growth.hinted_startups)
 
 
 def entries_of(operation: str, algorithm: str) -> tuple[Entries, bool]:
@@ -81,12 +81,12 @@ def entries_of(operation: str, algorithm: str) -> tuple[Entries, bool]:
 def _known(growth: Growth, startups: Powers, volume: Powers | None) -> Usual:
     """Return the growth of an algorithm's longest chain in messages and, where known, in bytes."""
     sizes = growth.known_sizes * growth.usual.size_doubt
-    found = replace(growth.usual, startups=startups, doubt=growth.known_startups, size_doubt=sizes)
+    usual = replace(growth.usual, startups=startups, doubt=growth.known_startups, size_doubt=sizes)
     if volume is None:
-        return found
+        return usual
     is_forwarded = volume[1] > 0  # by log2 n partners, whose number hardly grows
     grown = (volume[0] + (0.0 if is_forwarded else growth.more), *volume[1:])
-    return replace(found, bytes=grown, bytes_doubt=growth.known_bytes)
+    return replace(usual, bytes=grown, bytes_doubt=growth.known_bytes)
 
 
 def _doubted(usual: Usual, times: float) -> Usual:
@@ -94,8 +94,8 @@ def _doubted(usual: Usual, times: float) -> Usual:
     return replace(usual, doubt=times * usual.doubt, bytes_doubt=times * usual.bytes_doubt)
 
 
-def _between(left: Powers, right: Powers) -> Powers:
-    return tuple(sum(pair) / 2 for pair in zip_longest(left, right, fillvalue=0.0))
+def _between(first: Powers, second: Powers) -> Powers:
+    return tuple(sum(pair) / 2 for pair in zip_longest(first, second, fillvalue=0.0))
 
 
 def _entries(operation: str, algorithm: str) -> Entries:
@@ -134,16 +134,18 @@ def _of_a_library(operation: str, algorithm: str) -> LibraryAlgorithm | None:
     if library not in LIBRARIES.names():
         return None
     table, name = LIBRARIES.get(library).table, own_name(algorithm)
-    return next((one for one in table if (one.operation, one.name) == (operation, name)), None)
+    return next(
+        (entry for entry in table if (entry.operation, entry.name) == (operation, name)), None
+    )
 
 
 def _a_word_of(operation: str, algorithm: str) -> Algorithm | None:
     """The algorithm of the catalogue whose name is a word of this one, as of BRUCK-LOG-MPI."""
     if operation not in COLLECTIVES:
         return None
-    known = algorithms(operation)
+    catalogue = algorithms(operation)
     words = [own_name(algorithm), *re.split(r"[^a-z]+", algorithm.lower())]
-    return next((known.get(word) for word in words if word in known.names()), None)
+    return next((catalogue.get(word) for word in words if word in catalogue.names()), None)
 
 
 def _may_be_cut(operation: str, algorithm: str, entries: Entries) -> bool:
@@ -176,13 +178,16 @@ def _powers(counted: dict[int, float]) -> Powers:
     """The powers that come nearest to what was counted on each n; none of no bytes."""
     if not all(counted.values()):
         return (0.0, 0.0)
-    over, found = logarithms_over(np.array([*counted], float)), np.log([*counted.values()])
+    over, logarithms = logarithms_over(np.array([*counted], float)), np.log([*counted.values()])
     is_uneven = over[-1] > 0
-    left = [found - np.array(powers) @ over[:-1] for powers in _POWERS]
-    folds = [_fold(one, is_uneven) for one in left]
-    off = [float(np.std(one - fold * is_uneven)) for one, fold in zip(left, folds, strict=True)]
+    residuals = [logarithms - np.array(powers) @ over[:-1] for powers in _POWERS]
+    folds = [_fold(residual, is_uneven) for residual in residuals]
+    off = [
+        float(np.std(residual - fold * is_uneven))
+        for residual, fold in zip(residuals, folds, strict=True)
+    ]
     if min(off) > _NEAR:
-        return float(np.polyfit(over[0], found, 1)[0]), 0.0
+        return float(np.polyfit(over[0], logarithms, 1)[0]), 0.0
     place = int(np.argmin(np.round(off, 2)))
     nearest = [*map(float, _POWERS[place]), folds[place]]
     while len(nearest) > 2 and not nearest[-1]:
@@ -190,9 +195,9 @@ def _powers(counted: dict[int, float]) -> Powers:
     return tuple(nearest)
 
 
-def _fold(left: Floats, is_uneven: np.ndarray) -> float:
+def _fold(residuals: Floats, is_uneven: np.ndarray) -> float:
     """Logarithm of what n that are no powers of two take more, of what powers leave (k,)."""
     if not is_uneven.any():
         return 0.0
-    found = float(left[is_uneven].mean() - left[~is_uneven].mean())
-    return found if abs(found) > _LEAST_FOLD else 0.0
+    fold = float(residuals[is_uneven].mean() - residuals[~is_uneven].mean())
+    return fold if abs(fold) > _LEAST_FOLD else 0.0

@@ -66,8 +66,8 @@ def scalings(n: Floats, per_node: int) -> dict[Scaling, float]:
     """
     remote = (1, per_node) if per_node > 1 and n.min() > per_node else (1,)
     return {
-        Scaling(one, shift): weight / len(remote)
-        for one in remote
+        Scaling(count, shift): weight / len(remote)
+        for count in remote
         for shift, weight in _SHIFTS.items()
     }
 
@@ -78,19 +78,25 @@ class Mixture:
     def __init__(self, points: Points, usual: Usual, per_node: int = 1) -> None:
         self._has_others = np.unique(points.n).size > 1
         before = scalings(points.n, per_node)
-        layouts = {one: Layout(points, one) for one in before}
+        layouts = {scaling: Layout(points, scaling) for scaling in before}
         every = list(candidates(usual))
-        first = [one for one in every if one.usual is usual and one.scatter == USUAL_SCATTER]
+        first = [
+            candidate
+            for candidate in every
+            if candidate.usual is usual and candidate.scatter == USUAL_SCATTER
+        ]
         rough = [Process(layout, first[0].usual, USUAL_SCATTER) for layout in layouts.values()]
         log_before = np.log(list(before.values()))
-        likely = self._weights(np.array([one.density for one in rough]), log_before) >= _LEAST
+        likely = (
+            self._weights(np.array([process.density for process in rough]), log_before) >= _LEAST
+        )
         self.processes: list[Process] = []
         weights: list[float] = []
-        for layout, own, is_likely in zip(layouts.values(), log_before, likely, strict=True):
-            for one in every if is_likely else []:
-                if self._has_others or one.scatter == USUAL_SCATTER:
-                    self.processes.append(Process(layout, one.usual, one.scatter))
-                    weights.append(float(own) + one.weight)
+        for layout, logarithm, is_likely in zip(layouts.values(), log_before, likely, strict=True):
+            for candidate in every if is_likely else []:
+                if self._has_others or candidate.scatter == USUAL_SCATTER:
+                    self.processes.append(Process(layout, candidate.usual, candidate.scatter))
+                    weights.append(float(logarithm) + candidate.weight)
         self._before = np.array(weights)
         self._densities = np.array([process.density for process in self.processes])
         self.weights = self._weights(self._densities, self._before)
@@ -108,9 +114,11 @@ class Mixture:
         counts, sizes = np.asarray(n, float), np.asarray(m, float)
         parts = {
             layout: layout.parts(counts, sizes)
-            for layout in dict.fromkeys(one.layout for _, one in self._kept)
+            for layout in dict.fromkeys(process.layout for _, process in self._kept)
         }
-        parts_of = [one.predict(counts, sizes, parts[one.layout]) for _, one in self._kept]
+        parts_of = [
+            process.predict(counts, sizes, parts[process.layout]) for _, process in self._kept
+        ]
         weights = np.array([weight for weight, _ in self._kept])
         return mixed(weights, *(np.array(part) for part in zip(*parts_of, strict=True)))
 
@@ -120,12 +128,12 @@ class Mixture:
         With what the candidates disagree by.
         """
         weights = np.array([weight for weight, _ in self._kept])
-        means = np.array([one.logarithm(n, m)[0] for _, one in self._kept])
+        means = np.array([process.logarithm(n, m)[0] for _, process in self._kept])
         apart = means - weights @ means
-        found = (apart * weights[:, None]).T @ apart
-        for weight, one in self._kept:
-            found += weight * one.remaining(n, m)
-        return np.asarray(found)
+        covariance = (apart * weights[:, None]).T @ apart
+        for weight, process in self._kept:
+            covariance += weight * process.remaining(n, m)
+        return np.asarray(covariance)
 
     def spread(self, n: Floats, m: Floats) -> dict[str, Floats]:
         """Return the variances that make up each interval, by where they come from; (q,) each.
@@ -133,37 +141,39 @@ class Mixture:
         `remote` and `shift` are what scalings disagree by, `kinds` all other candidates; `noise` is
         that of a measurement, and `growth` what the points leave of the growth over n and m.
         """
-        both = [one.logarithm(n, m) for _, one in self._kept]
+        both = [process.logarithm(n, m) for _, process in self._kept]
         weights = np.array([weight for weight, _ in self._kept])
         means, deviations = (np.array(part) for part in zip(*both, strict=True))
         within = weights @ deviations**2
-        scalings = [one.layout.scaling for _, one in self._kept]
+        scalings = [process.layout.scaling for _, process in self._kept]
         groups: dict[str, Sequence[float]] = {
             "remote": [scaling.per_node for scaling in scalings],
             "shift": [scaling.shift for scaling in scalings],
         }
-        found = {name: _between(weights, means, of) for name, of in groups.items()}
+        spreads = {name: _between(weights, means, of) for name, of in groups.items()}
         every = _between(weights, means, list(range(weights.size)))
         noise = np.full(n.shape, self.noise + self.launch)
-        return found | {
-            "kinds": np.maximum(every - sum(found.values()), 0.0),
+        return spreads | {
+            "kinds": np.maximum(every - sum(spreads.values()), 0.0),
             "noise": noise,
             "growth": np.maximum(within - noise, 0.0),
         }
 
     def share(self, scaling: Callable[[Scaling], bool]) -> float:
         """Return the weight of the scalings for which `scaling` holds."""
-        return float(sum(weight for weight, one in self._kept if scaling(one.layout.scaling)))
+        return float(
+            sum(weight for weight, process in self._kept if scaling(process.layout.scaling))
+        )
 
     @property
     def noise(self) -> float:
         """Variance of a measured point."""
-        return sum(weight * one.noise for weight, one in self._kept)
+        return sum(weight * process.noise for weight, process in self._kept)
 
     @property
     def launch(self) -> float:
         """Variance of a launch at another n."""
-        return sum(weight * one.launch for weight, one in self._kept)
+        return sum(weight * process.launch for weight, process in self._kept)
 
     def unseen_errors(self) -> list[Floats]:
         """Return per n but n' the standardised errors (q,) of points predicted from all others.
@@ -172,9 +182,9 @@ class Mixture:
         """
         layout = self.processes[0].layout
         counts = layout.points.n
-        others = np.unique(counts[layout.own :])
+        others = np.unique(counts[layout.reference_count :])
         left_out = [np.flatnonzero(counts == n) for n in others]
-        several = [one for one in left_out if one.size >= _FEWEST_OF_SEVERAL]
+        several = [rows for rows in left_out if rows.size >= _FEWEST_OF_SEVERAL]
         fewest = _FEWEST_OF_SEVERAL if len(several) > 1 else FEWEST_OF_A_CURVE
         return [
             self._unseen_error(chosen, has_others=others.size > 1)
@@ -183,8 +193,8 @@ class Mixture:
         ]
 
     def _unseen_error(self, chosen: np.ndarray, *, has_others: bool) -> Floats:
-        left = [process.left_out(chosen) for process in self.processes]
-        errors, deviations, densities = (np.array(part) for part in zip(*left, strict=True))
+        predictions = [process.left_out(chosen) for process in self.processes]
+        errors, deviations, densities = (np.array(part) for part in zip(*predictions, strict=True))
         before = self._before
         if not has_others:
             usual = np.array([process.scatter == USUAL_SCATTER for process in self.processes])
@@ -211,5 +221,5 @@ def _between(weights: Floats, means: Floats, groups: Sequence[float]) -> Floats:
     """Variance between the means of groups of candidates, each by its weight; shape (q,)."""
     places = np.unique(groups, return_inverse=True)[1]
     share = np.bincount(places, weights)
-    mean = np.array([np.bincount(places, weights * one) / share for one in means.T]).T
+    mean = np.array([np.bincount(places, weights * column) / share for column in means.T]).T
     return np.asarray(share @ (mean - share @ mean) ** 2)

@@ -115,16 +115,16 @@ class Form(ABC):
         return self
 
     @abstractmethod
-    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, message: PointToPoint) -> FittedForm:
         """Fit to the rows (n, m, seconds) of `sample`, which has `process_counts` values of n."""
 
-    def fit_again(self, sample: Rows, known: PointToPoint, fit: FittedForm) -> FittedForm:
+    def fit_again(self, sample: Rows, message: PointToPoint, fit: FittedForm) -> FittedForm:
         """Fit to other launches of the same points; what was chosen stays as in `fit`."""
-        return self.fit(sample, known)
+        return self.fit(sample, message)
 
     @abstractmethod
     def seconds(
-        self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
+        self, parameters: Parameters, message: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
         """Time of the operation by `n` processes, `m` bytes each; the arguments broadcast."""
 
@@ -180,7 +180,7 @@ def require_sizes(sizes: Floats) -> None:
 def fitted(
     form: Form,
     sample: Rows,
-    known: PointToPoint,
+    message: PointToPoint,
     parameters: dict[str, Quantity],
     regression: Regression | None = None,
     covariance_of: tuple[str, ...] = (),
@@ -191,9 +191,9 @@ def fitted(
     Without a regression every entry of `parameters` counts as one that the fit has used up, but for
     the sizes or counts of a table, and for alpha and beta where they are known.
     """
-    predicted = form.seconds(parameters, known, sample["n"].to_numpy(), sample["m"].to_numpy())
+    predicted = form.seconds(parameters, message, sample["n"].to_numpy(), sample["m"].to_numpy())
     errors = np.log(np.maximum(predicted, SHORTEST) / sample["seconds"].to_numpy())
-    given = {*form.abscissae, *(("alpha", "beta") if known.hockney else ())}
+    given = {*form.abscissae, *(("alpha", "beta") if message.hockney else ())}
     free = sum(entry.array.size for name, entry in parameters.items() if name not in given)
     dof = regression.degrees_of_freedom if regression else max(len(sample) - free, 0)
     return FittedForm(
@@ -209,21 +209,21 @@ def fitted(
     )
 
 
-def plogp_of(known: PointToPoint) -> PLogP:
+def plogp_of(message: PointToPoint) -> PLogP:
     """The pLogP parameters, or an error that says how to get them."""
-    if known.plogp is None:
+    if message.plogp is None:
         raise InvalidInputError("no pLogP parameters are known", "measure the experiment plogp")
-    return known.plogp
+    return message.plogp
 
 
-def message_cost(sample: Rows, known: PointToPoint) -> dict[str, Quantity]:
+def message_cost(sample: Rows, message: PointToPoint) -> dict[str, Quantity]:
     """The parameters alpha and beta of one message, as a form keeps them.
 
     Without a point-to-point measurement they are fitted to the exchange at n' itself, as if its
     n-1 messages passed one by one without contention.
     """
-    if known.hockney:
-        return {"alpha": known.hockney.alpha, "beta": known.hockney.beta}
+    if message.hockney:
+        return {"alpha": message.hockney.alpha, "beta": message.hockney.beta}
     n, sizes, seconds = one_process_count(sample)
     per_process = seconds / (n - 1)
     design = np.column_stack([np.ones_like(sizes), sizes])

@@ -12,7 +12,7 @@ from contend.models.signature.form import SHORTEST, FittedForm, Form, PointToPoi
 
 
 def relative_spread(
-    form: Form, fit: FittedForm, known: PointToPoint, n: ArrayLike, m: ArrayLike
+    form: Form, fit: FittedForm, message: PointToPoint, n: ArrayLike, m: ArrayLike
 ) -> Floats:
     """Half the 95 % interval of the logarithm of a prediction, by residual and parameters.
 
@@ -22,35 +22,35 @@ def relative_spread(
     rest is what the form misses. The two have degrees of freedom of their own; those of the sum are
     Satterthwaite's (Biometrics Bulletin 2, 1946).
     """
-    of_parameters = _variance(form, fit, known, n, m)
+    of_parameters = _variance(form, fit, message, n, m)
     degrees = np.full(of_parameters.shape, float(fit.degrees_of_freedom))
     missed = fit.relative_residual**2
     if fit.launches > 1 and fit.covariance:
         counts, sizes = np.meshgrid(np.array(fit.n_fitted, float), np.array(fit.m_fitted, float))
-        missed = max(missed - float(_variance(form, fit, known, counts, sizes).mean()), 0.0)
+        missed = max(missed - float(_variance(form, fit, message, counts, sizes).mean()), 0.0)
         squares = of_parameters**2 / (fit.launches - 1) + missed**2 / max(fit.degrees_of_freedom, 1)
         total = (of_parameters + missed) ** 2
         degrees = np.where(squares > 0, total / np.where(squares > 0, squares, 1.0), degrees)
     factors = np.vectorize(t_factor, otypes=[float])(degrees)
-    found: Floats = factors * np.sqrt(of_parameters + missed)
-    return found
+    spread: Floats = factors * np.sqrt(of_parameters + missed)
+    return spread
 
 
 def _variance(
-    form: Form, fit: FittedForm, known: PointToPoint, n: ArrayLike, m: ArrayLike
+    form: Form, fit: FittedForm, message: PointToPoint, n: ArrayLike, m: ArrayLike
 ) -> Floats:
     """Return the variance of a prediction's logarithm that its parameters contribute."""
-    base = np.maximum(form.seconds(fit.parameters, known, n, m), SHORTEST)
+    base = np.maximum(form.seconds(fit.parameters, message, n, m), SHORTEST)
     if not fit.covariance:
         return np.zeros(base.shape)
-    slopes = np.array([_slope(form, fit, known, name, n, m) for name in fit.covariance_of])
-    found = np.einsum("i...,ij,j...->...", slopes, np.array(fit.covariance), slopes) / base**2
-    variance: Floats = np.maximum(found, 0.0)
+    slopes = np.array([_slope(form, fit, message, name, n, m) for name in fit.covariance_of])
+    squares = np.einsum("i...,ij,j...->...", slopes, np.array(fit.covariance), slopes) / base**2
+    variance: Floats = np.maximum(squares, 0.0)
     return variance
 
 
 def _slope(
-    form: Form, fit: FittedForm, known: PointToPoint, name: str, n: ArrayLike, m: ArrayLike
+    form: Form, fit: FittedForm, message: PointToPoint, name: str, n: ArrayLike, m: ArrayLike
 ) -> Floats:
     """Derivative of the time by one scalar parameter; every form is smooth in those it fits."""
     quantity = fit.parameters[name]
@@ -60,7 +60,7 @@ def _slope(
     sides = [
         form.seconds(
             {**fit.parameters, name: quantity.model_copy(update={"value": value + sign * step})},
-            known,
+            message,
             n,
             m,
         )

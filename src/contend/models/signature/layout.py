@@ -77,12 +77,15 @@ class Layout:
         self.reference = points.reference
         first = np.argsort(points.n != self.reference, kind="stable")
         self.points, self.scaling, self.prior = points.at(first), scaling, prior
-        self.own = int((points.n == self.reference).sum())
+        self.reference_count = int((points.n == self.reference).sum())
         self.is_spike = spikes(self.points.n, self.points.m, self.points.seconds)
-        own = self.points.at(slice(self.own))
-        order = np.argsort(own.m, kind="stable")
-        smooth = ~self.is_spike[: self.own][order]
-        self._sizes, curve = _logarithm(own.m[order]), np.log(own.seconds[order])
+        reference_points = self.points.at(slice(self.reference_count))
+        order = np.argsort(reference_points.m, kind="stable")
+        smooth = ~self.is_spike[: self.reference_count][order]
+        self._sizes, curve = (
+            _logarithm(reference_points.m[order]),
+            np.log(reference_points.seconds[order]),
+        )
         self._curve = np.interp(self._sizes, self._sizes[smooth], curve[smooth])
         self._shares = _byte_shares(self._sizes, self._curve)
         every = self._size(self.points.n, self.points.m)
@@ -161,10 +164,10 @@ class Layout:
         size, per_node = self._size(n, m), self.scaling.per_node
         share = self._share(size)
         here = usual.logarithms(n, per_node)
-        there = usual.logarithms(np.array(self.reference), per_node)
+        at_reference = usual.logarithms(np.array(self.reference), per_node)
         smaller = self.scaling.shift * np.log(n / self.reference)  # m, than what corresponds at n'
-        growth = (1 - share) * np.exp(here[0] - there[0])
-        growth += share * np.exp(here[1] - there[1] - smaller)
+        growth = (1 - share) * np.exp(here[0] - at_reference[0])
+        growth += share * np.exp(here[1] - at_reference[1] - smaller)
         return self._over_sizes(size) + np.log(growth)
 
     def byte_share(self, m: ArrayLike) -> Floats:
@@ -187,10 +190,10 @@ class Layout:
         level = np.interp(size, self._sizes, self._curve)
         return np.asarray(level + np.log(1 - share + share * beyond))
 
-    def _grown(self, left: Floats, right: Floats) -> Floats:
+    def _grown(self, first: Floats, second: Floats) -> Floats:
         """Covariance of the growth over two ways by an exponent of variance 1, broadcast."""
         lasting, drift = self.prior.lasting, self.prior.drift
-        return np.asarray(lasting * left * right + (1 - lasting) * _drifted(left, right, drift))
+        return np.asarray(lasting * first * second + (1 - lasting) * _drifted(first, second, drift))
 
     def _way(self, n: Floats) -> Floats:
         """Logarithm of the growth from n' to `n`."""
@@ -226,14 +229,14 @@ def _power_of_two(n: Floats) -> Floats:
     return np.where(whole & (whole - 1) == 0, 1.0, -1.0)
 
 
-def _drifted(left: Floats, right: Floats, length: float) -> Floats:
-    """Double integral of exp(-|w-w'| / length) from 0 to `left` and to `right`, broadcast."""
-    ways = np.abs(left) / length, np.abs(right) / length
+def _drifted(first: Floats, second: Floats, length: float) -> Floats:
+    """Double integral of exp(-|w-w'| / length) from 0 to `first` and to `second`, broadcast."""
+    ways = np.abs(first) / length, np.abs(second) / length
     kept = np.exp(-ways[0]), np.exp(-ways[1])
     far, near = np.minimum(*kept), np.maximum(*kept)  # of the longer way and of the shorter
     same = 2 * np.minimum(*ways) + near + far - far / near - 1
     apart = -(1 - near) * (1 - far)
-    return np.asarray(length**2 * np.where(np.sign(left) * np.sign(right) >= 0, same, apart))
+    return np.asarray(length**2 * np.where(np.sign(first) * np.sign(second) >= 0, same, apart))
 
 
 def _byte_shares(sizes: Floats, curve: Floats) -> Floats:
@@ -244,11 +247,11 @@ def _byte_shares(sizes: Floats, curve: Floats) -> Floats:
     """
     if sizes.size == 1:
         return np.array([0.5 if _is_sized(sizes[0]) else 0.0])
-    found = np.empty(sizes.size)
+    shares = np.empty(sizes.size)
     for place, size in enumerate(sizes):
         apart = np.abs(sizes - size)
         near = apart <= max(_NEIGHBOURS * np.log(2.0), np.sort(apart)[1]) * (1 + 1e-9)
         slope = np.polyfit(sizes[near] - size, curve[near], 1)[0]
         larger = curve[place:] - curve[place] - (sizes[place:] - size)
-        found[place] = np.clip(min(slope, _MOST_PER_BYTE * np.exp(larger.min())), 0.0, 1.0)
-    return found
+        shares[place] = np.clip(min(slope, _MOST_PER_BYTE * np.exp(larger.min())), 0.0, 1.0)
+    return shares

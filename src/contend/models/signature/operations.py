@@ -69,15 +69,15 @@ EXCHANGES = ("alltoall", "alltoallv")  # each process has a message of m bytes f
 OF_BLOCKS = (*EXCHANGES, "allgather", "gather", "scatter", "reduce_scatter")  # n-1 of m bytes
 
 
-def require_exchange(operation: str, what: str) -> None:
-    """Raise an error unless `operation` is an all-to-all, which `what` is for.
+def require_exchange(operation: str, subject: str) -> None:
+    """Raise an error unless `operation` is an all-to-all, which the `subject` is for.
 
     Forms of the literature count n-1 messages of m bytes for each process. Of a broadcast or a
     reduction their parameters would mean nothing.
     """
     if operation not in EXCHANGES:
         raise InvalidInputError(
-            f"{what} describes an all-to-all, which {operation} is not", "name an all-to-all"
+            f"{subject} describes an all-to-all, which {operation} is not", "name an all-to-all"
         )
 
 

@@ -69,4 +69,4 @@ def logarithms_over(n: Floats, per_node: int = 1) -> Floats:
 
 def _power_law(powers: Powers, n: Floats, per_node: int = 1) -> Floats:
     over = logarithms_over(np.asarray(n, float), per_node)
-    return np.asarray(sum(power * one for power, one in zip(powers, over, strict=False)))
+    return np.asarray(sum(power * row for power, row in zip(powers, over, strict=False)))

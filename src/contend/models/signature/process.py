@@ -50,15 +50,15 @@ class Posterior:
         """Weights with which the errors tell of others, (k,)."""
         return np.asarray(self._inverse.T @ self._white)
 
-    def predict(self, cross: Floats, own: Floats) -> tuple[Floats, Floats]:
+    def predict(self, cross: Floats, variance: Floats) -> tuple[Floats, Floats]:
         """Mean and variance of others (q,) by covariances with the known, (q, k), and their own."""
         explained = np.sum((self._inverse @ cross.T) ** 2, axis=0)
-        return cross @ self.weights, np.maximum(own - explained, 0.0)
+        return cross @ self.weights, np.maximum(variance - explained, 0.0)
 
     def explained(self, cross: Floats) -> Floats:
         """Covariance of others that the known take away, (q, q)."""
-        found = self._inverse @ cross.T
-        return np.asarray(found.T @ found)
+        whitened = self._inverse @ cross.T
+        return np.asarray(whitened.T @ whitened)
 
     def density(self, first: int) -> float:
         """Log density of the known from place `first` on, given those before."""
@@ -87,7 +87,7 @@ class Process:
     @property
     def density(self) -> float:
         """Logarithm of the probability density of the points at other n, given those at n'."""
-        return self._posterior.density(self.layout.own)
+        return self._posterior.density(self.layout.reference_count)
 
     def logarithm(self, n: ArrayLike, m: ArrayLike) -> tuple[Floats, Floats]:
         """Logarithm of the time in seconds and its standard deviation; shape (q,) as `n` and `m`.
@@ -99,10 +99,10 @@ class Process:
 
     def predict(self, n: Floats, m: Floats, parts: Parts) -> tuple[Floats, Floats]:
         """The same, where the parts of the covariance with the points are known."""
-        own = self.sum(self.layout.variance(n, m))
-        error, left = self._posterior.predict(self.sum(parts), own)
+        variance = self.sum(self.layout.variance(n, m))
+        error, remaining = self._posterior.predict(self.sum(parts), variance)
         usual = self.layout.usual(self.usual, n, m)
-        return usual + error, np.sqrt(left + self.noise + self.launch)
+        return usual + error, np.sqrt(remaining + self.noise + self.launch)
 
     def remaining(self, n: Floats, m: Floats) -> Floats:
         """Covariance of the logarithms of exact times that the points leave; shape (q, q)."""
@@ -156,8 +156,8 @@ def mixed(weights: Floats, means: Floats, deviations: Floats) -> tuple[Floats, F
 
 def normalised(logarithm: Floats) -> Floats:
     """Weights of candidates by their logarithms, (c,), which sum to 1."""
-    found = np.exp(logarithm - logarithm.max())
-    return np.asarray(found / found.sum())
+    weights = np.exp(logarithm - logarithm.max())
+    return np.asarray(weights / weights.sum())
 
 
 def _log_density(white: Floats, log_scale: float) -> float:

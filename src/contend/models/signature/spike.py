@@ -18,17 +18,17 @@ _NEAR = 2.0  # octaves within which it does
 
 def spikes(n: Floats, m: Floats, seconds: Floats) -> np.ndarray:
     """Return which of the points (k,) are spikes, as a mask."""
-    found = np.zeros(n.size, dtype=bool)
+    mask = np.zeros(n.size, dtype=bool)
     bends = {count: _bends(m[n == count], seconds[n == count]) for count in np.unique(n)}
     if len(bends) < 2:
-        return found
+        return mask
     for count, (sizes, off) in bends.items():
-        others = [one for other, one in bends.items() if other != count]
+        others = [bend for other, bend in bends.items() if other != count]
         for place in range(1, sizes.size - 1):
             is_spike = _is_spike(off, place)
-            if is_spike and not any(_shows(one, sizes[place], off[place]) for one in others):
-                found |= (n == count) & (m == sizes[place])
-    return found
+            if is_spike and not any(_shows(bend, sizes[place], off[place]) for bend in others):
+                mask |= (n == count) & (m == sizes[place])
+    return mask
 
 
 def _bends(m: Floats, seconds: Floats) -> tuple[Floats, Floats]:

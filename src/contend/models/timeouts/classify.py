@@ -45,17 +45,17 @@ class Labelled:
 
 
 def classify(
-    samples: Sequence[Sample], cost: Cost, known: Mapping[Point, float] | None = None
+    samples: Sequence[Sample], cost: Cost, known_times: Mapping[Point, float] | None = None
 ) -> list[Labelled]:
     """Label those of the samples, all by one algorithm and placement, that can be classified.
 
-    `known` are clean times, seconds, of other samples.
+    `known_times` are clean times, seconds, of other samples.
     """
     grouped: defaultdict[Point, list[float]] = defaultdict(list)
     for sample in samples:
         grouped[sample.n, sample.m].extend(sample.times_s)
     points = [Repeated(n, m, np.sort(times)) for (n, m), times in sorted(grouped.items()) if m]
-    clean = _clean(points, cost, samples[0], known or {})
+    clean = _clean(points, cost, samples[0], known_times or {})
     return [
         Labelled(sample, _waits(np.array(sample.times_s), clean[sample.n, sample.m], cost))
         for sample in samples
@@ -69,17 +69,17 @@ def clean(labelled: Iterable[Labelled], cost: Cost) -> list[Sample]:
     Where all of a sample waited these are its shortest with the cost taken off; it is left out
     where what remains is less than costs differ by.
     """
-    found = []
-    for one in labelled:
-        least = int(one.waits.min())
-        times = np.array(one.sample.times_s)[one.waits == least] - least * cost.seconds
+    kept = []
+    for label in labelled:
+        least = int(label.waits.min())
+        times = np.array(label.sample.times_s)[label.waits == least] - least * cost.seconds
         if least and np.median(times) < cost.high - cost.low:
             continue
         times = times[times > 0]
-        found.append(
-            one.sample.model_copy(update={"times_s": tuple(times.tolist()), "rank_times_s": None})
+        kept.append(
+            label.sample.model_copy(update={"times_s": tuple(times.tolist()), "rank_times_s": None})
         )
-    return found
+    return kept
 
 
 def _waits(times: Floats, clean: float, cost: Cost) -> np.ndarray:
@@ -87,23 +87,25 @@ def _waits(times: Floats, clean: float, cost: Cost) -> np.ndarray:
 
 
 def _clean(
-    points: Sequence[Repeated], cost: Cost, like: Sample, known: Mapping[Point, float]
+    points: Sequence[Repeated], cost: Cost, like: Sample, known_times: Mapping[Point, float]
 ) -> dict[Point, float]:
     """Clean time of each point that can be classified."""
-    lowest = {(one.n, one.m): _lowest(one.times, cost) for one in points}
-    certain = [one for one in points if one.times[0] < CERTAIN * cost.low]
-    found = {(one.n, one.m): lowest[one.n, one.m] for one in certain}
+    lowest = {(point.n, point.m): _lowest(point.times, cost) for point in points}
+    certain = [point for point in points if point.times[0] < CERTAIN * cost.low]
+    resolved = {(point.n, point.m): lowest[point.n, point.m] for point in certain}
     noise = _noise(certain, cost)
     for _ in range(2):  # what the first pass finds lets the second find more
-        open_ = [point for point in lowest if point not in found]
-        times = {**known, **found}
+        open_ = [point for point in lowest if point not in resolved]
+        times = {**known_times, **resolved}
         if not open_ or len(times) < FEWEST_KNOWN:
             break
         for point, expected in _expected(times, open_, like).items():
             if (time := _resolved(lowest[point], *expected, cost)) is not None:
-                found[point] = time
+                resolved[point] = time
     return {
-        point: time for point, time in found.items() if LEAST_SIGNAL * noise * time < cost.seconds
+        point: time
+        for point, time in resolved.items()
+        if LEAST_SIGNAL * noise * time < cost.seconds
     }
 
 
@@ -114,20 +116,20 @@ def _lowest(times: Floats, cost: Cost) -> float:
 
 def _noise(certain: Sequence[Repeated], cost: Cost) -> float:
     """Standard deviation of repetitions without a time-out, relative; median over the points."""
-    found = [
+    deviations = [
         float(np.std(np.log(group)))
-        for one in certain
-        if (group := one.times[one.times < one.times[0] + cost.seconds / 2]).size > 2
+        for point in certain
+        if (group := point.times[point.times < point.times[0] + cost.seconds / 2]).size > 2
     ]
-    return max(float(np.median(found)) if found else 0.0, LEAST_NOISE)
+    return max(float(np.median(deviations)) if deviations else 0.0, LEAST_NOISE)
 
 
 def _expected(
-    found: dict[Point, float], wanted: Sequence[Point], like: Sample
+    resolved: dict[Point, float], wanted: Sequence[Point], like: Sample
 ) -> dict[Point, tuple[float, float]]:
     """Logarithm of the clean time of points, and its standard deviation, by those known."""
-    known, asked = np.array(list(found), float), np.array(wanted, float)
-    points = Points(known[:, 0], known[:, 1], np.array(list(found.values())))
+    seen, asked = np.array(list(resolved), float), np.array(wanted, float)
+    points = Points(seen[:, 0], seen[:, 1], np.array(list(resolved.values())))
     process = Process(Layout(points), usual_growth(like.experiment, like.algorithm))
     logarithm, deviation = process.logarithm(asked[:, 0], asked[:, 1])
     pairs = zip(logarithm.tolist(), deviation.tolist(), strict=True)
@@ -136,12 +138,12 @@ def _expected(
 
 def _resolved(lowest: float, logarithm: float, deviation: float, cost: Cost) -> float | None:
     """The clean time, once as many time-outs are taken off as fits; None where none fits well."""
-    left = np.array([lowest - waits * cost.seconds for waits in range(MOST + 1)])
-    left = left[left > 0]
-    away = np.abs(np.log(left) - logarithm) / deviation
+    rest = np.array([lowest - waits * cost.seconds for waits in range(MOST + 1)])
+    rest = rest[rest > 0]
+    away = np.abs(np.log(rest) - logarithm) / deviation
     order = np.argsort(away)
     if away[order[0]] > PLAUSIBLE:
         return None
     if order.size > 1 and away[order[1]] ** 2 - away[order[0]] ** 2 < BETTER:
         return None
-    return float(left[order[0]])
+    return float(rest[order[0]])

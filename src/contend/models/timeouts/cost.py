@@ -95,8 +95,8 @@ def cost_of_timeout(points: Sequence[Repeated]) -> Cost | None:
 
 def _gaps(points: Sequence[Repeated]) -> _Gaps:
     """Return the gaps of points that have one: between narrow groups, or wide by itself."""
-    found = [one for point in points if (one := _gap(np.sort(point.times))) is not None]
-    lower, way, late, beyond, is_tight = np.array(found, dtype=float).reshape(-1, 5).T
+    gaps = [gap for point in points if (gap := _gap(np.sort(point.times))) is not None]
+    lower, way, late, beyond, is_tight = np.array(gaps, dtype=float).reshape(-1, 5).T
     return _Gaps(lower, way, late, beyond, is_tight > 0)
 
 
@@ -152,7 +152,7 @@ def _follows_load(points: Sequence[Repeated], seconds: float) -> bool:
     load = np.array([point.load for point in points])
     is_more = load > np.median(load[is_certain])
     counts = [
-        [one[is_certain & part].sum() for one in (late, others)] for part in (~is_more, is_more)
+        [waits[is_certain & part].sum() for waits in (late, others)] for part in (~is_more, is_more)
     ]
     return bool(stats.fisher_exact(counts, alternative="less").pvalue <= BY_CHANCE)
 

@@ -51,66 +51,74 @@ class Separated:
     def late(self) -> frozenset[object]:
         """Points of the samples of which a repetition waited."""
         return frozenset(
-            one.sample.point for some in self.labelled.values() for one in some if one.late
+            label.sample.point for some in self.labelled.values() for label in some if label.late
         )
 
     @property
     def lost(self) -> dict[str, set[Point]]:
         """Points (n, m) of algorithms whose repetitions all waited, with nothing clear left."""
         kept = {sample.point for sample in self.samples}
-        found: defaultdict[str, set[Point]] = defaultdict(set)
+        points_of: defaultdict[str, set[Point]] = defaultdict(set)
         for (algorithm, _), labelled in self.labelled.items():
-            left = {(one.sample.n, one.sample.m) for one in labelled if one.sample.point in kept}
-            found[algorithm] |= {(one.sample.n, one.sample.m) for one in labelled} - left
-        return dict(found)
+            remaining = {
+                (label.sample.n, label.sample.m) for label in labelled if label.sample.point in kept
+            }
+            points_of[algorithm] |= {
+                (label.sample.n, label.sample.m) for label in labelled
+            } - remaining
+        return dict(points_of)
 
 
 def separate(
     samples: Sequence[Sample],
     operation: str,
     cost: Cost | None = None,
-    known: Mapping[Series, Mapping[Point, float]] | None = None,
+    known_times: Mapping[Series, Mapping[Point, float]] | None = None,
 ) -> Separated:
     """Samples of an operation apart in those with and without a time-out; others stay as they are.
 
     Where `cost` is known from a fit no evidence is asked for, and series without a time-out are
-    classified as well; `known` are clean times, seconds, of points (n, m) of the fit.
+    classified as well; `known_times` are clean times, seconds, of points (n, m) of the fit.
     """
     is_known = cost is not None
-    own = [
+    chosen = [
         sample
         for sample in samples
         if sample.experiment == operation and sample.m > 0 and sample.median > 0
     ]
-    own = [one for one in own if one.statistic == "repetition"]
-    alone = (one for one in own if one.is_emulated or not one.provenance.is_oversubscribed)
+    chosen = [sample for sample in chosen if sample.statistic == "repetition"]
+    alone = (
+        sample for sample in chosen if sample.is_emulated or not sample.provenance.is_oversubscribed
+    )
     cost = cost or cost_of_timeout(_repeated(alone))
     if cost is None:
         return Separated(list(samples))
     labelled = {
-        series: classify(part, cost, (known or {}).get(series))
-        for series, part in _series(own).items()
+        series: classify(part, cost, (known_times or {}).get(series))
+        for series, part in _series(chosen).items()
     }
     labelled = {
         series: some
         for series, some in labelled.items()
-        if is_known or any(one.late for one in some)
+        if is_known or any(label.late for label in some)
     }
-    seen = {one.sample.point for some in labelled.values() for one in some}
+    seen = {label.sample.point for some in labelled.values() for label in some}
     others = [sample for sample in samples if sample.point not in seen]
     return Separated(
-        [*others, *(one for some in labelled.values() for one in clean(some, cost))], cost, labelled
+        [*others, *(label for some in labelled.values() for label in clean(some, cost))],
+        cost,
+        labelled,
     )
 
 
 def counted(labelled: Sequence[Labelled]) -> TimeoutPoints:
     return TimeoutPoints(
-        n=tuple(one.sample.n for one in labelled),
-        m=tuple(one.sample.m for one in labelled),
-        launch=tuple(one.sample.launch for one in labelled),
-        repetitions=tuple(one.waits.size for one in labelled),
-        late=tuple(one.late for one in labelled),
-        waits=tuple(int(one.waits.sum()) for one in labelled),
+        n=tuple(label.sample.n for label in labelled),
+        m=tuple(label.sample.m for label in labelled),
+        launch=tuple(label.sample.launch for label in labelled),
+        repetitions=tuple(label.waits.size for label in labelled),
+        late=tuple(label.late for label in labelled),
+        waits=tuple(int(label.waits.sum()) for label in labelled),
     )
 
 
@@ -136,12 +144,14 @@ def _repeated(samples: Iterator[Sample]) -> list[Repeated]:
 
 def _series(samples: Sequence[Sample]) -> dict[Series, list[Sample]]:
     """Samples by algorithm and placement, as their medians are distinguished."""
-    found = {}
+    by_series = {}
     for algorithm in sorted({sample.algorithm for sample in samples}):
-        own = [sample for sample in samples if sample.algorithm == algorithm]
-        for placed, rows in table.by_placement(table.exchanges(own)):
+        of_algorithm = [sample for sample in samples if sample.algorithm == algorithm]
+        for placed, rows in table.by_placement(table.exchanges(of_algorithm)):
             points = set(zip(rows["n"], rows["processes_per_node"], strict=True))
-            found[algorithm, placed] = [
-                one for one in own if (one.n, one.processes_per_node or 0) in points
+            by_series[algorithm, placed] = [
+                sample
+                for sample in of_algorithm
+                if (sample.n, sample.processes_per_node or 0) in points
             ]
-    return found
+    return by_series

@@ -51,7 +51,7 @@ class Share:
             for of_launch in DEVIATIONS
             for of_point in DEVIATIONS
         ]
-        weight = np.array([self._weight(one) for one in fits])
+        weight = np.array([self._weight(fit) for fit in fits])
         probable = np.exp(weight - weight.max())
         self._draw(fits, probable / probable.sum())
 
@@ -69,9 +69,9 @@ class Share:
         to it.
         """
         counts, sizes = np.broadcast_arrays(
-            *(np.atleast_1d(np.asarray(one, float)) for one in (n, m))
+            *(np.atleast_1d(np.asarray(values, float)) for values in (n, m))
         )
-        over_n, over_m = (one[:, None] for one in self._over(counts, sizes))
+        over_n, over_m = (row[:, None] for row in self._over(counts, sizes))
         y = trend(self._value, over_n, over_m, sizes[:, None] >= self._switch)
         is_seen = (counts[:, None] == self._seen[0]) & (sizes[:, None] == self._seen[1])
         of_point = is_seen.astype(float) @ self._of_seen
@@ -87,7 +87,7 @@ class Share:
     def half(self, n: ArrayLike) -> Floats:
         """Bytes of which half of the repetitions wait, but for S; shape of `n`."""
         level, steepness, exponent = (
-            float(np.median(one)) for one in (self._value[0], *np.exp(self._value[1:3]))
+            float(np.median(values)) for values in (self._value[0], *np.exp(self._value[1:3]))
         )
         way = (np.log(np.log(2.0)) - level) / steepness
         over_n = np.log(np.asarray(n, float) - 1) - self._middle[0]
@@ -105,29 +105,28 @@ class Share:
         kept = np.array(weight) >= max(weight) + np.log(FAINT)
         return [at for at, is_kept in zip(switches, kept, strict=True) if is_kept]
 
-    def _weight(self, found: Fit) -> float:
+    def _weight(self, fit: Fit) -> float:
         """Logarithm of how probable a fit is; deviations tried are even on a logarithmic scale."""
-        both = np.array([found.of_launch, found.of_point])
+        both = np.array([fit.of_launch, fit.of_point])
         prior = float(np.sum(np.log(both) - 0.5 * (both / LIKELY_DEVIATION) ** 2))
         others = np.unique(self._cells.m).size - 1
-        of_switch = SWITCHING / others if np.isfinite(found.switch) else 1 - SWITCHING
-        return found.evidence + prior + float(np.log(of_switch))
+        of_switch = SWITCHING / others if np.isfinite(fit.switch) else 1 - SWITCHING
+        return fit.evidence + prior + float(np.log(of_switch))
 
     def _draw(self, fits: list[Fit], probable: Floats) -> None:
         """Parameters (4, draws) and effects, as many of each fit as it is probable."""
         rng = np.random.default_rng(_SEED)
         counts = np.diff(np.round(np.cumsum(probable) * DRAWS).astype(int), prepend=0)
         values = []
-        for one, count in zip(fits, counts, strict=True):
-            factor = np.linalg.cholesky(one.covariance)
-            values.append(
-                one.value[:, None] + factor @ rng.standard_normal((factor.shape[0], count))
-            )
-        found = np.hstack(values)
-        self._value, effects = found[:PARAMETERS], found[PARAMETERS:]
+        for candidate, count in zip(fits, counts, strict=True):
+            factor = np.linalg.cholesky(candidate.covariance)
+            normal = rng.standard_normal((factor.shape[0], count))
+            values.append(candidate.value[:, None] + factor @ normal)
+        drawn = np.hstack(values)
+        self._value, effects = drawn[:PARAMETERS], drawn[PARAMETERS:]
         self._of_seen = effects[self._cells.launches :]
         self._of_launch, of_point, self._switch = (
-            np.repeat([getattr(one, name) for one in fits], counts)
+            np.repeat([getattr(fit, name) for fit in fits], counts)
             for name in ("of_launch", "of_point", "switch")
         )
         self._of_unseen = of_point * rng.standard_normal(of_point.size)

@@ -68,9 +68,9 @@ def sharing_of(network: Network | None, model: str | None) -> tuple[str, dict[st
     """The sharing model, and its parameters where the network file has them."""
     if network is None or network.sharing is None or model in (ALONE, PORTS, TCP):
         return model or DEFAULT, None
-    known = network.sharing.known(model)
+    known = network.sharing.by_name(model)
     if model is None and known.model == MEASURED:  # penalties of whole graphs, found step by step
-        known = network.sharing.known(network.sharing.fallback)
+        known = network.sharing.by_name(network.sharing.fallback)
     return known.model, known.values
 
 

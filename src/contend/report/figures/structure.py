@@ -34,7 +34,7 @@ def structure(findings: Findings) -> Iterator[Drawing]:
 
 def structure_drawing(found: Analysis, title: str = "") -> Drawing:
     """Times over the bound against m, a line per n, and beside it over n, a line per regime."""
-    divisor = "bound" if found.exchange.known.hockney else "cheapest seen"
+    divisor = "bound" if found.exchange.message.hockney else "cheapest seen"
     panels = [Panel(f"Time over the {divisor}", partial(_over_sizes, found), height=HEIGHT)]
     if found.exchange.counts.size > 1:
         panels.append(Panel("Time per message over n", partial(_over_counts, found), height=HEIGHT))
@@ -48,7 +48,7 @@ def bound(exchange: Exchange) -> Floats:
     times the cheapest byte seen, whichever is more.
     """
     others = exchange.counts[:, None] - 1
-    if line := exchange.known.hockney:
+    if line := exchange.message.hockney:
         return np.asarray(others * line.seconds(exchange.sizes))
     each = np.exp(exchange.logarithms) / others
     cheapest = np.nanmin(each), np.nanmin(each / exchange.sizes)
@@ -57,7 +57,7 @@ def bound(exchange: Exchange) -> Floats:
 
 def _remark(found: Analysis) -> str:
     what = (
-        "Times are divided by (n − 1)(alpha + beta m)." if found.exchange.known.hockney
+        "Times are divided by (n − 1)(alpha + beta m)." if found.exchange.message.hockney
         else "No single message is known: times are divided by what they would be if every message "
         "and every byte cost what the cheapest did."
     )  # fmt: skip

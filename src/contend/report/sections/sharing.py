@@ -34,7 +34,7 @@ def section(sharing: FittedSharing, drawings: Sequence[Drawing] = ()) -> Html:
 
 
 def _lead(sharing: FittedSharing) -> str:
-    best = sharing.known()
+    best = sharing.by_name()
     if not best.is_usable:
         return (
             f"No sharing model is usable: the closest, {best.name}, is off by "

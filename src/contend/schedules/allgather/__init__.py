@@ -1,1 +1,1 @@
-"""All-gather algorithms."""
+"""All-gather algorithms, m bytes of each rank."""

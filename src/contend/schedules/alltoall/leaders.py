@@ -34,8 +34,8 @@ class Leaders(Relayed):
     def route(self, layout: Layout, call: Call) -> Route:
         """By way of a leader of each group."""
         leaders = np.minimum(layout.size, call.leaders)
-        own, other = leaders[layout.group][:, None], leaders[layout.group]
-        lane = layout.position % other  # of the destination
+        src_leaders, dst_leaders = leaders[layout.group][:, None], leaders[layout.group]
+        lane = layout.position % dst_leaders  # of the destination
         width = -(-int(leaders.max()) // int(leaders.min()))
-        turn = (layout.distance - 1) * width + lane // own
-        return Route.through(layout, lane % own, lane, turn)
+        turn = (layout.distance - 1) * width + lane // src_leaders
+        return Route.through(layout, lane % src_leaders, lane, turn)

@@ -40,19 +40,19 @@ class BalancedLocalGroups(Relayed):
 
 def _carriers(layout: Layout) -> tuple[np.ndarray, np.ndarray]:
     """Position that carries each block out of its group, and its turn; arrays (n, n)."""
-    own, other = layout.size[layout.group][:, None], layout.size[layout.group][None, :]
+    src_size, dst_size = layout.size[layout.group][:, None], layout.size[layout.group][None, :]
     p, j = layout.position[:, None], layout.position[None, :]
-    full, rest = own // other * other, np.maximum(own % other, 1)
+    full, rest = src_size // dst_size * dst_size, np.maximum(src_size % dst_size, 1)
     # To a group that is as large or larger.
-    carrier, turn = j % own, j // own
+    carrier, turn = j % src_size, j // src_size
     # To a smaller one, from a full group, and from the ranks that are left.
     is_full = p < full
-    piece = (j * rest + p - full) // other
-    from_full, from_rest = p // other * other + j, full + piece
-    first = piece * other // rest  # destination of its piece
+    piece = (j * rest + p - full) // dst_size
+    from_full, from_rest = p // dst_size * dst_size + j, full + piece
+    first = piece * dst_size // rest  # destination of its piece
     to_smaller = np.where(is_full, from_full, from_rest)
-    later = np.where(is_full, p // other, own // other + j - first)
+    later = np.where(is_full, p // dst_size, src_size // dst_size + j - first)
     return (
-        np.where(own > other, to_smaller, carrier),
-        np.where(own > other, later, turn),
+        np.where(src_size > dst_size, to_smaller, carrier),
+        np.where(src_size > dst_size, later, turn),
     )

@@ -28,7 +28,7 @@ class NodeAware(Relayed):
     def route(self, layout: Layout, call: Call) -> Route:
         """By way of those whose turn it is for this distance."""
         before = np.maximum(layout.distance - 1, 0)
-        own, other = layout.size[layout.group][:, None], layout.size[layout.group]
+        src_size, dst_size = layout.size[layout.group][:, None], layout.size[layout.group]
         # So many distances in a row have different ranks at both ends, in every node.
         turn = before // int(layout.size.min())
-        return Route.through(layout, before % own, before % other, turn)
+        return Route.through(layout, before % src_size, before % dst_size, turn)

@@ -1,1 +1,1 @@
-"""Barrier algorithms."""
+"""Barrier algorithms, which move no bytes."""

@@ -22,9 +22,9 @@ class DoubleRing(Algorithm):
     def messages(self, call: Call) -> Messages:
         """Return messages that count arrivals so far in the first round, and all in the second."""
         turn = np.arange(2 * call.n if call.n > 1 else 0)
-        known = Spans(turn * 0, np.minimum(turn + 1, call.n), call.n)
+        arrivals = Spans(turn * 0, np.minimum(turn + 1, call.n), call.n)
         nothing = ints([0] * call.n)
-        return Messages(call.n, turn % call.n, (turn + 1) % call.n, turn, known, nothing)
+        return Messages(call.n, turn % call.n, (turn + 1) % call.n, turn, arrivals, nothing)
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         return 2 * call.n * net.seconds(0)

@@ -1,1 +1,1 @@
-"""Broadcast algorithms."""
+"""Broadcast algorithms, m bytes of one rank."""

@@ -36,7 +36,7 @@ def fit(series: Sequence[Series], towards: PLogP | None = None) -> PLogP:
 
     Raises InvalidInputError when there are fewer than two points.
     """
-    points = sum(one.m.size for one in series)
+    points = sum(row.m.size for row in series)
     if points < 2:
         raise InvalidInputError(f"{points} time of an algorithm", "measure more sizes")
     return _fitted(series, knots(series), towards or line(series))
@@ -44,51 +44,51 @@ def fit(series: Sequence[Series], towards: PLogP | None = None) -> PLogP:
 
 def line(series: Sequence[Series]) -> PLogP:
     """Hockney's line: L = alpha / 2 and g(m) = alpha / 2 + beta m, the best for the times."""
-    sizes = np.array([0.0, 1.0, max(float(one.m.max()) for one in series) + 2])
+    sizes = np.array([0.0, 1.0, max(float(row.m.max()) for row in series) + 2])
 
     def straight(logarithms: Floats) -> PLogP:
         half, beta = np.exp(logarithms)
         return _plogp(half, sizes, half + beta * sizes)
 
-    seconds = np.concatenate([one.seconds for one in series])
-    m = np.concatenate([one.m for one in series])
-    ranks = max(one.n for one in series)
+    seconds = np.concatenate([row.seconds for row in series])
+    m = np.concatenate([row.m for row in series])
+    ranks = max(row.n for row in series)
     start = np.log([seconds.min() / ranks, (seconds / np.maximum(m, 1)).min() / ranks])
     return straight(_least(lambda values: _misfit(series, straight(values)), start)[0])
 
 
 def knots(series: Sequence[Series]) -> Floats:
     """Sizes of the table: those measured, and as many beyond as the closed forms ask for."""
-    measured = np.unique(np.concatenate([one.m for one in series])).astype(np.float64)
-    asked = [_asked(one) for one in series]
+    measured = np.unique(np.concatenate([row.m for row in series])).astype(np.float64)
+    asked = [_asked(row) for row in series]
     low, high = min(pair[0] for pair in asked), max(pair[1] for pair in asked)
-    found = _thinned(measured[measured > 0]) or [max(high, 1.0)]
-    ratio = float(np.median(np.divide(found[1:], found[:-1]))) if found[1:] else 4.0
-    while found[0] > max(low, 1.0):
-        found.insert(0, max(found[0] / ratio, low, 1.0))
-    while found[-1] < high:
-        found.append(found[-1] * ratio)
+    sizes = _thinned(measured[measured > 0]) or [max(high, 1.0)]
+    ratio = float(np.median(np.divide(sizes[1:], sizes[:-1]))) if sizes[1:] else 4.0
+    while sizes[0] > max(low, 1.0):
+        sizes.insert(0, max(sizes[0] / ratio, low, 1.0))
+    while sizes[-1] < high:
+        sizes.append(sizes[-1] * ratio)
     empty = [0.0] if low == 0 else []
-    return np.array([*empty, *found])
+    return np.array([*empty, *sizes])
 
 
 def relative_errors(series: Sequence[Series], plogp: PLogP) -> Floats:
     """Predicted over measured less one, of all points in order."""
-    return np.concatenate([one.predicted(plogp) / one.seconds - 1 for one in series])
+    return np.concatenate([row.predicted(plogp) / row.seconds - 1 for row in series])
 
 
-def _asked(one: Series) -> tuple[float, float]:
+def _asked(series: Series) -> tuple[float, float]:
     probe = _plogp(0.0, np.array([0.0, 1.0]), np.array([0.0, 1.0]))
-    return asked_sizes(one.predicted, probe)
+    return asked_sizes(series.predicted, probe)
 
 
 def _thinned(sizes: Floats) -> list[float]:
     """Ascending sizes without those too close to the one before."""
-    found: list[float] = []
+    kept: list[float] = []
     for size in sizes.tolist():
-        if not found or size >= _CLOSEST * found[-1]:
-            found.append(size)
-    return found
+        if not kept or size >= _CLOSEST * kept[-1]:
+            kept.append(size)
+    return kept
 
 
 def _fitted(series: Sequence[Series], sizes: Floats, towards: PLogP) -> PLogP:
@@ -102,20 +102,20 @@ def _fitted(series: Sequence[Series], sizes: Floats, towards: PLogP) -> PLogP:
         return _plogp(np.exp(logarithms[0]), sizes, np.cumsum(np.exp(logarithms[1:])))
 
     def residuals(logarithms: Floats) -> Floats:
-        one = parameters(logarithms)
-        values = np.array([float(one.latency), *one.gap.array])
+        plogp = parameters(logarithms)
+        values = np.array([float(plogp.latency), *plogp.gap.array])
         pull = HOLD * np.log(values / [latency, *gap])
-        return np.concatenate([_misfit(series, one), pull])
+        return np.concatenate([_misfit(series, plogp), pull])
 
     starts = [np.log([latency * share, *steps]) for share in _STARTS]
-    found = [_least(residuals, start) for start in starts]
-    return parameters(min(found, key=lambda one: one[1])[0])
+    fits = [_least(residuals, start) for start in starts]
+    return parameters(min(fits, key=lambda fit: fit[1])[0])
 
 
 def _misfit(series: Sequence[Series], plogp: PLogP) -> Floats:
     """Logarithm of predicted over measured time of all points."""
     return np.concatenate(
-        [np.log(np.maximum(one.predicted(plogp), _NO_TIME) / one.seconds) for one in series]
+        [np.log(np.maximum(row.predicted(plogp), _NO_TIME) / row.seconds) for row in series]
     )
 
 
@@ -124,10 +124,10 @@ def _least(residuals: Callable[[Floats], Floats], start: Floats) -> tuple[Floats
     from scipy.optimize import least_squares
 
     far = np.log(_FARTHEST)
-    found = least_squares(
+    result = least_squares(
         residuals, start, bounds=(start - far, start + far), loss="soft_l1", f_scale=ROBUST_FROM
     )
-    return found.x, float(found.cost)
+    return result.x, float(result.cost)
 
 
 def _plogp(latency: float, sizes: Floats, gap: Floats) -> PLogP:

@@ -47,16 +47,16 @@ class Parameters:
 
     others: PLogP
     others_of: str = "one message"
-    own: Mapping[str, ScheduleFit] = field(default_factory=dict)  # by algorithm
+    by_algorithm: Mapping[str, ScheduleFit] = field(default_factory=dict)
     n_fitted: tuple[int, ...] = ()
 
     def of(self, algorithm: Algorithm) -> PLogP:
-        found = self.own.get(algorithm.name)
-        return found.plogp if found else self.others
+        fit = self.by_algorithm.get(algorithm.name)
+        return fit.plogp if fit else self.others
 
     def title(self, algorithm: Algorithm) -> str:
-        found = self.own.get(algorithm.name)
-        return found.title if found else self.others_of
+        fit = self.by_algorithm.get(algorithm.name)
+        return fit.title if fit else self.others_of
 
     def beyond(self, n: Sequence[int], others: Sequence[str]) -> list[str]:
         """What each prediction extrapolates: n, where it was not among those fitted, and others."""
@@ -65,13 +65,14 @@ class Parameters:
         inside = range(min(self.n_fitted), max(self.n_fitted) + 1)
         pairs = zip(n, others, strict=True)
         return [
-            " ".join(["n"] * (count not in inside) + [what] * bool(what)) for count, what in pairs
+            " ".join(["n"] * (count not in inside) + [extrapolated] * bool(extrapolated))
+            for count, extrapolated in pairs
         ]
 
     def has_seen(self, algorithm: str, n: int, m: int) -> bool:
         """Whether an algorithm's own parameters were fitted to its time at n and m."""
-        found = self.own.get(algorithm)
-        return found is not None and n in found.n_fitted and m in found.m_fitted
+        fit = self.by_algorithm.get(algorithm)
+        return fit is not None and n in fit.n_fitted and m in fit.m_fitted
 
 
 def plogp_of(parameters: PLogP | Parameters, algorithm: Algorithm) -> PLogP:
@@ -83,23 +84,23 @@ def largest_size(parameters: PLogP | Parameters) -> float:
     """Bytes of the largest message that any of the parameters were found with."""
     if isinstance(parameters, PLogP):
         return float(parameters.size.array.max())
-    plogps = [parameters.others, *(one.plogp for one in parameters.own.values())]
+    plogps = [parameters.others, *(fit.plogp for fit in parameters.by_algorithm.values())]
     return max(map(largest_size, plogps))
 
 
 def fit_schedules(series: Sequence[Series]) -> tuple[ScheduleFit, ...]:
     """Parameters of all operations, of each operation, and of each algorithm, in this order."""
     everything = _fitted(series, None, None, None)
-    found = [everything]
-    for operation in dict.fromkeys(one.operation for one in series):
-        those = [one for one in series if one.operation == operation]
+    fits = [everything]
+    for operation in dict.fromkeys(row.operation for row in series):
+        those = [row for row in series if row.operation == operation]
         common = _fitted(those, operation, None, everything.plogp)
-        found.append(common)
-        for name in dict.fromkeys(one.algorithm.name for one in those):
-            own = [one for one in those if one.algorithm.name == name]
-            if sum(one.m.size for one in own) > 1:
-                found.append(_fitted(own, operation, name, common.plogp))
-    return tuple(found)
+        fits.append(common)
+        for name in dict.fromkeys(row.algorithm.name for row in those):
+            rows = [row for row in those if row.algorithm.name == name]
+            if sum(row.m.size for row in rows) > 1:
+                fits.append(_fitted(rows, operation, name, common.plogp))
+    return tuple(fits)
 
 
 def parameters(
@@ -110,13 +111,15 @@ def parameters(
     An algorithm that was not measured takes the parameters of the operation, else those of one
     message, where these were measured, else those of all operations.
     """
-    own = {one.algorithm: one for one in fits if one.operation == operation and one.algorithm}
-    common = [one for one in fits if one.operation == operation and one.algorithm is None]
-    everything = [one for one in fits if one.operation is None]
+    by_algorithm = {
+        fit.algorithm: fit for fit in fits if fit.operation == operation and fit.algorithm
+    }
+    common = [fit for fit in fits if fit.operation == operation and fit.algorithm is None]
+    everything = [fit for fit in fits if fit.operation is None]
     if not common and message is not None:
-        return Parameters(message, own=own)
-    for one in (*common, *everything):
-        return Parameters(one.plogp, one.title, own, one.n_fitted)
+        return Parameters(message, by_algorithm=by_algorithm)
+    for entry in (*common, *everything):
+        return Parameters(entry.plogp, entry.title, by_algorithm, entry.n_fitted)
     return None
 
 
@@ -129,9 +132,9 @@ def _fitted(
         operation=operation,
         algorithm=algorithm,
         plogp=plogp,
-        algorithms=tuple(dict.fromkeys(one.name for one in series)),
-        n_fitted=tuple(sorted({one.n for one in series})),
-        m_fitted=tuple(sorted({int(m) for one in series for m in one.m})),
+        algorithms=tuple(dict.fromkeys(row.name for row in series)),
+        n_fitted=tuple(sorted({row.n for row in series})),
+        m_fitted=tuple(sorted({int(m) for row in series for m in row.m})),
         points=errors.size,
         median_error=float(np.median(errors)),
         percentile_90=reach(errors),

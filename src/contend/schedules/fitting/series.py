@@ -54,8 +54,10 @@ def known_algorithm(sample: Sample) -> Algorithm | None:
     operation = sample.experiment
     if operation not in COLLECTIVES or operation in _UNKNOWN:
         return None
-    found = next((one for one in algorithms(operation).all() if one.name == sample.algorithm), None)
-    return None if found is None or found.needs_groups else found
+    for algorithm in algorithms(operation).all():
+        if algorithm.name == sample.algorithm and not algorithm.needs_groups:
+            return algorithm
+    return None
 
 
 def series_of(samples: Sequence[Sample], n: int | Sequence[int] | None = None) -> list[Series]:
@@ -75,12 +77,14 @@ def series_of(samples: Sequence[Sample], n: int | Sequence[int] | None = None) -
         key = (algorithm.collective, algorithm.name, sample.n, _fixed(sample, algorithm))
         groups.setdefault(key, []).append(sample)
     if not groups:
-        there = sorted({f"{one.experiment}/{one.algorithm} at n={one.n}" for one in samples})
+        measured = sorted(
+            {f"{sample.experiment}/{sample.algorithm} at n={sample.n}" for sample in samples}
+        )
         at = f" at n={', '.join(map(str, counts))}" if counts else ""
         raise InvalidInputError(
             f"no sample of an algorithm of the catalogue{at}",
             "'contend list algorithms' lists them; there is "
-            + (", ".join(there[:5]) + ", ..." * (len(there) > 5) or "no sample at all"),
+            + (", ".join(measured[:5]) + ", ..." * (len(measured) > 5) or "no sample at all"),
         )
     return [_series(*key, group) for key, group in sorted(groups.items())]
 
@@ -120,15 +124,16 @@ def _series(
 
 def _segments(algorithm: Algorithm, samples: list[Sample]) -> dict[int, int]:
     """The segment of each size, of those samples that name one."""
-    found: dict[int, int] = {}
+    segments: dict[int, int] = {}
     for sample in samples if "segment" in algorithm.options else []:
         segment = int((sample.parameters or {}).get("segment", 0))
-        if segment and found.setdefault(sample.m, segment) != segment:
+        if segment and segments.setdefault(sample.m, segment) != segment:
             raise InvalidInputError(
-                f"{sample.where} was measured with segments of {found[sample.m]} and {segment} B",
+                f"{sample.where} was measured with segments of {segments[sample.m]} and "
+                f"{segment} B",
                 "keep one choice of options for each algorithm in a file",
             )
-    return found
+    return segments
 
 
 def _one_placement(samples: list[Sample]) -> list[Sample]:

@@ -1,1 +1,1 @@
-"""Gather algorithms."""
+"""Gather algorithms, m bytes of each rank to one."""

@@ -37,9 +37,9 @@ class LinearSync(Algorithm):
         )
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        first, left = call.segment_bytes, call.m - call.segment_bytes
-        later = np.maximum(net.latency_at(left) - net.latency_at(first), 0.0)
-        rest = later + net.gap_at(left)
+        first, remainder = call.segment_bytes, call.m - call.segment_bytes
+        later = np.maximum(net.latency_at(remainder) - net.latency_at(first), 0.0)
+        rest = later + net.gap_at(remainder)
         answer = net.seconds(0) + net.latency_at(first)
         period = np.maximum(answer, rest) + net.gap_at(first)
         return np.asarray(answer + net.gap_at(first) + (call.n - 2) * period + rest)

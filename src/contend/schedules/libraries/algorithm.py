@@ -93,13 +93,13 @@ class LibraryAlgorithm:
     defaults: Mapping[str, int] = field(default_factory=dict, hash=False)
     since: Version = ()
     before: Version = (9999,)  # the first version without it
-    own: str = ""  # the library's name, where several of ours are one of it
+    library_name: str = ""  # the library's name, where several of ours are one of it
     fixed: Mapping[str, str] = field(default_factory=dict, hash=False)  # what sets them apart
 
     @property
     def own_name(self) -> str:
         """The name by which the library knows it."""
-        return self.own or self.name
+        return self.library_name or self.name
 
     @property
     def catalogue_of(self) -> str:

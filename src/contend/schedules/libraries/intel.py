@@ -25,8 +25,6 @@ REORDERING = frozenset({("reduce_scatter_block", 2)})  # on 2, 4 and 8 ranks, se
 
 
 class IntelMPI(Library):
-    """Intel MPI."""
-
     name = "intel"
     title = "Intel MPI"
     says = r"Intel(?:\(R\))?\s*MPI(?:\s*Library)?\s+v?(\d[\d.]*)"

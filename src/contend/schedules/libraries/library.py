@@ -68,14 +68,14 @@ class Library(ABC):
     def algorithm(self, operation: str, name: str, version: Version) -> LibraryAlgorithm:
         """The algorithm of that name; the error for an unknown one lists those there are."""
         offered = self.algorithms(operation, version)
-        for one in offered:
-            if one.name == name:
-                return one
-        known = ", ".join(one.name for one in offered)
+        for algorithm in offered:
+            if algorithm.name == name:
+                return algorithm
+        names = ", ".join(algorithm.name for algorithm in offered)
         raise InvalidInputError(
             f"{self.title} {version_text(version)} has no {operation} algorithm {name!r}",
-            f"choose from {known}"
-            if known
+            f"choose from {names}"
+            if names
             else f"choose from {', '.join(self.operations(version))}",
         )
 
@@ -117,18 +117,22 @@ class Library(ABC):
     def runs(self, operation: str, name: str, n: int, version: Version) -> bool:
         """Whether it runs the algorithm of that name on n ranks, as far as that is known."""
         offered = self.algorithms(operation, version)
-        return all(one.serves(n) for one in offered if one.name == name)
+        return all(algorithm.serves(n) for algorithm in offered if algorithm.name == name)
 
     def reorders_operands(self, operation: str, name: str, version: Version) -> bool:
         """Whether its algorithm of that name is wrong for operations that do not commute."""
         offered = self.algorithms(operation, version)
-        return any(one.reorders_operands for one in offered if one.name == name)
+        return any(algorithm.reorders_operands for algorithm in offered if algorithm.name == name)
 
     def wrong_where(self, operation: str, name: str, version: Version) -> str:
         """Valid calls that its algorithm of that name does not serve right; empty for none."""
         offered = self.algorithms(operation, version)
-        wrong = (one for one in offered if one.name == name and version < one.wrong_before)
-        return next((one.wrong_where for one in wrong), "")
+        wrong = (
+            algorithm
+            for algorithm in offered
+            if algorithm.name == name and version < algorithm.wrong_before
+        )
+        return next((algorithm.wrong_where for algorithm in wrong), "")
 
     def always_right(self, operation: str, version: Version) -> tuple[str, ...]:
         """Its algorithms that are right for every operation and all datatypes."""
@@ -141,7 +145,7 @@ class Library(ABC):
     def numbered(self, operation: str, number: int, version: Version) -> LibraryAlgorithm | None:
         """The algorithm of a number; None for one that there is not."""
         offered = self.algorithms(operation, version)
-        return next((one for one in offered if one.number == number), None)
+        return next((algorithm for algorithm in offered if algorithm.number == number), None)
 
     def require_options(self, algorithm: LibraryAlgorithm, options: Iterable[str]) -> None:
         """Raise an error for an option that the algorithm does not take."""
@@ -170,7 +174,7 @@ def library_of(mpi_library: str) -> tuple[Library, Version]:
             return library, version_of(match[1])
     raise InvalidInputError(
         f"no MPI library is known by {mpi_library!r}",
-        f"known are {', '.join(one.title for one in LIBRARIES.all())}",
+        f"known are {', '.join(library.title for library in LIBRARIES.all())}",
     )
 
 

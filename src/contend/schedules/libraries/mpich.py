@@ -43,8 +43,6 @@ _RADICES = {
 
 
 class MPICH(Library):
-    """MPICH."""
-
     name = "mpich"
     title = "MPICH"
     says = r"(?<!V)\bMPICH\s+(?:Version:\s*)?v?(\d[\d.]*)"
@@ -75,5 +73,5 @@ class MPICH(Library):
 
 def _variable(algorithm: LibraryAlgorithm, option: str) -> str:
     """The control variable of an option, without its prefix."""
-    known = _VARIABLES.get((algorithm.operation, option)) or _RADICES[algorithm.own_name]
-    return known.format(operation=algorithm.operation.upper())
+    variable = _VARIABLES.get((algorithm.operation, option)) or _RADICES[algorithm.own_name]
+    return variable.format(operation=algorithm.operation.upper())

@@ -39,7 +39,7 @@ def algorithm_table(served: Mapping[str, tuple[str, ...]]) -> tuple[LibraryAlgor
     """Return each algorithm of each operation with each protocol that it has."""
     return tuple(
         LibraryAlgorithm(
-            operation, f"{name}_{protocol}", options=(CHANNELS,), own=name,
+            operation, f"{name}_{protocol}", options=(CHANNELS,), library_name=name,
             fixed={"protocol": protocol},
         )
         for operation, names in served.items()
@@ -63,8 +63,6 @@ def forcing(algorithm: LibraryAlgorithm, options: Mapping[str, int]) -> dict[str
 
 
 class NCCL(Library):
-    """NVIDIA Collective Communications Library."""
-
     name = "nccl"
     title = "NCCL"
     says = r"\bNCCL\s+(?:version\s+)?v?(\d[\d.]*)"

@@ -30,8 +30,6 @@ _PARAMETERS = {
 
 
 class OpenMPI(Library):
-    """Open MPI."""
-
     name = "openmpi"
     title = "Open MPI"
     says = r"(?:Open\s*MPI|OMPI)\s+v?(\d[\d.]*)"  # PICO says OMPI

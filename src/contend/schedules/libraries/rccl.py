@@ -13,14 +13,12 @@ from contend.schedules.libraries.nccl import ANYWHERE, SERVED, algorithm_table, 
 
 
 class RCCL(Library):
-    """ROCm Communication Collectives Library."""
-
     name = "rccl"
     title = "RCCL"
     says = r"\bRCCL\s+(?:version\s*:?\s*)?v?(\d[\d.]*)"
     oldest = (2, 27)
     table: ClassVar[tuple[LibraryAlgorithm, ...]] = algorithm_table(
-        {operation: tuple(one for one in names if one in ANYWHERE)
+        {operation: tuple(name for name in names if name in ANYWHERE)
          for operation, names in SERVED.items()}
     )  # fmt: skip
 

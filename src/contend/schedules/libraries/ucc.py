@@ -33,8 +33,6 @@ K = ("k",)
 
 
 class UCC(Library):
-    """Unified Collective Communication."""
-
     name = "ucc"
     title = "UCC"
     says = r"\bUCC\s+(?:version\s+)?v?(\d[\d.]*)"

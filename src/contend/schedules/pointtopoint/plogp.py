@@ -81,8 +81,8 @@ class PLogP(Record):
         if self.latency_growth is None:
             return latency
         growth = self.latency_growth.array
-        found = latency + np.interp(np.asarray(m, float), self.size.array, growth)
-        return np.asarray(np.maximum(found, 0.0))
+        grown = latency + np.interp(np.asarray(m, float), self.size.array, growth)
+        return np.asarray(np.maximum(grown, 0.0))
 
     def seconds(self, m: ArrayLike) -> Floats:
         """Time of one message of `m` bytes, L(m) + g(m), shape of `m`."""
@@ -153,12 +153,12 @@ def _by_trains(tables: Tables) -> PLogP:
     trips, gaps = _settled(measured), _with_empty(tables["gap"])
     trip = _row(trips, 0)
     latency, empty = trip / 2 - _row(gaps, 0)[_OPPOSITE], trip[0]  # RTT(0)/2 - g(0)
-    found = _assemble(tables, measured, tables["gap"], latency=latency, shift=0.0, method="trains")
+    plogp = _assemble(tables, measured, tables["gap"], latency=latency, shift=0.0, method="trains")
     round_trips = np.asarray(trips["seconds"], dtype=np.float64)
     message = round_trips - np.minimum(empty, round_trips) / 2
-    gap = _at_most(message, found.gap)
-    growth = np.maximum(message - gap.array - float(found.latency), -float(found.latency))
-    return found.model_copy(
+    gap = _at_most(message, plogp.gap)
+    growth = np.maximum(message - gap.array - float(plogp.latency), -float(plogp.latency))
+    return plogp.model_copy(
         update={"gap": gap, "latency_growth": Quantity(value=tuple(growth.tolist()), unit="s")}
     )
 
@@ -166,8 +166,8 @@ def _by_trains(tables: Tables) -> PLogP:
 def _at_most(limit: Floats, table: Quantity) -> Quantity:
     """A table whose values and low bounds are no higher than `limit`, of the table's shape."""
     value, low = (
-        None if one is None else tuple(np.minimum(limit, one).tolist())
-        for one in (table.value, table.low)
+        None if bound is None else tuple(np.minimum(limit, bound).tolist())
+        for bound in (table.value, table.low)
     )
     return table.model_copy(update={"value": value, "low": low})
 
@@ -215,8 +215,8 @@ def _settled(trips: "pd.DataFrame") -> "pd.DataFrame":
 def _row(table: "pd.DataFrame", m: int) -> Floats:
     """Value, low and high of a table at one size, shape (3,)."""
     ordered = table.sort_values("m").astype({"m": float})
-    known, columns = ordered["m"].to_numpy(), (ordered[name].to_numpy(float) for name in _COLUMNS)
-    return np.array([float(interpolate([m], known, values)[0]) for values in columns])
+    sizes, columns = ordered["m"].to_numpy(), (ordered[name].to_numpy(float) for name in _COLUMNS)
+    return np.array([float(interpolate([m], sizes, values)[0]) for values in columns])
 
 
 def _assemble(
@@ -233,7 +233,7 @@ def _assemble(
     overheads = {
         name: _table(sizes, tables[name].sort_values("m"), shift=0.0) for name in _OVERHEADS
     }
-    value, low, high = (max(float(one), 0.0) for one in latency)  # of NaN it stays NaN
+    value, low, high = (max(float(bound), 0.0) for bound in latency)  # of NaN it stays NaN
     return PLogP(
         latency=_quantity(value, low, high, _bounds_of([*tables.values()])),
         size=Quantity(value=tuple(sizes.tolist()), unit="B"),
@@ -247,9 +247,9 @@ def _assemble(
 
 def _table(sizes: Floats, table: "pd.DataFrame", shift: float) -> Quantity:
     """Values of a table at `sizes`, moved by `shift`; a gap is never below zero."""
-    known = table["m"].to_numpy(float)
+    measured = table["m"].to_numpy(float)
     columns = {
-        column: tuple(np.maximum(interpolate(sizes, known, values) + shift, 0.0).tolist())
+        column: tuple(np.maximum(interpolate(sizes, measured, values) + shift, 0.0).tolist())
         for column, values in ((name, table[name].to_numpy(float)) for name in _COLUMNS)
     }
     return _quantity(columns["seconds"], columns["low"], columns["high"], _bounds_of([table]))
@@ -274,7 +274,7 @@ def _doubts(latency: float, trips: "pd.DataFrame") -> Iterator[QualityWarning]:
     smallest, fastest = (trips.loc[trips[column].idxmin()] for column in ("m", "seconds"))
     if smallest["seconds"] > _DISTURBED * fastest["seconds"]:
         slow, fast = (
-            f"{format_bytes(int(one['m']))} took {format_seconds(one['seconds'])}"
-            for one in (smallest, fastest)
+            f"{format_bytes(int(trip['m']))} took {format_seconds(trip['seconds'])}"
+            for trip in (smallest, fastest)
         )
         yield warning("smallest_slow", "plogp", slow=slow, fast=fast)

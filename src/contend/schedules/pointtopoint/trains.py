@@ -22,9 +22,9 @@ def gaps(trains: Iterable[Sample], round_trips: Mapping[int, float]) -> list[Sam
     none: one of the two was disturbed, for no message follows another after no time.
     """
     return [
-        found
+        gap
         for sample in trains
-        if sample.m in round_trips and (found := _gap(sample, round_trips[sample.m])) is not None
+        if sample.m in round_trips and (gap := _gap(sample, round_trips[sample.m])) is not None
     ]
 
 

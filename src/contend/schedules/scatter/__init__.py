@@ -1,1 +1,1 @@
-"""Scatter algorithms."""
+"""Scatter algorithms, m bytes of one rank to each."""

@@ -50,8 +50,8 @@ def seconds_over(schedule: Schedule, sizes: Ints, plogp: PLogP) -> Floats:
         schedule.order.ends(gap=plogp.gap_at(part), latency=plogp.latency_at(part))
         for part in parts
     ]
-    found: Floats = np.concatenate([np.zeros(0), *ends])
-    return found
+    seconds: Floats = np.concatenate([np.zeros(0), *ends])
+    return seconds
 
 
 def finish_times(schedule: Schedule, network: Parameters) -> Floats:

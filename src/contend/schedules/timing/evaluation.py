@@ -32,11 +32,11 @@ def is_to_be_evaluated(algorithm: Algorithm, call: Call) -> bool:
 def evaluated(algorithm: Algorithm, plogps: Sequence[PLogP], calls: Sequence[Call]) -> Floats:
     """Time of the schedule of each call on each network; shape (plogps, calls)."""
     times = np.empty((len(plogps), len(calls)))
-    known = None
+    evaluated_messages = None
     for place, call in enumerate(calls):
         messages = algorithm.messages(call)
-        if known is None or not messages.differ_in_size_alone(known):
-            known = messages
+        if evaluated_messages is None or not messages.differ_in_size_alone(evaluated_messages):
+            evaluated_messages = messages
             schedule, message = messages.table(with_blocks=False)
         sizes = messages.bytes[message][None]
         times[:, place] = [seconds_over(schedule, sizes, plogp)[0] for plogp in plogps]

@@ -150,15 +150,15 @@ def _row(
 ) -> dict[str, object]:
     if n < 2:
         raise InvalidInputError(f"n = {n}", "a collective operation takes at least 2 processes")
-    found, claim = timing(algorithm, plogp, n, m, **options)
+    interval, claim = timing(algorithm, plogp, n, m, **options)
     closed = algorithm.uniform_seconds(plogp, n, m, **options)
     longest = largest_message(algorithm, plogp, n, m, **options)
     return {
         "n": n,
         "m": m,
-        "seconds": float(found.seconds),
-        "low": float(found.low),
-        "high": float(found.high),
+        "seconds": float(interval.seconds),
+        "low": float(interval.low),
+        "high": float(interval.high),
         "claim": claim,
         "closed_form": float(closed),
         "extrapolates": "m" if longest > plogp.size.array.max() else "",

@@ -127,14 +127,14 @@ _AMOUNT_RULE = "give a number from 0 or a text such as 20MiB, and for times 1.5m
 
 
 def _each(values: pd.Series, name: str, parse: Callable[[Any], Any]) -> list[Any]:
-    found = []
+    parsed = []
     for number, value in enumerate(values, start=1):
         try:
-            found.append(parse(value))
+            parsed.append(parse(value))
         except (ContendError, TypeError, ValueError, OverflowError):
             shown = repr(value)
             raise InvalidInputError(
                 f"{name} of flow {number} is {shown if len(shown) <= 60 else shown[:57] + '...'}",
                 _RULES.get(name, _AMOUNT_RULE),
             ) from None
-    return found
+    return parsed

@@ -123,12 +123,12 @@ def solve(
     >>> solve(flows, bandwidth=100.0).end.tolist()
     [2.0, 3.0]
     """
-    found = models.get(model)
-    problem = _problem(flows, found, bandwidth, topology, hosts)
+    sharing = models.get(model)
+    problem = _problem(flows, sharing, bandwidth, topology, hosts)
     solution = _core.solve(
         model,
         **problem.arrays,
-        parameters=_values(found, parameters),
+        parameters=_values(sharing, parameters),
         penalties=penalties,
         is_recorded=is_recorded,
         tolerance=float(tolerance),
@@ -159,7 +159,7 @@ def solve_many(
     >>> [found.end.tolist() for found in solve_many(flows, bandwidth=[100.0, 50.0])]
     [[2.0, 3.0], [4.0, 6.0]]
     """
-    found = models.get(model)
+    sharing = models.get(model)
     if model == models.MEASURED:
         raise InvalidInputError(
             f"{model} takes penalties from a function in Python, and many sets at once cannot",
@@ -171,12 +171,16 @@ def solve_many(
     problems = list[_Problem]()
     values = list[np.ndarray]()
     before: tuple[object, object] | None = None
-    for number, one in enumerate(_entries(given)):
+    for number, entries in enumerate(_entries(given)):
         try:
-            if before is None or before[0] is not one["flows"] or before[1] != one["bandwidth"]:
-                problem = _problem(one["flows"], found, one["bandwidth"], topology, hosts)
-            before = one["flows"], one["bandwidth"]
-            values.append(_values(found, one["parameters"]))
+            if (
+                before is None
+                or before[0] is not entries["flows"]
+                or before[1] != entries["bandwidth"]
+            ):
+                problem = _problem(entries["flows"], sharing, entries["bandwidth"], topology, hosts)
+            before = entries["flows"], entries["bandwidth"]
+            values.append(_values(sharing, entries["parameters"]))
         except InvalidInputError as error:
             raise InvalidInputError(f"problem {number}: {error.message}", error.remedy) from None
         problems.append(problem)
@@ -189,7 +193,7 @@ def solve_many(
         threads=threads or usable_processors(),
         is_recorded=is_recorded,
     )
-    return [problem.solved(one) for problem, one in zip(problems, solutions, strict=True)]
+    return [problem.solved(solution) for problem, solution in zip(problems, solutions, strict=True)]
 
 
 def usable_processors() -> int:
@@ -279,5 +283,5 @@ def _rows(rows: Rows | Sequence[Sequence[int]] | None) -> tuple[np.ndarray, np.n
     if isinstance(rows, Rows):
         offsets = np.ascontiguousarray(rows.offsets, dtype=np.int64)
         return offsets, np.ascontiguousarray(rows.values, dtype=np.int32)
-    found = listed(rows, "flow")
-    return found.offsets, found.links
+    dependences = listed(rows, "flow")
+    return dependences.offsets, dependences.links

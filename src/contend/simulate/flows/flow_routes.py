@@ -76,12 +76,12 @@ def carried_by(network: Topology, flows: Flows) -> Carried:
 def _along(combine: np.ufunc, of_link: np.ndarray, routes: Routes) -> np.ndarray:
     """What the links of each route have, combined, (n_flows,); some flows at a time."""
     flows = len(routes.offsets) - 1
-    found = np.empty(flows)
+    combined = np.empty(flows)
     for first in range(0, flows, SOME):
         offsets = routes.offsets[first : first + SOME + 1]
         links = routes.links[offsets[0] : offsets[-1]]
-        found[first : first + SOME] = combine.reduceat(of_link[links], offsets[:-1] - offsets[0])
-    return found
+        combined[first : first + SOME] = combine.reduceat(of_link[links], offsets[:-1] - offsets[0])
+    return combined
 
 
 def _check_routes(routes: Routes, links: int) -> None:
@@ -106,18 +106,18 @@ def _numbers(
 ) -> Sequence[Sequence[int | str]]:
     """Routes by the numbers of their links; what is a number already stays."""
     number: dict[int | str, int] = {name: place for place, name in enumerate(network.link_names())}
-    found: list[Sequence[int | str]] = []
+    numbered: list[Sequence[int | str]] = []
     for links in route:
         is_named = np.ndim(links) == 1 and any(isinstance(link, str) for link in links)
-        found.append([number.get(link, link) for link in links] if is_named else links)
+        numbered.append([number.get(link, link) for link in links] if is_named else links)
         if not is_named:
             continue
-        if unknown := [link for link in found[-1] if isinstance(link, str)]:
+        if unknown := [link for link in numbered[-1] if isinstance(link, str)]:
             raise InvalidInputError(
                 f"a route names the link {unknown[0]!r}",
                 f"the links are {', '.join(network.link_names()[:8]) or 'numbers: list them'}",
             )
-    return found
+    return numbered
 
 
 def usual_bandwidth(network: Topology, model: SharingModel) -> float:
@@ -125,8 +125,10 @@ def usual_bandwidth(network: Topology, model: SharingModel) -> float:
     capacity = network.capacity()
     if model.has_routes and capacity.size:
         return float(np.max(capacity))
-    own = capacity[network.of_hosts()]
-    if own.size and own.max() <= own.min() * (1 + 1e-9):
-        return float(own[0])
-    problem = "the links of the hosts differ" if own.size else "no topology gives the bandwidth"
+    bandwidths = capacity[network.of_hosts()]
+    if bandwidths.size and bandwidths.max() <= bandwidths.min() * (1 + 1e-9):
+        return float(bandwidths[0])
+    problem = (
+        "the links of the hosts differ" if bandwidths.size else "no topology gives the bandwidth"
+    )
     raise InvalidInputError(problem, "give the bandwidth of a message that is alone")

@@ -135,8 +135,8 @@ def _names(ends: list[np.ndarray]) -> list[str]:
 
 
 def _by_name(values: np.ndarray, names: list[str], role: str) -> np.ndarray:
-    codes, found = pd.factorize(values)
-    texts = [str(name) for name in found]
+    codes, distinct = pd.factorize(values)
+    texts = [str(name) for name in distinct]
     of_each = pd.Index(names, dtype=object).get_indexer(pd.Index(texts, dtype=object))
     for place in np.flatnonzero(of_each < 0):
         if texts[place].isdecimal() and int(texts[place][:12]) < len(names):

@@ -91,8 +91,8 @@ def messages(solution: Solution, measured: ArrayLike | None = None) -> Messages:
     """
     flows = solution.flows
     if not len(flows) or (solution.stretches.empty and flows.bytes.any()):
-        what = "the solution has no rates over time" if len(flows) else "there is no message"
-        raise InvalidInputError(what, "solve at least one message with is_recorded=True")
+        problem = "the solution has no rates over time" if len(flows) else "there is no message"
+        raise InvalidInputError(problem, "solve at least one message with is_recorded=True")
     ends = None if measured is None else np.asarray(measured, dtype=np.float64)
     if ends is not None and not (ends.shape == flows.src.shape and np.isfinite(ends).all()):
         raise InvalidInputError(

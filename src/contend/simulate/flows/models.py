@@ -29,10 +29,10 @@ class SharingModel:
 @cache
 def _models() -> dict[str, SharingModel]:
     return {
-        found.name: SharingModel(
-            found.name, dict(found.parameters), found.has_routes, found.keeps_capacity
+        model.name: SharingModel(
+            model.name, dict(model.parameters), model.has_routes, model.keeps_capacity
         )
-        for found in _core.sharing_models()
+        for model in _core.sharing_models()
     }
 
 
@@ -63,9 +63,9 @@ def parameters(model: SharingModel, given: Mapping[str, float] | None) -> list[f
     """Values of the model's parameters in its order, the given ones over the initial ones."""
     unknown = sorted(set(given or {}) - set(model.parameters))
     if unknown:
-        there = ", ".join(model.parameters) or "none"
+        names = ", ".join(model.parameters) or "none"
         raise InvalidInputError(
-            f"{model.name} has no parameter {unknown[0]!r}", f"its parameters are: {there}"
+            f"{model.name} has no parameter {unknown[0]!r}", f"its parameters are: {names}"
         )
     return list({**model.parameters, **(given or {})}.values())
 

@@ -36,8 +36,8 @@ def table_of(graph: "nx.DiGraph") -> pd.DataFrame:
             "give a MultiDiGraph, or edgedefault directed",
         )
     edges = list(graph.edges(data=True))
-    known = {*COLUMNS, *ALIASES} - {"src", "dst", "source", "target", "destination"}
-    names = dict.fromkeys(name for _, _, data in edges for name in data if name in known)
+    attributes = {*COLUMNS, *ALIASES} - {"src", "dst", "source", "target", "destination"}
+    names = dict.fromkeys(name for _, _, data in edges for name in data if name in attributes)
     columns: dict[str, list[Any]] = {
         "src": [str(src) for src, _, _ in edges],
         "dst": [str(dst) for _, dst, _ in edges],

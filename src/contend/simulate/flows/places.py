@@ -31,14 +31,14 @@ def places(edges: Sequence[Pair], width: float, height: float) -> dict[int, Poin
     columns = ceil(sqrt(len(parts) * width / height)) if len(parts) > 1 else 1
     columns = min(columns, len(parts))
     lines = ceil(len(parts) / columns)
-    found = {}
+    place_of = {}
     for number, part in enumerate(parts):
         line, column = divmod(number, columns)
         size = _cell(width, columns), _cell(height, lines)
         corner = (column * width / columns, line * height / lines)
         for host, (x, y) in _part(graph.subgraph(part), *size).items():
-            found[host] = (corner[0] + x, corner[1] + y)
-    return found
+            place_of[host] = (corner[0] + x, corner[1] + y)
+    return place_of
 
 
 def _cell(length: float, count: int) -> float:
@@ -53,8 +53,8 @@ def _part(graph: "nx.DiGraph", width: float, height: float) -> dict[int, Point]:
     undirected = nx.Graph()
     undirected.add_nodes_from(hosts)
     undirected.add_edges_from(sorted(graph.edges))
-    found = nx.kamada_kawai_layout(undirected)
-    points = np.array([found[host] for host in hosts])
+    layout = nx.kamada_kawai_layout(undirected)
+    points = np.array([layout[host] for host in hosts])
     number = {host: index for index, host in enumerate(hosts)}
     steps = [points[number[dst]] - points[number[src]] for src, dst in graph.edges]
     points = _fitted(_turned(points, np.mean(steps, axis=0)), width, height)

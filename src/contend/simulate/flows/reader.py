@@ -67,8 +67,8 @@ def _by_suffix(path: Path) -> FlowReader:
     for reader in READERS.all():
         if suffix in reader.suffixes:
             return reader
-    known = ", ".join(suffix for reader in READERS.all() for suffix in reader.suffixes)
+    suffixes = ", ".join(suffix for reader in READERS.all() for suffix in reader.suffixes)
     raise FileFormatError(
         f"the name {path.name} does not say what format it has",
-        f"name it with one of {known}, or give the format: {', '.join(READERS.names())}",
+        f"name it with one of {suffixes}, or give the format: {', '.join(READERS.names())}",
     )

@@ -65,9 +65,9 @@ def _of_fold(
     fits = []
     for name, learn in _forms(seen, rng):
         try:
-            known = learn()
-            yield errors(unseen, name, ends_by(unseen, known))
-            fits.append(known)
+            fit = learn()
+            yield errors(unseen, name, ends_by(unseen, fit))
+            fits.append(fit)
         except ContendError as problem:
             yield _no_errors(unseen, name, problem.message)
     best = closest(seen, fits)
@@ -98,11 +98,9 @@ def _forms(
             yield name, partial(initial, seen, name)
 
 
-def ends_by(seen: Observations, known: ModelFit) -> Floats:
+def ends_by(seen: Observations, fit: ModelFit) -> Floats:
     """End of each message, graph after graph, seconds."""
-    return solve(
-        seen.flows, known.model, bandwidth=known.bandwidth, parameters=known.parameters
-    ).end
+    return solve(seen.flows, fit.model, bandwidth=fit.bandwidth, parameters=fit.parameters).end
 
 
 def measured_table(graphs: Sequence[MeasuredGraph], fallback: ModelFit) -> MeasuredPenalties:
@@ -182,9 +180,7 @@ def _why(rows: pd.DataFrame, model: str) -> str:
 
 def closest(seen: Observations, fits: Sequence[ModelFit]) -> ModelFit:
     """The fit with the least error of a graph, on average over the graphs it saw."""
-    return min(
-        fits, key=lambda known: errors(seen, known.name, ends_by(seen, known))["average"].mean()
-    )
+    return min(fits, key=lambda fit: errors(seen, fit.name, ends_by(seen, fit))["average"].mean())
 
 
 def summary(rows: pd.DataFrame, by: Sequence[str] = ("model",)) -> pd.DataFrame:
@@ -209,11 +205,11 @@ def _folds(graphs: Sequence[MeasuredGraph], folds: int, rng: np.random.Generator
     """Fold of each graph; those of one shape share it."""
     if folds < 2:
         raise InvalidInputError(f"{folds} folds", "give at least 2")
-    known, shape_of = Shapes(), []
+    shapes, shape_of = Shapes(), []
     for graph in graphs:
-        found = known.find(graph.edges)
-        shape_of.append(known.add(graph.edges) if found is None else found[0])
-    count = len(known.graphs)
+        match = shapes.find(graph.edges)
+        shape_of.append(shapes.add(graph.edges) if match is None else match[0])
+    count = len(shapes.graphs)
     if count < 2:
         raise InvalidInputError(
             "all graphs have the same shape", "measure others too: contend measure messages --help"

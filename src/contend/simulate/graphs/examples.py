@@ -43,9 +43,11 @@ def examples(sharing: FittedSharing, samples: Sequence[MessageSample]) -> list[E
     graphs = [
         graph for graph in measured_graphs(undisturbed(samples, "graphs")) if _is_shown(graph)
     ]
-    found = sorted((_example(sharing, graph) for graph in graphs), key=lambda one: one.error)
-    chosen = sorted({0, len(found) // 2, len(found) - 1}) if found else []
-    return [found[number] for number in chosen]
+    ranked = sorted(
+        (_example(sharing, graph) for graph in graphs), key=lambda example: example.error
+    )
+    chosen = sorted({0, len(ranked) // 2, len(ranked) - 1}) if ranked else []
+    return [ranked[number] for number in chosen]
 
 
 def _is_shown(graph: MeasuredGraph) -> bool:

@@ -55,14 +55,14 @@ def fit_sharing(
     seen = Observations(tuple(graphs), bandwidth)
     by = bounds_by(kept)
     fits = {
-        known.name: with_bounds(seen, known, alone, by) if known.is_fitted else known
-        for known in comparison.fit_forms(seen, rng)
-        if known.name in errors.index
+        fit.name: with_bounds(seen, fit, alone, by) if fit.is_fitted else fit
+        for fit in comparison.fit_forms(seen, rng)
+        if fit.name in errors.index
     }
     fallback = fits[next(name for name in ordered if name != MEASURED)]
     shapes, failed = penalties(graphs, fallback, alone, by)
     average = float(errors["average"].min())
-    models = [_known(known, alone, by, errors.loc[name]) for name, known in fits.items()]
+    models = [_known(fit, alone, by, errors.loc[name]) for name, fit in fits.items()]
     if MEASURED in errors.index:
         table = ModelFit(MEASURED, False, fallback.bandwidth, {}, {})
         models.append(_known(table, alone, by, errors.loc[MEASURED]))
@@ -97,18 +97,18 @@ def penalties(
 
 
 def _known(
-    known: ModelFit, alone: Bandwidth | None, by: Bounds, errors: "pd.Series[float]"
+    fit: ModelFit, alone: Bandwidth | None, by: Bounds, errors: "pd.Series[float]"
 ) -> KnownModel:
     names = ("average", "worst_graph", "worst")
     return KnownModel(
-        name=known.name,
-        model=known.model,
+        name=fit.name,
+        model=fit.model,
         parameters={
-            name: _parameter(value, known.bounds.get(name), by)
-            for name, value in known.parameters.items()
+            name: _parameter(value, fit.bounds.get(name), by)
+            for name, value in fit.parameters.items()
         },
-        undetermined=known.undetermined,
-        bandwidth=alone.quantity if alone else Quantity(value=known.bandwidth, unit="B/s"),
+        undetermined=fit.undetermined,
+        bandwidth=alone.quantity if alone else Quantity(value=fit.bandwidth, unit="B/s"),
         errors=SharingErrors(**{name: float(errors[name]) for name in names}),
     )
 

@@ -25,11 +25,11 @@ Errors = Callable[[Floats], Floats]
 def unmoved(errors: Errors, factors: Floats) -> Floats:
     """Put 1 in the place of each factor that has moved from it without any error changing."""
     here = errors(factors)
-    found = factors.copy()
+    kept = factors.copy()
     for number in range(len(factors)):
         moved = np.where(np.arange(len(factors)) == number, 1.0, factors)
-        found[number] = 1.0 if np.allclose(errors(moved), here) else factors[number]
-    return found
+        kept[number] = 1.0 if np.allclose(errors(moved), here) else factors[number]
+    return kept
 
 
 def undetermined(errors: Errors, factors: Floats) -> np.ndarray:
@@ -40,11 +40,13 @@ def undetermined(errors: Errors, factors: Floats) -> np.ndarray:
     [True, True, False]
     """
     here = errors(factors)
-    found = np.zeros(len(factors), dtype=bool)
+    is_undetermined = np.zeros(len(factors), dtype=bool)
     for step in NEARBY:
         rows = factors * np.where(np.eye(len(factors), dtype=bool), step, 1.0)
-        found |= _is_in_a_null_direction(np.stack([errors(row) - here for row in rows], 1))
-    return found
+        is_undetermined |= _is_in_a_null_direction(
+            np.stack([errors(row) - here for row in rows], 1)
+        )
+    return is_undetermined
 
 
 def _is_in_a_null_direction(changes: Floats) -> np.ndarray:
@@ -52,5 +54,5 @@ def _is_in_a_null_direction(changes: Floats) -> np.ndarray:
     _, singular, directions = np.linalg.svd(changes, full_matrices=True)
     is_small = np.ones(len(directions), dtype=bool)
     is_small[: singular.size] = singular <= UNNOTICED * max(float(singular[0]), ROUNDING)
-    found: np.ndarray = (np.abs(directions[is_small]) > TAKES_PART).any(axis=0)
-    return found
+    takes_part: np.ndarray = (np.abs(directions[is_small]) > TAKES_PART).any(axis=0)
+    return takes_part

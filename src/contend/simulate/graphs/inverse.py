@@ -55,14 +55,14 @@ def penalties_from_times(
     ends = _distinct(times, tie)
     moved_later = np.zeros(len(times))
     for before, until in pairwise(ends):
-        left = np.flatnonzero(times > before * (1 + tie))
-        known = np.asarray(later(left.tolist()), dtype=np.float64)
-        if known.shape != left.shape or not (known > 0).all():
+        flows = np.flatnonzero(times > before * (1 + tie))
+        later_penalties = np.asarray(later(flows.tolist()), dtype=np.float64)
+        if later_penalties.shape != flows.shape or not (later_penalties > 0).all():
             raise InvalidInputError(
-                f"the step of flows {left.tolist()} has penalties {known.tolist()}",
+                f"the step of flows {flows.tolist()} has penalties {later_penalties.tolist()}",
                 "give one above 0 for each",
             )
-        moved_later[left] += (until - before) * bandwidth / known
+        moved_later[flows] += (until - before) * bandwidth / later_penalties
     moved_first = size - moved_later
     if moved_first.min() <= 0:
         flow = int(np.argmin(moved_first))

@@ -30,10 +30,10 @@ def components(edges: Edges) -> list[list[int]]:
     parts = UnionFind()
     for src, dst in edges:
         parts.union(src, dst)
-    found: dict[int, list[int]] = {}
+    edges_of: dict[int, list[int]] = {}
     for number, (src, _) in enumerate(edges):
-        found.setdefault(parts[src], []).append(number)
-    return list(found.values())
+        edges_of.setdefault(parts[src], []).append(number)
+    return list(edges_of.values())
 
 
 def key(edges: Edges) -> Hashable:
@@ -65,29 +65,29 @@ def roles(edges: Edges) -> list[int]:
     [0, 0, 0]
     """
     colours, colour_of = _colours(edges), _edge_colours(edges)
-    found: list[int] = []
+    roles: list[int] = []
     first: list[int] = []  # edge of each role
     for number, edge in enumerate(edges):
-        for role, known in enumerate(first):
-            if colour_of[known] == colour_of[number] and _are_alike(
-                edges, edges[known], edge, colours
+        for role, representative in enumerate(first):
+            if colour_of[representative] == colour_of[number] and _are_alike(
+                edges, edges[representative], edge, colours
             ):
-                found.append(role)
+                roles.append(role)
                 break
         else:
-            found.append(len(first))
+            roles.append(len(first))
             first.append(number)
-    return found
+    return roles
 
 
 def _are_alike(
-    edges: Edges, one: tuple[int, int], other: tuple[int, int], colours: Mapping[int, Hashable]
+    edges: Edges, edge: tuple[int, int], other: tuple[int, int], colours: Mapping[int, Hashable]
 ) -> bool:
     """Whether a symmetry takes one edge to another: the ends of both get colours of their own."""
-    if one == other:
+    if edge == other:
         return True
     marked: list[Mapping[int, Hashable]] = [
-        {**colours, src: "source", dst: "destination"} for src, dst in (one, other)
+        {**colours, src: "source", dst: "destination"} for src, dst in (edge, other)
     ]
     return _matching(edges, edges, marked[0], marked[1]) is not None
 
@@ -177,6 +177,6 @@ def renumbered(edges: Iterable[tuple[int, int]]) -> Edges:
     >>> renumbered([(7, 3), (7, 5)])
     ((0, 1), (0, 2))
     """
-    found = tuple(edges)
-    numbers = {v: i for i, v in enumerate(dict.fromkeys(v for edge in found for v in edge))}
-    return tuple((numbers[src], numbers[dst]) for src, dst in found)
+    listed = tuple(edges)
+    numbers = {v: i for i, v in enumerate(dict.fromkeys(v for edge in listed for v in edge))}
+    return tuple((numbers[src], numbers[dst]) for src, dst in listed)

@@ -33,16 +33,16 @@ def later_graphs(measured: Iterable[tuple[Edges, Floats]]) -> list[Edges]:
     []
     """
     graphs = list(measured)
-    known, wanted = Shapes(), list[Edges]()
+    measured_shapes, wanted = Shapes(), list[Edges]()
     for edges, _ in graphs:
         for part in components(edges):
-            _add(known, edges, part)
+            _add(measured_shapes, edges, part)
     for edges, ends in graphs:
-        for left in steps_after_first(edges, ends):
-            remaining = tuple(edges[number] for number in left)
+        for flows in steps_after_first(edges, ends):
+            remaining = tuple(edges[number] for number in flows)
             for part in components(remaining):
-                if len(part) > 1 and _add(known, remaining, part):
-                    wanted.append(known.graphs[-1])
+                if len(part) > 1 and _add(measured_shapes, remaining, part):
+                    wanted.append(measured_shapes.graphs[-1])
     return sorted(wanted, key=len, reverse=True)
 
 

@@ -73,8 +73,8 @@ class Bandwidth:
 
     def of(self, kept: Kept) -> float:
         """Return the value over some repeats; over all where none of them has one."""
-        found = _typical(self.per_repeat, kept)
-        return self.value if np.isnan(found) else found
+        typical = _typical(self.per_repeat, kept)
+        return self.value if np.isnan(typical) else typical
 
 
 def read_graphs(path: str | Path) -> list[MessageSample]:
@@ -85,16 +85,16 @@ def read_graphs(path: str | Path) -> list[MessageSample]:
 def measured_graphs(samples: Sequence[MessageSample]) -> list[MeasuredGraph]:
     """A graph per name, edges and size, with the repetitions of all its launches."""
     by = bounds_by(samples)
-    found: dict[tuple[str, Edges, int], list[MessageSample]] = {}
+    launches_of: dict[tuple[str, Edges, int], list[MessageSample]] = {}
     for sample in samples:
-        found.setdefault((sample.graph, sample.edges, sample.m), []).append(sample)
+        launches_of.setdefault((sample.graph, sample.edges, sample.m), []).append(sample)
     return [
         MeasuredGraph(
             *graph,
             np.concatenate([sample.times for sample in launches]),
             np.concatenate([repeats(sample, len(sample.times_s), by) for sample in launches]),
         )
-        for graph, launches in found.items()
+        for graph, launches in launches_of.items()
     ]
 
 
@@ -121,8 +121,8 @@ def bandwidth_alone(samples: Sequence[MessageSample]) -> Bandwidth | None:
     if not rates:
         return None
     per_repeat = {number: float(np.exp(np.median(np.log(of)))) for number, of in rates.items()}
-    found = over_repeats(list(per_repeat), lambda kept: [_typical(per_repeat, kept)], by)
-    return Bandwidth(quantity_of(found, 0, "B/s", by), per_repeat)
+    estimate = over_repeats(list(per_repeat), lambda kept: [_typical(per_repeat, kept)], by)
+    return Bandwidth(quantity_of(estimate, 0, "B/s", by), per_repeat)
 
 
 def _possible(seconds: Iterable[float]) -> tuple[float, ...]:

@@ -125,16 +125,16 @@ def fit(seen: Observations, model: str, rng: np.random.Generator) -> ModelFit:
     starts = [np.ones(len(values))] + [
         START_REACH ** rng.uniform(-1, 1, len(values)) for _ in range(STARTS - 1)
     ]
-    found = [_least(seen, first, start) for start in starts]
-    best = min(found, key=lambda result: float(result.cost)).x
+    results = [_least(seen, first, start) for start in starts]
+    best = min(results, key=lambda result: float(result.cost)).x
     errors = _errors_of(seen, first)
     return _fitted(seen, first, unmoved(errors, best))
 
 
-def refit(seen: Observations, known: ModelFit) -> ModelFit:
+def refit(seen: Observations, before: ModelFit) -> ModelFit:
     """The model with the parameters closest to other graphs, searched from those it has."""
-    first = initial(seen, known.model)
-    factors = [known.parameters[name] / value for name, value in first.parameters.items()]
+    first = initial(seen, before.model)
+    factors = [before.parameters[name] / value for name, value in first.parameters.items()]
     return _fitted(seen, first, _least(seen, first, np.array(factors)).x)
 
 
@@ -174,27 +174,25 @@ def _least(seen: Observations, first: ModelFit, start: Floats) -> "OptimizeResul
     )
 
 
-def with_bounds(
-    seen: Observations, known: ModelFit, alone: Bandwidth | None, by: Bounds
-) -> ModelFit:
+def with_bounds(seen: Observations, fit: ModelFit, alone: Bandwidth | None, by: Bounds) -> ModelFit:
     """The fit with 95 % bounds of what is determined, if there are enough launches."""
     every = np.unique(np.concatenate([graph.repeats for graph in seen.graphs])).tolist()
 
     @cache
     def of(kept: Kept) -> ModelFit:
-        return known if len(kept) == len(every) else refit(_seen_in(seen, alone, kept), known)
+        return fit if len(kept) == len(every) else refit(_seen_in(seen, alone, kept), fit)
 
     bounds = {}
-    for name in [name for name in known.parameters if name not in known.undetermined]:
+    for name in [name for name in fit.parameters if name not in fit.undetermined]:
 
         def value(kept: Kept, name: str = name) -> float:
-            found = of(kept)
-            return float("nan") if name in found.undetermined else found.parameters[name]
+            refitted = of(kept)
+            return float("nan") if name in refitted.undetermined else refitted.parameters[name]
 
         estimate = over_repeats(every, value, by)
         if estimate.low is not None and estimate.high is not None:
             bounds[name] = (float(estimate.low[0]), float(estimate.high[0]))
-    return replace(known, bounds=bounds)
+    return replace(fit, bounds=bounds)
 
 
 def _seen_in(seen: Observations, alone: Bandwidth | None, kept: Kept) -> Observations:

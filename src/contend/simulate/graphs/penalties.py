@@ -64,37 +64,37 @@ class Shape:
     def _by_role(self) -> Floats:
         """Slowdown of each role in each repetition, (repetitions, roles)."""
         logarithms = np.log(self.slowdowns)
-        found = [
+        means = [
             logarithms[:, self._role_of == role].mean(axis=1)
             for role in range(self._role_of.max() + 1)
         ]
-        slowdowns: Floats = np.exp(np.stack(found, axis=1))
+        slowdowns: Floats = np.exp(np.stack(means, axis=1))
         return slowdowns
 
 
 def shapes_of(graphs: Sequence[MeasuredGraph], bandwidth: float) -> list[Shape]:
     """The connected shapes among the graphs, the fewest edges first."""
-    index, found = Shapes(), list[Shape]()
+    index, shapes = Shapes(), list[Shape]()
     rows: list[list[tuple[Floats, np.ndarray]]] = []
     for graph in graphs:
         slowdowns = graph.ends / (graph.m / bandwidth)
         for part in components(graph.edges):
             edges = tuple(graph.edges[number] for number in part)
-            known = index.find(edges)
-            if known is None:
-                known = index.add(edges), list(range(len(edges)))
-                found.append(Shape(renumbered(edges)))
+            match = index.find(edges)
+            if match is None:
+                match = index.add(edges), list(range(len(edges)))
+                shapes.append(Shape(renumbered(edges)))
                 rows.append([])
-            number, images = known
+            number, images = match
             columns = np.empty(len(part), dtype=int)
             columns[images] = part
             rows[number].append((slowdowns[:, columns], graph.repeats))
-            found[number].graphs.append(graph.name)
-            found[number].sizes.add(graph.m)
-    for shape, parts in zip(found, rows, strict=True):
+            shapes[number].graphs.append(graph.name)
+            shapes[number].sizes.add(graph.m)
+    for shape, parts in zip(shapes, rows, strict=True):
         shape.slowdowns = np.concatenate([part for part, _ in parts])
         shape.repeats = np.concatenate([of for _, of in parts])
-    return sorted(found, key=lambda shape: len(shape.edges))
+    return sorted(shapes, key=lambda shape: len(shape.edges))
 
 
 def invert(
@@ -108,9 +108,9 @@ def invert(
 
     `bandwidth` is what the slowdowns were made with. Intervals need `by`, what repeats are.
     """
-    known, done, failed = Shapes(), list[_Inverse](), list[tuple[Shape, str]]()
+    index, done, failed = Shapes(), list[_Inverse](), list[tuple[Shape, str]]()
     for shape in shapes:
-        later = _LaterSteps(shape.edges, known, done, fallback, parameters)
+        later = _LaterSteps(shape.edges, index, done, fallback, parameters)
         inverse = _Inverse(shape, later, bandwidth)
         try:
             shape.penalties = inverse.penalties()
@@ -120,7 +120,7 @@ def invert(
         shape.later_steps, shape.later_measured = later.steps, later.measured_steps
         if by is not None:
             shape.estimate = inverse.estimate(by)
-        known.add(shape.edges)
+        index.add(shape.edges)
         done.append(inverse)
     return [inverse.shape for inverse in done], failed
 
@@ -135,9 +135,9 @@ class _Inverse:
 
     def estimate(self, by: Bounds) -> Estimate:
         """Penalties with their bounds, (edges,)."""
-        own = np.unique(self.shape.repeats).tolist()
+        repeats = np.unique(self.shape.repeats).tolist()
         return over_repeats(
-            own, lambda kept: self.penalties(kept if len(kept) < len(own) else None), by
+            repeats, lambda kept: self.penalties(kept if len(kept) < len(repeats) else None), by
         )
 
     def penalties(self, kept: Kept | None = None) -> Floats:
@@ -149,7 +149,7 @@ class _Inverse:
             if kept is not None and self._bandwidth is not None:
                 ends = ends * (self._bandwidth.of(kept) / self._bandwidth.value)
             self._memory[kept] = penalties_from_times(
-                ends, 1.0, 1.0, lambda left: self._later.penalties(tuple(left), kept)
+                ends, 1.0, 1.0, lambda flows: self._later.penalties(tuple(flows), kept)
             )
         return self._memory[kept]
 
@@ -160,38 +160,38 @@ class _LaterSteps:
     def __init__(
         self,
         edges: Edges,
-        known: Shapes,
+        index: Shapes,
         done: Sequence[_Inverse],
         fallback: str,
         parameters: Mapping[str, float],
     ) -> None:
-        self._edges, self._known, self._done = edges, known, done
+        self._edges, self._index, self._done = edges, index, done
         self._fallback, self._parameters = fallback, parameters
         self._parts: dict[tuple[int, ...], list[tuple[list[int], _Penalties]]] = {}
         self.steps = 0
         self.measured_steps = 0
 
-    def penalties(self, left: tuple[int, ...], kept: Kept | None) -> Floats:
+    def penalties(self, flows: tuple[int, ...], kept: Kept | None) -> Floats:
         """(left,), by those launches that are kept."""
-        if left not in self._parts:
-            self._parts[left] = self._add_step(tuple(self._edges[number] for number in left))
-        found = np.empty(len(left))
-        for numbers, penalties in self._parts[left]:
-            found[numbers] = penalties(kept)
-        return found
+        if flows not in self._parts:
+            self._parts[flows] = self._add_step(tuple(self._edges[number] for number in flows))
+        values = np.empty(len(flows))
+        for numbers, penalties in self._parts[flows]:
+            values[numbers] = penalties(kept)
+        return values
 
     def _add_step(self, edges: Edges) -> list[tuple[list[int], "_Penalties"]]:
         """Return the edges of each connected part of a step, by number, and their penalties."""
         parts: list[tuple[list[int], _Penalties]] = []
         is_measured = True
         for numbers in components(edges):
-            own = tuple(edges[number] for number in numbers)
-            if (found := self._known.find(own)) is None:
+            part = tuple(edges[number] for number in numbers)
+            if (match := self._index.find(part)) is None:
                 is_measured = False
-                values = first_penalties(own, self._fallback, self._parameters)
+                values = first_penalties(part, self._fallback, self._parameters)
                 parts.append((numbers, partial(_fixed, values)))
             else:
-                parts.append((numbers, partial(_at, self._done[found[0]], np.array(found[1]))))
+                parts.append((numbers, partial(_at, self._done[match[0]], np.array(match[1]))))
         self.steps += 1
         self.measured_steps += is_measured
         return parts
@@ -205,5 +205,5 @@ def _fixed(values: Floats, kept: Kept | None) -> Floats:
 
 
 def _at(inverse: _Inverse, edges: np.ndarray, kept: Kept | None) -> Floats:
-    found: Floats = inverse.penalties(kept)[edges]
-    return found
+    penalties: Floats = inverse.penalties(kept)[edges]
+    return penalties

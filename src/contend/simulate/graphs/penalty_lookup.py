@@ -48,12 +48,12 @@ class MeasuredPenalties:
 
     def _of_part(self, edges: Edges) -> tuple[Floats, bool]:
         if edges not in self._memory:
-            found = self._shapes.find(edges)
-            if found is None:
+            match = self._shapes.find(edges)
+            if match is None:
                 values = first_penalties(edges, self._fallback, self._parameters)
             else:
-                values = self._penalties[found[0]][found[1]]
-            self._memory[edges] = values, found is not None
+                values = self._penalties[match[0]][match[1]]
+            self._memory[edges] = values, match is not None
         return self._memory[edges]
 
     def during(self, flows: Flows) -> "StepPenalties":
@@ -64,15 +64,15 @@ class MeasuredPenalties:
 class StepPenalties:
     """Penalties of the flows in the network at each step, and how many of them were measured."""
 
-    def __init__(self, known: MeasuredPenalties, flows: Flows) -> None:
-        self._known = known
+    def __init__(self, measured: MeasuredPenalties, flows: Flows) -> None:
+        self._measured = measured
         self._edges = list(zip(flows.src.tolist(), flows.dst.tolist(), strict=True))
         self.steps = 0
         self.measured_steps = 0
 
-    def __call__(self, left: np.ndarray) -> Sequence[float]:
+    def __call__(self, flows: np.ndarray) -> Sequence[float]:
         """Penalty of each of these flows; a step counts as measured if all of it was."""
-        penalties, is_measured = self._known.of(tuple(self._edges[flow] for flow in left))
+        penalties, is_measured = self._measured.of(tuple(self._edges[flow] for flow in flows))
         self.steps += 1
         self.measured_steps += bool(is_measured.all())
         values: list[float] = penalties.tolist()

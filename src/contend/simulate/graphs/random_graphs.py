@@ -33,25 +33,25 @@ def random_graphs(
     _require(count, edges, nodes)
     rng = np.random.default_rng(seed)
     shapes = Shapes()
-    left = sorted(set(edges))
-    found: dict[str, Edges] = {}
+    sizes = sorted(set(edges))
+    graphs: dict[str, Edges] = {}
     turn = 0
-    while len(found) < count and left:
-        size = left[turn % len(left)]
-        may_fall_apart = len(found) % FREE_EVERY == FREE_EVERY - 1
+    while len(graphs) < count and sizes:
+        size = sizes[turn % len(sizes)]
+        may_fall_apart = len(graphs) % FREE_EVERY == FREE_EVERY - 1
         graph = _new(rng, size, nodes, shapes, may_fall_apart)
         if graph is None:
-            left.remove(size)
+            sizes.remove(size)
             continue
         shapes.add(graph)
-        found[f"random-{len(found) + 1}"] = graph
+        graphs[f"random-{len(graphs) + 1}"] = graph
         turn += 1
-    if len(found) < count:
+    if len(graphs) < count:
         raise InvalidInputError(
-            f"{count} random graphs were asked for, {len(found)} shapes were found",
+            f"{count} random graphs were asked for, {len(graphs)} shapes were found",
             "ask for fewer, or allow more edges or nodes",
         )
-    return found
+    return graphs
 
 
 def _require(count: int, edges: Sequence[int], nodes: Sequence[int]) -> None:

@@ -118,22 +118,22 @@ class FittedSharing(Record):
 
     @model_validator(mode="after")
     def _names_models_that_are_there(self) -> "FittedSharing":
-        there = {known.name: known.model for known in self.models}
+        models = {model.name: model.model for model in self.models}
         for name in (self.model, self.fallback):
-            if name not in there:
-                raise ValueError(f"{name!r} is not among the models {', '.join(there)}")
-        if there[self.fallback] == MEASURED:
+            if name not in models:
+                raise ValueError(f"{name!r} is not among the models {', '.join(models)}")
+        if models[self.fallback] == MEASURED:
             raise ValueError(f"the fallback is {MEASURED!r}, which needs one itself")
         return self
 
-    def known(self, name: str | None = None) -> KnownModel:
+    def by_name(self, name: str | None = None) -> KnownModel:
         """A model by name; the one with the least error if none is named."""
-        for known in self.models:
-            if known.name == (name or self.model):
-                return known
+        for model in self.models:
+            if model.name == (name or self.model):
+                return model
         raise InvalidInputError(
             f"no sharing model {name!r} is known of this network",
-            f"choose from {', '.join(known.name for known in self.models)}",
+            f"choose from {', '.join(model.name for model in self.models)}",
         )
 
     def solve(
@@ -150,13 +150,13 @@ class FittedSharing(Record):
         from contend.simulate.flows.engine import solve
         from contend.simulate.flows.flows import flows_of
 
-        known, messages = self.known(name), flows_of(flows)
-        during = self.penalties().during(messages) if known.model == MEASURED else None
+        model, messages = self.by_name(name), flows_of(flows)
+        during = self.penalties().during(messages) if model.model == MEASURED else None
         solution = solve(
             messages,
-            known.model,
-            bandwidth=float(known.bandwidth),
-            parameters=known.values,
+            model.model,
+            bandwidth=float(model.bandwidth),
+            parameters=model.values,
             penalties=during,
             is_recorded=is_recorded,
         )
@@ -166,7 +166,7 @@ class FittedSharing(Record):
         """Measured penalties, and those of the fallback for other shapes."""
         from contend.simulate.graphs.penalty_lookup import MeasuredPenalties
 
-        fallback = self.known(self.fallback)
+        fallback = self.by_name(self.fallback)
         return MeasuredPenalties(
             [shape.edges for shape in self.measured],
             [np.array(shape.penalties) for shape in self.measured],

@@ -47,8 +47,8 @@ def typical(values: Floats, of: np.ndarray, kept: Kept | None = None) -> Floats:
         return np.full(values.shape[1:], np.nan)
     within = np.sort([np.median(logarithms[of == number], axis=0) for number in chosen], axis=0)
     outer = int(TRIMMED * len(within))
-    found: Floats = np.exp(within[outer : len(within) - outer].mean(axis=0))
-    return found
+    mean: Floats = np.exp(within[outer : len(within) - outer].mean(axis=0))
+    return mean
 
 
 def over_repeats(
@@ -63,5 +63,5 @@ def over_repeats(
 
 def quantity_of(estimate: Estimate, index: int, unit: Unit, by: Bounds) -> Quantity:
     """A value of an estimate with its bounds, which say what they are."""
-    found = estimate.quantity(index, unit)
-    return found if found.low is None else found.model_copy(update={"bounds": by})
+    quantity = estimate.quantity(index, unit)
+    return quantity if quantity.low is None else quantity.model_copy(update={"bounds": by})

@@ -38,11 +38,11 @@ def read_saturation(path: Path) -> list[MessageSample]:
     rows = _rows(path)
     first = rows[(rows["test"] == "send") & (rows["k"] == 1)]
     alone = tuple((first["dur_ms"] / 1e3).tolist())
-    found = []
+    samples = []
     for (test, k), part in rows.groupby(["test", "k"], sort=True):
         where = f"{path} line {part.index[0]}: {test} of k = {k}"
         edges = _edges(str(test), int(k), int(part["world"].iloc[0]) // 2)
-        found.append(
+        samples.append(
             _graph(
                 where,
                 f"platform_calibration: {path.name}",
@@ -53,7 +53,7 @@ def read_saturation(path: Path) -> list[MessageSample]:
                 alone_s=alone,
             )
         )
-    return found
+    return samples
 
 
 def _rows(path: Path) -> Frame:
@@ -66,8 +66,8 @@ def _rows(path: Path) -> Frame:
     text = words.iloc[1:].set_axis(list(COLUMNS), axis=1)
     unknown = text["test"][~text["test"].isin(TESTS)]
     if not unknown.empty or text.empty:
-        what = f" line {unknown.index[0]}: test is {unknown.iloc[0]!r}" if len(unknown) else ""
-        raise FileFormatError(f"{path}{what or ' has no rows'}", f"tests are {', '.join(TESTS)}")
+        problem = f" line {unknown.index[0]}: test is {unknown.iloc[0]!r}" if len(unknown) else ""
+        raise FileFormatError(f"{path}{problem or ' has no rows'}", f"tests are {', '.join(TESTS)}")
     least = {"world": 2, "rank": 0, "k": 1, "run": 0, "bytes": 1}
     numbers = {name: wholes(text[name], path, name, low) for name, low in least.items()}
     durations = decimals(text["dur_ms"], path, "dur_ms")
@@ -77,12 +77,12 @@ def _rows(path: Path) -> Frame:
 def _ends(part: Frame, receivers: list[int], where: str) -> tuple[tuple[float, ...], ...]:
     """Seconds of each run and receiver; an error where one is missing or there twice."""
     ranks, runs = sorted(set(receivers)), part["run"].nunique()
-    own = part[part["rank"].isin(ranks)]
-    if own.duplicated(["run", "rank"]).any() or len(own) != runs * len(ranks):
+    rows = part[part["rank"].isin(ranks)]
+    if rows.duplicated(["run", "rank"]).any() or len(rows) != runs * len(ranks):
         raise FileFormatError(
             f"{where} has not one row of each receiver in each run", "restore the file"
         )
-    ends = own.pivot(index="run", columns="rank", values="dur_ms") / 1e3
+    ends = rows.pivot(index="run", columns="rank", values="dur_ms") / 1e3
     return tuple(map(tuple, ends[receivers].to_numpy().tolist()))
 
 
@@ -115,13 +115,13 @@ def read_max_rate(path: Path) -> list[MessageSample]:
     lines = _SIZE_LINE.findall(block)
     if not lines:
         raise FileFormatError(f"{path} is no max-rate test", "name the output of time_maxrate")
-    found = []
+    samples = []
     for size, values in lines:
         try:
             seconds = np.array(values.split(), dtype=np.float64)
         except ValueError as error:
             raise FileFormatError(f"{path}: Size {size}: {error}", "restore the line") from None
-        found += [
+        samples += [
             _graph(
                 f"{path}: Size {size}",
                 f"max_rate: {path.name}",
@@ -133,7 +133,7 @@ def read_max_rate(path: Path) -> list[MessageSample]:
             )
             for k in range(1, len(seconds) + 1)
         ]
-    return found
+    return samples
 
 
 def is_foreign(path: Path) -> bool:
@@ -158,14 +158,18 @@ def read_foreign(path: Path) -> list[MessageSample]:
     )
 
 
-def added(there: Sequence[MessageSample], found: Sequence[MessageSample]) -> list[MessageSample]:
+def added(stored: Sequence[MessageSample], read: Sequence[MessageSample]) -> list[MessageSample]:
     """Those found that are not there from a file of the same name, in launches of their own."""
-    known = {(one.provenance.source, one.graph, one.m) for one in there}
+    names = {(sample.provenance.source, sample.graph, sample.m) for sample in stored}
     launches: Counter[tuple[str, int]] = Counter()
-    for one in there:
-        launches[(one.graph, one.m)] = max(launches[(one.graph, one.m)], one.launch + 1)
-    new = [one for one in found if (one.provenance.source, one.graph, one.m) not in known]
-    for number, one in enumerate(new):
-        new[number] = one.model_copy(update={"launch": launches[(one.graph, one.m)]})
-        launches[(one.graph, one.m)] += 1
+    for sample in stored:
+        launches[(sample.graph, sample.m)] = max(
+            launches[(sample.graph, sample.m)], sample.launch + 1
+        )
+    new = [
+        sample for sample in read if (sample.provenance.source, sample.graph, sample.m) not in names
+    ]
+    for number, sample in enumerate(new):
+        new[number] = sample.model_copy(update={"launch": launches[(sample.graph, sample.m)]})
+        launches[(sample.graph, sample.m)] += 1
     return new

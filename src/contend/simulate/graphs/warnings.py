@@ -53,9 +53,9 @@ def _about_one(sample: MessageSample) -> Iterator[QualityWarning]:
 
 def _about_bandwidths(samples: Sequence[MessageSample]) -> Iterator[QualityWarning]:
     of_size = {
-        m: found.value
+        m: alone.value
         for m in sorted({sample.m for sample in samples})
-        if (found := bandwidth_alone([sample for sample in samples if sample.m == m]))
+        if (alone := bandwidth_alone([sample for sample in samples if sample.m == m]))
     }
     if of_size and max(of_size.values()) > BANDWIDTH_RATIO * min(of_size.values()):
         slow, fast = (choose(of_size, key=lambda m: of_size[m]) for choose in (min, max))
@@ -79,8 +79,8 @@ def about_fit(
     for shape, reason in failed[:1]:
         where = f"graph {shape.graphs[0]}"
         yield warning("contradicting_steps", where, len(failed), reason=reason)
-    for known in fits:
-        yield from _about_parameters(known, known.name == fallback)
+    for fit in fits:
+        yield from _about_parameters(fit, fit.name == fallback)
     if not is_alone_known:
         yield warning("bandwidth_not_alone", "graphs")
     if average_error > UNUSABLE:
@@ -89,17 +89,17 @@ def about_fit(
         yield warning("sharing_not_understood", "graphs", error=average_error, most=ACCEPTABLE)
 
 
-def _about_parameters(known: ModelFit, is_chosen: bool) -> Iterator[QualityWarning]:
-    before = models.get(known.model).parameters
-    unseen = [name for name in known.undetermined if known.parameters[name] == before[name]]
+def _about_parameters(fit: ModelFit, is_chosen: bool) -> Iterator[QualityWarning]:
+    before = models.get(fit.model).parameters
+    unseen = [name for name in fit.undetermined if fit.parameters[name] == before[name]]
     if unseen:
-        yield warning("parameter_not_seen", known.model, names=", ".join(unseen))
-    others = [name for name in known.undetermined if name not in unseen]
+        yield warning("parameter_not_seen", fit.model, names=", ".join(unseen))
+    others = [name for name in fit.undetermined if name not in unseen]
     if others and is_chosen:  # a model that does not suit the network often has some
-        yield warning("parameter_not_determined", known.model, names=", ".join(others))
+        yield warning("parameter_not_determined", fit.model, names=", ".join(others))
 
 
 def about_comparison(left_out: Sequence[str]) -> Iterator[QualityWarning]:
     """Models and graphs that were not compared, and why."""
-    for what in left_out:
-        yield warning("not_compared", "graphs", what=what)
+    for reason in left_out:
+        yield warning("not_compared", "graphs", what=reason)

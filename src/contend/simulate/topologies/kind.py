@@ -19,7 +19,7 @@ class Member(Record, ABC):
 
     @abstractmethod
     def topology(self) -> Topology:
-        """What it describes."""
+        """Build the network that the member describes."""
 
 
 class TopologyKind(ABC):

@@ -81,9 +81,9 @@ def routes_along(network: Multipath, src: np.ndarray, dst: np.ndarray, path: np.
     for part in parts(len(src), network.longest):
         table = network.along(*wide(src[part], dst[part]), path[part].astype(np.int64))
         is_link = table != NO_LINK
-        found = table[is_link]
-        links[filled : filled + len(found)] = found
-        filled += len(found)
+        numbers = table[is_link]
+        links[filled : filled + len(numbers)] = numbers
+        filled += len(numbers)
         offsets[part.start + 1 : part.stop + 1] = is_link.sum(axis=1)
     np.cumsum(offsets, out=offsets)
     return Routes(offsets, links[:filled])
@@ -104,16 +104,16 @@ def wide(src: np.ndarray, dst: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return src.astype(np.int64), dst.astype(np.int64)
 
 
-def check_size(what: str, links: int, paths: int = 1) -> None:
+def check_size(name: str, links: int, paths: int = 1) -> None:
     """Raises where links or paths are too many to number."""
     if links > MOST_LINKS:
         raise InvalidInputError(
-            f"{what} of {links} links, where {MOST_LINKS} are the most",
+            f"{name} of {links} links, where {MOST_LINKS} are the most",
             "take fewer hosts or switches",
         )
     if paths > MOST_PATHS:
         raise InvalidInputError(
-            f"{what} with {paths} paths between two hosts, where {MOST_PATHS} are the most",
+            f"{name} with {paths} paths between two hosts, where {MOST_PATHS} are the most",
             "take fewer levels or switches",
         )
 

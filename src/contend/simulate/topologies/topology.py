@@ -74,8 +74,8 @@ def check_hosts(network: Topology, src: np.ndarray, dst: np.ndarray) -> None:
                 )
 
 
-def listed(route: Sequence[Sequence[int | str]], what: str = "link") -> Routes:
-    """Routes given flow by flow; or other lists of `what` by number.
+def listed(route: Sequence[Sequence[int | str]], kind: str = "link") -> Routes:
+    """Routes given flow by flow; or other lists of a `kind` by number.
 
     >>> listed([[0, 3], [1]]).offsets.tolist()
     [0, 2, 3]
@@ -86,10 +86,10 @@ def listed(route: Sequence[Sequence[int | str]], what: str = "link") -> Routes:
         if links.size and links.dtype.kind not in "iu":
             raise TypeError
     except (TypeError, ValueError):
-        problem = "a route is no list of links" if what == "link" else f"{what}s are not listed"
-        raise InvalidInputError(problem, f"number {what}s from 0") from None
+        problem = "a route is no list of links" if kind == "link" else f"{kind}s are not listed"
+        raise InvalidInputError(problem, f"number {kind}s from 0") from None
     if links.size and not (links.min() >= 0 and links.max() < 2**31):
-        name = "route names link" if what == "link" else f"a list names {what}"
+        name = "route names link" if kind == "link" else f"a list names {kind}"
         wrong = links.min() if links.min() < 0 else links.max()
         raise InvalidInputError(f"{name} {wrong}", "number them from 0")
     offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64)

@@ -30,24 +30,24 @@ class Answer:
     decisions: list[Decisions]
 
     def data(self) -> dict[str, Any]:
-        """Return it for machines."""
+        """Return the ranking with the library's default and what was decided of the call."""
         return vars(self.ranking) | {
             "as_fast_as_best": self.ranking.as_fast_as_best,
             "default": self.defaults,
-            "decisions": [rule for found in self.decisions for rule in found.rules],
+            "decisions": [rule for decisions in self.decisions for rule in decisions.rules],
         }
 
     def parts(self) -> Iterator[Part]:
         """Show the ranking, below it the library's default."""
         ranking, best = self.ranking, self.ranking.ranked[0]
         default = {"algorithm": "the library's default", "claim": "measured"}
-        rows = [vars(one) | {"is_best": one is best} for one in ranking.ranked]
-        rows += [default | one | {"ratio": one["seconds"] / best.seconds} for one in self.defaults]
+        rows = [vars(candidate) | {"is_best": candidate is best} for candidate in ranking.ranked]
+        rows += [default | row | {"ratio": row["seconds"] / best.seconds} for row in self.defaults]
         title = f"{ranking.collective}, n = {ranking.n}, m = {format_bytes(ranking.m)}"
         yield Table(rows, COLUMNS, title)
         yield _verdict(ranking)
-        for found in self.decisions:
-            yield from sentences(found)
+        for decisions in self.decisions:
+            yield from sentences(decisions)
         for name, reason in ranking.refused.items():
             yield f"left out: {name}: {reason}"
 
@@ -62,35 +62,39 @@ def rank_calls(
     all_commute: bool,
 ) -> Result:
     """Rank the algorithms of an operation for calls (n, m), each with its best options."""
-    known = parameters_of(network, collective)
+    parameters = parameters_of(network, collective)
     timing = timing_of(network, collective, ports, where)
     answers = [
         _answer(
-            network, rank(collective, known, n, m, timing, where.groups), all_commute=all_commute
+            network,
+            rank(collective, parameters, n, m, timing, where.groups),
+            all_commute=all_commute,
         )
         for n, m in calls
     ]
     about = {"timing": described(timing)}
 
     def parts() -> Iterator[Part]:
-        for one in answers:
-            yield from one.parts()
+        for answer in answers:
+            yield from answer.parts()
         yield from conditions(network, [collective])
-        claims = [each.claim for one in answers for each in one.ranking.ranked]
+        claims = [each.claim for answer in answers for each in answer.ranking.ranked]
         yield interval_note(timing, ports, calls, claims)
-        others = [one.name for one in algorithms(collective).all() if one.needs_groups]
+        others = [
+            algorithm.name for algorithm in algorithms(collective).all() if algorithm.needs_groups
+        ]
         if others and not where.groups:
             yield f"--with groups= says which ranks are close, for {', '.join(others)}"
 
-    return Result([one.data() | about for one in answers], parts())
+    return Result([answer.data() | about for answer in answers], parts())
 
 
 def _answer(network: Network, ranking: Ranking, *, all_commute: bool) -> Answer:
     name, n, m = ranking.collective, ranking.n, ranking.m
-    own = [one for one in defaults(network) if one.operation == name]
-    rows = [predicted(network, one, [n], [m]) for one in own]
+    measured = [operation for operation in defaults(network) if operation.operation == name]
+    rows = [predicted(network, operation, [n], [m]) for operation in measured]
     times = [{key: float(row[key][0]) for key in ("seconds", "low", "high")} for row in rows]
-    rules = [decide(network, [name], [n], [m], all_commute=all_commute)] if own else []
+    rules = [decide(network, [name], [n], [m], all_commute=all_commute)] if measured else []
     return Answer(ranking, times, rules)
 
 

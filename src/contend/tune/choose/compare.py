@@ -51,7 +51,7 @@ class _Series(NamedTuple):
 
 
 def compare(
-    known: PLogP | ParametersOf,
+    parameters: PLogP | ParametersOf,
     samples: Sequence[Sample],
     timing: Timing = nearest_times,
     *,
@@ -59,7 +59,7 @@ def compare(
 ) -> pd.DataFrame:
     """Table with a row per candidate and call, and the columns `COLUMNS`.
 
-    `known` is one set of parameters, or gives those of an operation (`Network.parameters`).
+    `parameters` is one set of them, or gives those of an operation (`Network.parameters`).
     `measured` is the median over launches in seconds, `low` and `high` as in `table.medians`;
     `predicted` is in seconds, `error` is predicted / measured - 1; `options` are pairs of name and
     value; `processes_per_node` is 0 where it is unknown, `conditions` are "" by default.
@@ -70,17 +70,17 @@ def compare(
         For samples of no algorithm of the catalogue, or only such that an overburdened emulation
         disturbed.
     """
-    own = of_schedules(samples)
-    if not own:
-        there = sorted({f"{sample.experiment}/{sample.algorithm}" for sample in samples})
+    chosen = of_schedules(samples)
+    if not chosen:
+        names = sorted({f"{sample.experiment}/{sample.algorithm}" for sample in samples})
         raise InvalidInputError(
-            f"no sample of a schedule among {', '.join(there) or 'no samples'}",
+            f"no sample of a schedule among {', '.join(names) or 'no samples'}",
             "write some: contend measure collectives bcast binomial -n 4,8 -m 64KiB -o s.jsonl",
         )
     series: defaultdict[_Series, list[Sample]] = defaultdict(list)
-    for sample in quality.trusted(own, COLLECTIVES, include_flagged):
+    for sample in quality.trusted(chosen, COLLECTIVES, include_flagged):
         series[_series(sample)].append(sample)
-    parts = [part for key, same in series.items() for part in _parts(key, same, known, timing)]
+    parts = [part for key, same in series.items() for part in _parts(key, same, parameters, timing)]
     rows = pd.concat(parts, ignore_index=True)
     rows["error"] = rows["predicted"] / rows["measured"] - 1.0
     return rows[COLUMNS].sort_values([*CALL, *CANDIDATE], ignore_index=True)
@@ -88,8 +88,12 @@ def compare(
 
 def of_schedules(samples: Sequence[Sample]) -> list[Sample]:
     """The samples of algorithms of the catalogue."""
-    known = {name: {one.name for one in choosable(name, None)} for name in COLLECTIVES}
-    return [sample for sample in samples if sample.algorithm in known.get(sample.experiment, ())]
+    catalogue = {
+        name: {algorithm.name for algorithm in choosable(name, None)} for name in COLLECTIVES
+    }
+    return [
+        sample for sample in samples if sample.algorithm in catalogue.get(sample.experiment, ())
+    ]
 
 
 def errors(points: pd.DataFrame) -> pd.DataFrame:
@@ -156,11 +160,11 @@ def _series(sample: Sample) -> _Series:
 
 
 def _parts(
-    key: _Series, samples: Sequence[Sample], known: PLogP | ParametersOf, timing: Timing
+    key: _Series, samples: Sequence[Sample], parameters: PLogP | ParametersOf, timing: Timing
 ) -> Iterator[pd.DataFrame]:
     """The points of a candidate, measured and predicted, a table for each n."""
     algorithm = algorithms(key.operation).get(key.algorithm)
-    plogp = known if isinstance(known, PLogP) else _parameters(known, algorithm)
+    plogp = parameters if isinstance(parameters, PLogP) else _parameters(parameters, algorithm)
     for n, part in table.medians(samples).groupby("n"):
         named = part.rename(columns={"seconds": "measured"}).reset_index(drop=True)
         for name in ("operation", "algorithm", "root", "conditions"):
@@ -173,14 +177,14 @@ def _parts(
         yield named
 
 
-def _parameters(known: ParametersOf, algorithm: Algorithm) -> PLogP:
-    found = known(algorithm.collective)
-    if found is None:
+def _parameters(parameters: ParametersOf, algorithm: Algorithm) -> PLogP:
+    of_operation = parameters(algorithm.collective)
+    if of_operation is None:
         raise InvalidInputError(
             f"no parameters to predict {algorithm.collective} by",
             "fit point-to-point samples by 'contend fit', or these by 'contend fit --schedules'",
         )
-    return found.of(algorithm)
+    return of_operation.of(algorithm)
 
 
 CHOSEN, RANDOM, ALWAYS = "predicted", "at random", "always "

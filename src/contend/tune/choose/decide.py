@@ -44,12 +44,13 @@ def decide(
     _require(network, {default.operation for default in defaults(network)}, operations)
     if n and min(n) < 2:
         raise InvalidInputError(f"n = {min(n)}", "an operation takes at least 2 processes")
-    found: list[Rule] = []
+    decided: list[Rule] = []
     library, version = library_in(network)
-    for one in verified:
-        one.require(library.name if library else "", version_text(version))
+    for gains in verified:
+        gains.require(library.name if library else "", version_text(version))
     chosen = [
-        one.always_right(version, all_commute=all_commute) for one in contests(network, operations)
+        contest.always_right(version, all_commute=all_commute)
+        for contest in contests(network, operations)
     ]
     for contest in chosen:
         is_single = has_one_for_all_sizes(library, contest.operation)
@@ -57,18 +58,20 @@ def decide(
         grid = held_back(grid, verified, at_all_sizes=is_single)
         times = default_seconds(network, grid)
         if is_single:
-            found += explained(grid, rules(grid, single(grid), times))
+            decided += explained(grid, rules(grid, single(grid), times))
         else:
-            found += rules(grid, smoothed(grid), times)
+            decided += rules(grid, smoothed(grid), times)
     return Decisions(
         network=network.name,
         date=datetime.now(UTC).isoformat(timespec="seconds"),
         contend=__version__,
         library=library.name if library else "",
         library_version=version_text(version),
-        rules=tuple(found),
+        rules=tuple(decided),
         all_commute=all_commute,
-        left_out=tuple(dict.fromkeys(one for contest in chosen for one in contest.left_out)),
+        left_out=tuple(
+            dict.fromkeys(excluded for contest in chosen for excluded in contest.left_out)
+        ),
     )
 
 
@@ -88,24 +91,30 @@ def _ranges(
     Of production each n at which there is a choice stands between its neighbours, at which there
     is none.
     """
-    known = contest.default.measured
-    counts = tuple(sorted(set(n))) or contest.counts or tuple(sorted(set(known.n if known else ())))
+    measured = contest.default.measured
+    counts = (
+        tuple(sorted(set(n)))
+        or contest.counts
+        or tuple(sorted(set(measured.n if measured else ())))
+    )
     if contest.default.is_of_production and contest.rivals:
         shared = {*counts} & {*contest.counts}
-        around = {near for one in shared for near in (one - 1, one + 1) if near > 1}
+        around = {near for count in shared for near in (count - 1, count + 1) if near > 1}
         counts = tuple(sorted({*counts} | around))
-    sizes = tuple(sorted(set(m))) or contest.sizes or tuple(sorted(set(known.m if known else ())))
+    sizes = (
+        tuple(sorted(set(m))) or contest.sizes or tuple(sorted(set(measured.m if measured else ())))
+    )
     return counts, (0,) if contest.operation == "barrier" else sizes
 
 
-def _require(network: Network, known: Collection[str], wanted: Collection[str]) -> None:
-    missing = [name for name in wanted if name not in known]
-    if not missing and known:
+def _require(network: Network, measured: Collection[str], wanted: Collection[str]) -> None:
+    missing = [name for name in wanted if name not in measured]
+    if not missing and measured:
         return
-    there = f"it has those of {', '.join(sorted(known))}" if known else "it has none"
+    offer = f"it has those of {', '.join(sorted(measured))}" if measured else "it has none"
     raise InvalidInputError(
         f"{network.name!r} has no measured default of {', '.join(missing) or 'any operation'}; "
-        f"{there}",
+        f"{offer}",
         "measure the library's default and its algorithms: contend measure library --collective "
         "bcast; then fit them with --operation",
     )

@@ -57,21 +57,21 @@ class DecisionMap:
 
 def decision_map(
     collective: str,
-    known: PLogP | Parameters,
+    parameters: PLogP | Parameters,
     n: ArrayLike,
     m: ArrayLike,
     grouping: Grouping | None = None,
 ) -> DecisionMap:
     """The best algorithms of an operation for all pairs of `n` and `m`.
 
-    `known` is one set of parameters, or for each algorithm one (`Network.parameters`).
+    `parameters` is one set of them, or for each algorithm one (`Network.parameters`).
     """
     counts, sizes = ints(n), ints(m)
     if counts.min(initial=2) < 2:
         raise InvalidInputError(
             f"n = {counts.min()}", "a collective operation takes at least 2 processes"
         )
-    rows = [_row(collective, known, int(count), sizes, grouping) for count in counts]
+    rows = [_row(collective, parameters, int(count), sizes, grouping) for count in counts]
     columns = (np.stack(column) for column in zip(*rows, strict=True))
     return DecisionMap(collective, counts, sizes, *columns)
 
@@ -85,9 +85,9 @@ def map_counts() -> Ints:
     return np.arange(2, _LARGEST_COUNT + 1)
 
 
-def map_sizes(known: PLogP | Parameters, per_octave: int = _PER_OCTAVE) -> Ints:
+def map_sizes(parameters: PLogP | Parameters, per_octave: int = _PER_OCTAVE) -> Ints:
     """Sizes of a map whose range is not given: from 1 byte to the largest that pLogP has seen."""
-    octaves = int(np.log2(max(largest_size(known), 2.0)))
+    octaves = int(np.log2(max(largest_size(parameters), 2.0)))
     steps = np.arange(octaves * per_octave + 1)
     return np.unique(np.round(2.0 ** (steps / per_octave)).astype(np.int64))
 
@@ -104,18 +104,24 @@ class _Candidate(NamedTuple):
 
 
 def _row(
-    collective: str, known: PLogP | Parameters, n: int, sizes: Ints, grouping: Grouping | None
+    collective: str, parameters: PLogP | Parameters, n: int, sizes: Ints, grouping: Grouping | None
 ) -> Row:
     """What a map holds for one number of processes."""
-    served = [one for one in choosable(collective, grouping) if one.restriction(n) is None]
-    served.sort(key=lambda one: len(one.options))
-    candidates = [_candidate(one, plogp_of(known, one), n, sizes) for one in served]
+    served = [
+        algorithm
+        for algorithm in choosable(collective, grouping)
+        if algorithm.restriction(n) is None
+    ]
+    served.sort(key=lambda algorithm: len(algorithm.options))
+    candidates = [
+        _candidate(algorithm, plogp_of(parameters, algorithm), n, sizes) for algorithm in served
+    ]
     seconds = np.stack([candidate.tuned.seconds for candidate in candidates])
     least = seconds.min(axis=0)
     is_equal = seconds <= least * _EQUAL
     later = np.where(is_equal, np.inf, seconds)
     has_second, best, second = ~is_equal.all(axis=0), is_equal.argmax(axis=0), later.argmin(axis=0)
-    names = np.array([one.name for one in served], dtype=object)
+    names = np.array([algorithm.name for algorithm in served], dtype=object)
     options = np.array(
         [candidates[index].tuned.at(place) for place, index in enumerate(best)], dtype=object
     )
@@ -156,8 +162,8 @@ def _end(
         bounds = plogp.at_bounds()
         if bounds is None:
             continue
-        own = places == index
-        chosen = {name: values[own] for name, values in tuned.options.items()}
-        time = at_options(algorithm, bounds[is_upper], n, sizes[own], chosen)
-        end[own] = extreme(time, tuned.seconds[own])
+        is_best = places == index
+        chosen = {name: values[is_best] for name, values in tuned.options.items()}
+        time = at_options(algorithm, bounds[is_upper], n, sizes[is_best], chosen)
+        end[is_best] = extreme(time, tuned.seconds[is_best])
     return end

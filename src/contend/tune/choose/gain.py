@@ -69,14 +69,14 @@ class Gain:
 
     def predict(self, n: Floats, m: Floats) -> tuple[Floats, Floats]:
         """The gain (a logarithm) and its standard deviation; shape (q,) as `n` and `m`."""
-        parts, own = self._both.parts(n, m), self._both.variance(n, m)
+        parts, variance = self._both.parts(n, m), self._both.variance(n, m)
         means, deviations = [], []
         for fit in self._fits:
-            error, left = fit.posterior.predict(
-                self._covariance(parts, fit.scatter), self._covariance(own, fit.scatter)
+            error, remaining = fit.posterior.predict(
+                self._covariance(parts, fit.scatter), self._covariance(variance, fit.scatter)
             )
             means.append(self._expected(n, m, fit.is_steady) + error)
-            deviations.append(np.sqrt(left))
+            deviations.append(np.sqrt(remaining))
         return mixed(self._weights, np.array(means), np.array(deviations))
 
     def _expected(self, n: Floats, m: Floats, is_steady: bool) -> Floats:
@@ -91,11 +91,11 @@ class Gain:
 
     def _covariance(self, parts: Parts, scatter: float) -> Floats:
         """Return the covariance of errors of gains, from the parts of that of times."""
-        one, other = self._usual
-        startups = np.hypot(one.doubt, other.doubt)
-        volume = np.hypot(one.bytes_doubt, other.bytes_doubt)
-        sizes = np.hypot(one.size_doubt, other.size_doubt)
-        single = self._both.doubt_of_one_size(one) + self._both.doubt_of_one_size(other)
+        default, rival = self._usual
+        startups = np.hypot(default.doubt, rival.doubt)
+        volume = np.hypot(default.bytes_doubt, rival.bytes_doubt)
+        sizes = np.hypot(default.size_doubt, rival.size_doubt)
+        single = self._both.doubt_of_one_size(default) + self._both.doubt_of_one_size(rival)
         grown = (
             startups**2 * parts.startups
             + volume**2 * parts.bytes
@@ -114,14 +114,15 @@ class Gain:
 
     def _weighed(self) -> Floats:
         """Weights of the fits, by what each foretells of other n from n'."""
-        own = self._both.own
-        if own == self._pairs.n.size:
+        reference_count = self._both.reference_count
+        if reference_count == self._pairs.n.size:
             usual = [float(fit.scatter == 1.0 and not fit.is_steady) for fit in self._fits]
             return np.array(usual)
         return normalised(
             np.array(
                 [
-                    _TEMPER * fit.posterior.density(own) - abs(float(np.log2(fit.scatter)))
+                    _TEMPER * fit.posterior.density(reference_count)
+                    - abs(float(np.log2(fit.scatter)))
                     for fit in self._fits
                 ]
             )

@@ -51,12 +51,16 @@ class Ranking:
     @property
     def as_fast_as_best(self) -> list[str]:
         """Return those that do not differ significantly from the best, without it."""
-        return [one.algorithm for one in self.ranked[1:] if one.is_told_from_best is False]
+        return [
+            candidate.algorithm
+            for candidate in self.ranked[1:]
+            if candidate.is_told_from_best is False
+        ]
 
 
 def rank(
     collective: str,
-    known: PLogP | Parameters,
+    parameters: PLogP | Parameters,
     n: int,
     m: int,
     timing: Timing = nearest_times,
@@ -64,7 +68,7 @@ def rank(
 ) -> Ranking:
     """The algorithms of an operation for `n` ranks and `m` bytes, the fastest first.
 
-    `known` is one set of parameters, or for each algorithm one (`Network.parameters`). Options are
+    `parameters` is one set of them, or for each algorithm one (`Network.parameters`). Options are
     always those with which the closed form is least; `timing` gives the times. Algorithms that look
     at groups take part where there is a `grouping`.
     """
@@ -73,42 +77,53 @@ def rank(
     entries = choosable(collective, grouping)
     refused = {entry.name: str(error) for entry in entries if (error := entry.restriction(n))}
     served = [entry for entry in entries if entry.name not in refused]
-    options = [tune(one, plogp_of(known, one), n, [m]).at(0) for one in served]
-    if isinstance(timing, Validated):
-        timing = timing.able([(one, n, m, each) for one, each in zip(served, options, strict=True)])
-    timed = [
-        _timed(one, known, n, m, timing, each) for one, each in zip(served, options, strict=True)
+    options = [
+        tune(algorithm, plogp_of(parameters, algorithm), n, [m]).at(0) for algorithm in served
     ]
-    timed.sort(key=lambda one: (float(f"{one.seconds:.9g}"), len(one.options), one.algorithm))
-    ranked = tuple(_compared(one, timed[0]) for one in timed)
+    if isinstance(timing, Validated):
+        timing = timing.able(
+            [(algorithm, n, m, each) for algorithm, each in zip(served, options, strict=True)]
+        )
+    timed = [
+        _timed(algorithm, parameters, n, m, timing, each)
+        for algorithm, each in zip(served, options, strict=True)
+    ]
+    timed.sort(
+        key=lambda candidate: (
+            float(f"{candidate.seconds:.9g}"),
+            len(candidate.options),
+            candidate.algorithm,
+        )
+    )
+    ranked = tuple(_compared(candidate, timed[0]) for candidate in timed)
     return Ranking(collective, n, m, ranked, refused)
 
 
 def _timed(
     algorithm: Algorithm,
-    known: PLogP | Parameters,
+    parameters: PLogP | Parameters,
     n: int,
     m: int,
     timing: Timing,
     options: dict[str, int],
 ) -> Ranked:
-    plogp = plogp_of(known, algorithm)
-    found, claim = timing(algorithm, plogp, n, m, **options)
+    plogp = plogp_of(parameters, algorithm)
+    interval, claim = timing(algorithm, plogp, n, m, **options)
     return Ranked(
         algorithm=algorithm.name,
         options=options,
-        seconds=float(found.seconds),
-        low=float(found.low),
-        high=float(found.high),
+        seconds=float(interval.seconds),
+        low=float(interval.low),
+        high=float(interval.high),
         ratio=1.0,
         claim=claim,
         is_told_from_best=None,
-        parameters=known.title(algorithm) if isinstance(known, Parameters) else None,
+        parameters=parameters.title(algorithm) if isinstance(parameters, Parameters) else None,
     )
 
 
-def _compared(one: Ranked, best: Ranked) -> Ranked:
-    ratio = one.seconds / best.seconds if best.seconds else float("nan")
-    is_unknown = np.isnan(one.low) or np.isnan(best.high)
-    is_significant = None if is_unknown else one.low > best.high
-    return replace(one, ratio=ratio, is_told_from_best=is_significant)
+def _compared(candidate: Ranked, best: Ranked) -> Ranked:
+    ratio = candidate.seconds / best.seconds if best.seconds else float("nan")
+    is_unknown = np.isnan(candidate.low) or np.isnan(best.high)
+    is_significant = None if is_unknown else candidate.low > best.high
+    return replace(candidate, ratio=ratio, is_told_from_best=is_significant)

@@ -128,14 +128,14 @@ def defaults(network: Network) -> list[Operation]:
 
     Of several conditions the usual ones, or the most like these: a library's rules are for all.
     """
-    found: defaultdict[tuple[str, int | None], dict[str, Operation]] = defaultdict(dict)
+    by_conditions: defaultdict[tuple[str, int | None], dict[str, Operation]] = defaultdict(dict)
     for operation in network.operations:
         if operation.is_default and operation.measured:
-            found[operation.operation, operation.processes_per_node][operation.conditions] = (
-                operation
-            )
-    usual = (some[nearest("", some)] for some in found.values())
-    return sorted(usual, key=lambda one: one.title)
+            by_conditions[operation.operation, operation.processes_per_node][
+                operation.conditions
+            ] = operation
+    usual = (some[nearest("", some)] for some in by_conditions.values())
+    return sorted(usual, key=lambda operation: operation.title)
 
 
 def contests(network: Network, operations: Collection[str] = ()) -> Iterator[Contest]:
@@ -144,15 +144,20 @@ def contests(network: Network, operations: Collection[str] = ()) -> Iterator[Con
         if operations and default.operation not in operations:
             continue
         others = [operation for operation in network.operations if operation.is_beside(default)]
-        found = (_rival(default, one) for one in sorted(others, key=lambda one: one.algorithm))
-        yield Contest(default, tuple(one for one in found if one))
+        rivals = (
+            _rival(default, operation)
+            for operation in sorted(others, key=lambda operation: operation.algorithm)
+        )
+        yield Contest(default, tuple(rival for rival in rivals if rival))
 
 
 def _rival(default: Operation, other: Operation) -> Rival | None:
     pairs = _pairs(default, other)
     if not pairs.n.size:
         return None
-    usual = [usual_growth(one.operation, one.algorithm) for one in (default, other)]
+    usual = [
+        usual_growth(operation.operation, operation.algorithm) for operation in (default, other)
+    ]
     return Rival(other.algorithm, pairs, Gain(pairs, (usual[0], usual[1])))
 
 
@@ -175,11 +180,11 @@ def _paired(
     operation: Operation, default: Mapping[Point, float]
 ) -> dict[Point, tuple[float, float, float]]:
     """Seconds of the default, logarithm of the gain and its variance, by n and m."""
-    known = operation.gains
-    if known is None:
+    gains = operation.gains
+    if gains is None:
         return {}
-    points = list(zip(known.n, known.m, strict=True))
-    seconds = known.default_s or [default.get(point, np.nan) for point in points]
-    triples = zip(seconds, np.log(known.gain), np.square(known.error), strict=True)
+    points = list(zip(gains.n, gains.m, strict=True))
+    seconds = gains.default_s or [default.get(point, np.nan) for point in points]
+    triples = zip(seconds, np.log(gains.gain), np.square(gains.error), strict=True)
     rows = ((float(time), float(gain), float(variance)) for time, gain, variance in triples)
     return {point: row for point, row in zip(points, rows, strict=True) if not np.isnan(row[0])}

@@ -115,11 +115,11 @@ class Decisions(Document):
 
     @model_validator(mode="after")
     def _has_one_rule_for_a_call(self) -> "Decisions":
-        for one, other in combinations(self.rules, 2):
-            if _overlap(one, other):
+        for rule, other in combinations(self.rules, 2):
+            if _overlap(rule, other):
                 raise ValueError(
-                    f"two rules of {one.operation} for n = {max(one.n, other.n)}, "
-                    f"m = {max(one.m, other.m)}"
+                    f"two rules of {rule.operation} for n = {max(rule.n, other.n)}, "
+                    f"m = {max(rule.m, other.m)}"
                 )
         return self
 
@@ -140,24 +140,24 @@ class Decisions(Document):
         return read_document_file(cls, path, "name decisions, made by contend choose -o")
 
 
-def _overlap(one: Rule, other: Rule) -> bool:
+def _overlap(rule: Rule, other: Rule) -> bool:
     """Whether there is a call that both are for."""
     return (
-        one.operation == other.operation
-        and one.processes_per_node == other.processes_per_node
-        and meet((one.n, one.n_to), (other.n, other.n_to))
-        and meet((one.m, one.m_to), (other.m, other.m_to))
+        rule.operation == other.operation
+        and rule.processes_per_node == other.processes_per_node
+        and meet((rule.n, rule.n_to), (other.n, other.n_to))
+        and meet((rule.m, rule.m_to), (other.m, other.m_to))
     )
 
 
 def without_shadowed(rules: Iterable[Rule]) -> list[Rule]:
     """Rules for any placement as far as none of a placement of its own holds, and these."""
     every = list(rules)
-    left = [rule for rule in every if rule.processes_per_node is None]
-    own = [rule for rule in every if rule.processes_per_node is not None]
-    for nearer in own:
-        left = [part for rule in left for part in _beside(rule, nearer)]
-    return [*left, *own]
+    rest = [rule for rule in every if rule.processes_per_node is None]
+    of_placements = [rule for rule in every if rule.processes_per_node is not None]
+    for nearer in of_placements:
+        rest = [part for rule in rest for part in _beside(rule, nearer)]
+    return [*rest, *of_placements]
 
 
 def _beside(rule: Rule, nearer: Rule) -> list[Rule]:
@@ -175,22 +175,22 @@ def _beside(rule: Rule, nearer: Rule) -> list[Rule]:
     ]
 
 
-def _outside(one: Range, other: Range) -> list[Range]:
+def _outside(span: Range, other: Range) -> list[Range]:
     """What of a range lies before another and behind it."""
-    found: list[Range] = [(one[0], other[0])] if one[0] < other[0] else []
-    if other[1] is not None and (one[1] is None or other[1] < one[1]):
-        found.append((other[1], one[1]))
-    return found
+    parts: list[Range] = [(span[0], other[0])] if span[0] < other[0] else []
+    if other[1] is not None and (span[1] is None or other[1] < span[1]):
+        parts.append((other[1], span[1]))
+    return parts
 
 
-def meet(one: Range, other: Range) -> bool:
+def meet(span: Range, other: Range) -> bool:
     """Whether two ranges have a number in common.
 
     >>> meet((2, 5), (4, None)), meet((2, 4), (4, None))
     (True, False)
     """
-    first = max(one[0], other[0])
-    return all(end is None or first < end for end in (one[1], other[1]))
+    first = max(span[0], other[0])
+    return all(end is None or first < end for end in (span[1], other[1]))
 
 
 def default_of_rule(rule: Rule, decisions: Decisions, version: Version = ()) -> str:

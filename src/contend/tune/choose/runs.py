@@ -46,11 +46,11 @@ def _of(operation: Operation, library: Library | None, version: Version) -> Iter
     name, options = split_setting(operation.algorithm)
     if OF_LIBRARY in name:
         offered = library.algorithms(operation.operation, version) if library else ()
-        for one in offered:
-            if one.name == own_name(name):
+        for algorithm in offered:
+            if algorithm.name == own_name(name):
                 for (n, m), seconds in times_of(operation).items():
-                    if found := one.scheduled(n, m, options):
-                        yield Run(*found, n, m, seconds)
+                    if scheduled := algorithm.scheduled(n, m, options):
+                        yield Run(*scheduled, n, m, seconds)
         return
     for entry in choosable(operation.operation, None):
         if entry.name == name and not entry.options:

@@ -50,7 +50,7 @@ _SHARE = 0.5  # of the other ranks that a rank sends to at once
 def floods(operation: str, setting: str) -> bool:
     """Return whether some rank starts sends to half of the others or more, and every rank does."""
     entries, _ = entries_of(operation, split_conditions(setting)[0])
-    if not entries or any(one.needs_groups for one in entries.values()):
+    if not entries or any(entry.needs_groups for entry in entries.values()):
         return False
     n = max(entries)
     entry = entries[n]
@@ -106,15 +106,19 @@ def safe_grid(
     shape = (len(contest.rivals), len(n), len(m))
     mean, deviation, noise = np.full((3, len(contest.rivals), counts.size), np.nan)
     beyond = np.zeros(mean.shape, dtype=bool)
-    for place, one in enumerate(contest.rivals):
-        served = np.array([serves(one, contest.operation, int(count), version) for count in counts])
-        served_within = served & ~_outside(sizes, one.pairs.m)
-        mean[place, served_within], deviation[place, served_within] = one.gain.predict(
+    for place, rival in enumerate(contest.rivals):
+        served = np.array(
+            [serves(rival, contest.operation, int(count), version) for count in counts]
+        )
+        served_within = served & ~_outside(sizes, rival.pairs.m)
+        mean[place, served_within], deviation[place, served_within] = rival.gain.predict(
             counts[served_within].astype(float), sizes[served_within].astype(float)
         )
-        near = _nearest(counts[served_within], one.pairs.n)
-        noise[place, served_within] = one.gain.predict(near, sizes[served_within].astype(float))[1]
-        beyond[place] = _outside(counts, one.pairs.n)
+        near = _nearest(counts[served_within], rival.pairs.n)
+        noise[place, served_within] = rival.gain.predict(near, sizes[served_within].astype(float))[
+            1
+        ]
+        beyond[place] = _outside(counts, rival.pairs.n)
     deviation = np.hypot(deviation, IN_A_PROGRAM)
     behind = mean - np.fmax.reduce(mean, axis=0) if mean.size else mean  # of the fastest
     further = _normal(LEVEL / STAYS)
@@ -134,7 +138,7 @@ def safe_grid(
     least_of_fastest = behind - further * noise
     low = np.where(beyond, np.minimum(mean - reach, least_of_fastest), mean - reach)
     high = mean + np.where(beyond, reach / APART, reach)
-    gain, lower, upper = (np.exp(one).reshape(shape) for one in (mean, low, high))
+    gain, lower, upper = (np.exp(logarithm).reshape(shape) for logarithm in (mean, low, high))
     return Grid(
         contest, n, m, gain, lower, upper, is_safe.reshape(shape), beyond.reshape(shape),
         noise.reshape(shape), held.reshape(shape[1:]),
@@ -154,14 +158,14 @@ def _needed(contest: Contest, counts: np.ndarray, sizes: np.ndarray) -> Floats:
 
 def _has_evidence(contest: Contest, counts: np.ndarray, sizes: np.ndarray, beyond: Flags) -> Flags:
     """Return whether what was measured around each pair bears a gain there; (rivals, k)."""
-    found = np.ones(beyond.shape, dtype=bool)
-    for place, one in enumerate(contest.rivals):
+    has_evidence = np.ones(beyond.shape, dtype=bool)
+    for place, rival in enumerate(contest.rivals):
         for k, (n, m) in enumerate(zip(counts.tolist(), sizes.tolist(), strict=True)):
             if beyond[place, k]:
-                found[place, k] = _is_supported(one, contest, n, m)
-            elif n in one.pairs.n:
-                found[place, k] = _is_no_slower(one, n, m, [m, m], ALIKE)
-    return found
+                has_evidence[place, k] = _is_supported(rival, contest, n, m)
+            elif n in rival.pairs.n:
+                has_evidence[place, k] = _is_no_slower(rival, n, m, [m, m], ALIKE)
+    return has_evidence
 
 
 def _has_both(rival: Rival, counts: np.ndarray, sizes: np.ndarray) -> Flags:
@@ -183,8 +187,8 @@ def _is_supported(rival: Rival, contest: Contest, n: int, m: float) -> bool:
     ends = sorted((m, m * n / nearest))
     if not _is_no_slower(rival, nearest, m, ends, 0.0):
         return False
-    known = contest.default.measured
-    others = {float(one) for one in known.n if one != n} - {nearest} if known else set()
+    measured = contest.default.measured
+    others = {float(count) for count in measured.n if count != n} - {nearest} if measured else set()
     if not others:
         return True
     next_one = float(_nearest(np.array([nearest]), np.array(sorted(others)))[0])
@@ -227,9 +231,9 @@ def _outside(values: np.ndarray, seen: Floats) -> Flags:
 
 def _nearest(counts: np.ndarray, seen: Floats) -> Floats:
     """To each number of processes the one measured that is the nearest by ratio."""
-    known = np.unique(seen)
-    apart = np.abs(np.log(counts[:, None] / known))
-    return np.asarray(known[apart.argmin(axis=1)])
+    measured = np.unique(seen)
+    apart = np.abs(np.log(counts[:, None] / measured))
+    return np.asarray(measured[apart.argmin(axis=1)])
 
 
 def best_of(count: int) -> float:

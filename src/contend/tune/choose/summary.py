@@ -13,80 +13,82 @@ from contend.tune.choose.rules import Decisions, Rule, default_of_rule
 from contend.tune.choose.text import WAYS
 
 
-def result_of(found: Decisions, network: Network, operations: Sequence[str]) -> Result:
+def result_of(decisions: Decisions, network: Network, operations: Sequence[str]) -> Result:
     """Return the rules; show them, what is left out, and of which conditions they are."""
 
     def parts() -> Iterator[Part]:
-        library = " ".join(filter(None, (found.library, found.library_version)))
-        title = f"{found.network}: what to take of {library or 'the MPI library'}"
-        yield Table(found.rules, RULES | _by_itself(found), title)
-        yield from (one.words for one in found.left_out)
-        departures = sum(not rule.is_default for rule in found.rules)
+        library = " ".join(filter(None, (decisions.library, decisions.library_version)))
+        title = f"{decisions.network}: what to take of {library or 'the MPI library'}"
+        yield Table(decisions.rules, RULES | _by_itself(decisions), title)
+        yield from (excluded.words for excluded in decisions.left_out)
+        departures = sum(not rule.is_default for rule in decisions.rules)
         yield (
-            f"{departures} of {len(found.rules)} rules depart from the default; a gain is the time "
-            "of the default over that of the algorithm, with an interval of 90 %"
+            f"{departures} of {len(decisions.rules)} rules depart from the default; a gain is the "
+            "time of the default over that of the algorithm, with an interval of 90 %"
         )
         yield from conditions(network, operations)
 
-    return Result(found.to_json(), parts())
+    return Result(decisions.to_json(), parts())
 
 
-def _by_itself(found: Decisions) -> dict[str, Cell]:
+def _by_itself(decisions: Decisions) -> dict[str, Cell]:
     """A column of what the library runs by itself where a rule is for, if that is known."""
-    names = {id(rule): default_of_rule(rule, found) for rule in found.rules}
+    names = {id(rule): default_of_rule(rule, decisions) for rule in decisions.rules}
     return {"by itself": lambda rule: names[id(rule)]} if any(names.values()) else {}
 
 
 def conditions(network: Network, operations: Sequence[str] = ()) -> Iterator[str]:
     """Show of which conditions decisions are, where a default was measured under several."""
-    for one in defaults(network):
-        others = network.under_others(one)
-        if others and (not operations or one.operation in operations):
-            yield f"decided is by {one.title}, not by {', '.join(others)}"
+    for default in defaults(network):
+        others = network.under_others(default)
+        if others and (not operations or default.operation in operations):
+            yield f"decided is by {default.title}, not by {', '.join(others)}"
 
 
-def sentences(found: Decisions) -> Iterator[str]:
+def sentences(decisions: Decisions) -> Iterator[str]:
     """Show of the rules of one call whether to leave the library to itself."""
-    for rule in found.rules:
+    for rule in decisions.rules:
         where = f", {rule.processes_per_node} per node" if rule.processes_per_node else ""
-        what = "leave it" if rule.is_default else f"take {_setting(rule)}"
-        yield f"the library's own choice{where}: {what}; {rule.why}"
-    yield from (one.words for one in found.left_out)
+        advice = "leave it" if rule.is_default else f"take {_setting(rule)}"
+        yield f"the library's own choice{where}: {advice}; {rule.why}"
+    yield from (excluded.words for excluded in decisions.left_out)
 
 
-def map_parts(found: DecisionMap) -> Iterator[Part]:
+def map_parts(decision_map: DecisionMap) -> Iterator[Part]:
     """Show a map as a table."""
     cells = {
         format_bytes(m): [
             f"{name}\n{options_text(chosen).replace('segment ', '')}".strip()
-            for name, chosen in zip(found.algorithm[:, i], found.options[:, i], strict=True)
+            for name, chosen in zip(
+                decision_map.algorithm[:, i], decision_map.options[:, i], strict=True
+            )
         ]
-        for i, m in enumerate(found.m)
+        for i, m in enumerate(decision_map.m)
     }
     lines = ([line for cell in column for line in cell.splitlines()] for column in cells.values())
     width = 10 + sum(max(map(len, column)) + 3 for column in lines)
-    title = f"{found.collective}: the fastest algorithm and its segment"
-    yield Table({"n \\ m": found.n} | cells, title=title, width=width)
+    title = f"{decision_map.collective}: the fastest algorithm and its segment"
+    yield Table({"n \\ m": decision_map.n} | cells, title=title, width=width)
     yield WAYS["single"]
 
 
-def map_cells(found: DecisionMap) -> list[dict[str, object]]:
+def map_cells(decision_map: DecisionMap) -> list[dict[str, object]]:
     """Return the cells; nothing where there is no second, or no bounds to judge by."""
     return [
         {
-            "collective": found.collective,
+            "collective": decision_map.collective,
             "n": int(n),
             "m": int(m),
-            "algorithm": found.algorithm[row, column],
-            "options": found.options[row, column],
-            "seconds": float(found.seconds[row, column]),
-            "second": found.second[row, column] or None,
-            "second_ratio": float(found.ratio[row, column]),
+            "algorithm": decision_map.algorithm[row, column],
+            "options": decision_map.options[row, column],
+            "seconds": float(decision_map.seconds[row, column]),
+            "second": decision_map.second[row, column] or None,
+            "second_ratio": float(decision_map.ratio[row, column]),
             "is_told_from_second": None if isnan(is_clear) else bool(is_clear),
         }
-        for row, n in enumerate(found.n)
-        for column, m in enumerate(found.m)
-        for is_clear in [found.is_significant[row, column]]
+        for row, n in enumerate(decision_map.n)
+        for column, m in enumerate(decision_map.m)
+        for is_clear in [decision_map.is_significant[row, column]]
     ]
 
 

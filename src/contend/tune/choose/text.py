@@ -35,17 +35,17 @@ def interval_note(
     if not isinstance(timing, Validated):
         return f"{WAYS[ports]}; {_BOUNDS}"
     way, asked = timing.way.name, list(calls)
-    what = WAYS[way]
+    basis = WAYS[way]
     if not timing.is_validated:
         here = timing.where or " with one process per node; --ppn asks for those with several"
-        return f"{what}; {_BOUNDS}: too few algorithms of {timing.operation} were measured{here}"
+        return f"{basis}; {_BOUNDS}: too few algorithms of {timing.operation} were measured{here}"
     if timing.way.is_corrected:
-        what += ", times the factor by which the others of a call took longer"
+        basis += ", times the factor by which the others of a call took longer"
     if way in _OF_ENGINE and {*claims} - {"corrected", _OF_ENGINE[way]}:
-        what += "; calls of very many messages without contention"
+        basis += "; calls of very many messages without contention"
     reach = max((timing.doubt(*call) or 0.0) * NORMAL_90 for call in asked)
     sentence = (
-        f"{what}: by these, nine of ten of {timing.points} measured times of other algorithms of "
+        f"{basis}: by these, nine of ten of {timing.points} measured times of other algorithms of "
         f"{timing.operation} are within {exp(reach) - 1:.0%}, which is in the intervals"
     )
     beyond = sorted({name for call in asked for name in timing.beyond(*call)})
@@ -74,7 +74,7 @@ def described(timing: Timing) -> dict[str, object] | None:
 
 def title(
     algorithm: Algorithm,
-    known: Parameters,
+    parameters: Parameters,
     given: Mapping[str, int],
     groups: str | None,
     note: str,
@@ -86,9 +86,9 @@ def title(
     if defaults:
         words.append(f"{' and '.join(defaults)} by default: 'contend choose' finds the best")
     words += [f"groups {groups}"] * bool(groups)
-    what = f"{algorithm.collective}/{algorithm.name} by its schedule"
-    whose = f"parameters of {known.title(algorithm)}"
-    return "; ".join([", ".join([what, *words]), whose, note])
+    subject = f"{algorithm.collective}/{algorithm.name} by its schedule"
+    whose = f"parameters of {parameters.title(algorithm)}"
+    return "; ".join([", ".join([subject, *words]), whose, note])
 
 
 def interval_text(row: Mapping[str, Any]) -> str:

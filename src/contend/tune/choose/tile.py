@@ -149,16 +149,16 @@ def rules(grid: Grid, chosen: np.ndarray, seconds: Floats) -> list[Rule]:
 
 def edges(values: Sequence[int], seen: Sequence[int] = ()) -> list[int]:
     """Where each of ascending numbers begins, and the end of the last; `seen` were measured."""
-    between = [_edge(one, other, seen) for one, other in pairwise(values)]
+    between = [_edge(value, other, seen) for value, other in pairwise(values)]
     return [values[0], *between, values[-1] + 1]
 
 
-def _edge(one: int, other: int, seen: Sequence[int]) -> int:
+def _edge(value: int, other: int, seen: Sequence[int]) -> int:
     """Where the larger of two numbers begins."""
-    middle = isqrt(one * other - 1) + 1 if one else 1
-    if seen and one <= max(seen) < other:
+    middle = isqrt(value * other - 1) + 1 if value else 1
+    if seen and value <= max(seen) < other:
         return min(middle, max(seen) + 1)
-    if seen and one < min(seen) <= other:
+    if seen and value < min(seen) <= other:
         return max(middle, min(seen))
     return middle
 
@@ -176,22 +176,22 @@ def _tiles(grid: Grid, chosen: np.ndarray) -> Iterator[Tile]:
 def _cut(grid: Grid, chosen: np.ndarray, row: int) -> list[tuple[int, bool, int, int]]:
     """Runs of a row: rival, whether it extrapolates, first column and the one behind the last."""
     rivals = chosen[row].tolist()
-    outside = [_extrapolates(grid, row, column, one) for column, one in enumerate(rivals)]
-    found, start = [], 0
+    outside = [_extrapolates(grid, row, column, rival) for column, rival in enumerate(rivals)]
+    runs, start = [], 0
     for (rival, is_outside), same in groupby(zip(rivals, outside, strict=True)):
         end = start + len(list(same))
-        found.append((rival, is_outside, start, end))
+        runs.append((rival, is_outside, start, end))
         start = end
-    return found
+    return runs
 
 
 def _extrapolates(grid: Grid, row: int, column: int, rival: int) -> bool:
     """Return whether the rival is extrapolated; the default: all rivals are, or it lies outside."""
-    extrapolates, known = grid.extrapolates[:, row, column], grid.contest.default.measured
+    extrapolates, measured = grid.extrapolates[:, row, column], grid.contest.default.measured
     if rival != _NONE:
         return bool(extrapolates[rival])
     return bool(extrapolates.all()) or not (
-        known and min(known.m) <= grid.m[column] <= max(known.m)
+        measured and min(measured.m) <= grid.m[column] <= max(measured.m)
     )
 
 
@@ -235,16 +235,16 @@ def _reason(grid: Grid, tile: Tile, least: float, most: float) -> str:
 
 
 def _numbers(values: Floats) -> str:
-    return ", ".join(str(int(one)) for one in np.unique(values))
+    return ", ".join(str(int(value)) for value in np.unique(values))
 
 
 def _of_default(grid: Grid, tile: Tile, seconds: Floats) -> dict[str, object]:
     """What a rule says where the library is left to itself."""
-    known = grid.contest.default.measured
+    measured = grid.contest.default.measured
     return {
         "algorithm": DEFAULT,
         "default_seconds": _middle(seconds[_cells(tile)]),
-        "points": len(known.n) if known else 0,
+        "points": len(measured.n) if measured else 0,
         "why": _nothing_better(grid, tile),
     }
 

@@ -74,8 +74,8 @@ class Placement:
         """Those between its groups: of nodes, or of the outermost level."""
         if self.grouping:
             return network.links[0] if network.links else None
-        found = [link for link in network.links if link.name == OF_NODES]
-        return found[0] if found and self.groups else None
+        of_nodes = [link for link in network.links if link.name == OF_NODES]
+        return of_nodes[0] if of_nodes and self.groups else None
 
     def ways(self, network: Network) -> dict[str, Timing]:
         """What can be known of messages between processes that are placed so."""
@@ -99,38 +99,40 @@ def timing_of(
         return _named(network, ways, ports, where)
     conditions = network.usual_conditions(operation)
     measured = [
-        one
-        for one in network.operations
-        if (one.operation, one.conditions) == (operation, conditions)
+        entry
+        for entry in network.operations
+        if (entry.operation, entry.conditions) == (operation, conditions)
     ]
-    found = best_timing(network, operation, _placed(measured, where), where)
-    if where.groups and not where.grouping and LEVELS not in ways and not found.is_validated:
+    best = best_timing(network, operation, _placed(measured, where), where)
+    if where.groups and not where.grouping and LEVELS not in ways and not best.is_validated:
         raise InvalidInputError(
             f"{network.name!r} knows nothing of {where.per_node} processes per node",
             "measure the links: contend measure links --ppn, or algorithms with that --ppn; "
             "or leave it out: each process is then on a node of its own",
         )
-    return found
+    return best
 
 
 def best_timing(
     network: Network, operation: str, measured: Collection[Operation], where: Placement
 ) -> Validated:
     """The way that foretells best what was measured of an operation, placed so."""
-    known, found = parameters_of(network, operation), runs(network, measured)
-    return validated(operation, known, where.ways(network), found, where.text)
+    parameters, measured_runs = parameters_of(network, operation), runs(network, measured)
+    return validated(operation, parameters, where.ways(network), measured_runs, where.text)
 
 
-def extrapolated(known: Parameters, timing: Timing, rows: "Columns | pd.DataFrame") -> list[str]:
+def extrapolated(
+    parameters: Parameters, timing: Timing, rows: "Columns | pd.DataFrame"
+) -> list[str]:
     """What each row (n, m, extrapolates) lies beyond; of n and m also where runs end."""
     counts = rows["n"].tolist()
-    found = known.beyond(counts, rows["extrapolates"].tolist())
+    beyond = parameters.beyond(counts, rows["extrapolates"].tolist())
     if not isinstance(timing, Validated):
-        return found
-    calls = zip(counts, rows["m"].tolist(), found, strict=True)
+        return beyond
+    calls = zip(counts, rows["m"].tolist(), beyond, strict=True)
     return [
-        " ".join(name for name in ("n", "m") if name in [*what.split(), *timing.beyond(n, m)])
-        for n, m, what in calls
+        " ".join(name for name in ("n", "m") if name in [*words.split(), *timing.beyond(n, m)])
+        for n, m, words in calls
     ]
 
 
@@ -152,6 +154,6 @@ def _placed(measured: Sequence[Operation], where: Placement) -> list[Operation]:
     if where.grouping:
         return []
     wanted = where.per_node or 1
-    found = [one for one in measured if one.processes_per_node == wanted]
-    on_one = [one for one in measured if one.processes_per_node is None]
-    return found or ([] if where.per_node else on_one)
+    on_nodes = [operation for operation in measured if operation.processes_per_node == wanted]
+    on_one = [operation for operation in measured if operation.processes_per_node is None]
+    return on_nodes or ([] if where.per_node else on_one)

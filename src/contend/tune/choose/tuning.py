@@ -48,14 +48,14 @@ def best_segments(
 
     def seconds(k: Ints) -> Floats:
         segment: ArrayLike = _segment(sizes, k)
-        found = algorithm.seconds(
+        times = algorithm.seconds(
             plogp,
             n,
             np.broadcast_to(sizes, k.shape),
             segment=segment,  # type: ignore[arg-type]  # one for each size
             **options,
         )
-        return found
+        return times
 
     powers = np.minimum(1 << np.arange(int(most.max(initial=1)).bit_length() + 1), most)
     k = _climb(seconds, _starts(seconds, powers), most)
@@ -85,10 +85,10 @@ def _climb(seconds: Cost, k: Ints, most: Ints) -> Ints:
         near = np.concatenate([k - step, k + step], axis=1)
         times = seconds(np.clip(near, 1, most))
         times = np.where((near >= 1) & (near <= most), times, np.inf)
-        left, right = np.split(times, 2, axis=1)
-        nearest = np.minimum(left, right)
+        below, above = np.split(times, 2, axis=1)
+        nearest = np.minimum(below, above)
         is_better = nearest < best
-        moved = np.where(left <= right, k - step, k + step)
+        moved = np.where(below <= above, k - step, k + step)
         k, best = np.where(is_better, moved, k), np.where(is_better, nearest, best)
         step = np.where(is_better, step, step // 2)
     return k
@@ -117,14 +117,16 @@ def tune(algorithm: Algorithm, plogp: PLogP, n: int, m: ArrayLike) -> Tuned:
     fixed, times = zip(*_tried(algorithm, plogp, n, sizes), strict=True)
     coarse = np.stack(times)
     best = np.argmin(coarse, axis=0)
-    found = {name: ints([fixed[index][name] for index in best]) for name in fixed[0]}
+    options = {name: ints([fixed[index][name] for index in best]) for name in fixed[0]}
     if "segment" not in algorithm.options:
-        return Tuned(found, coarse.min(axis=0))
+        return Tuned(options, coarse.min(axis=0))
     segment, seconds = np.ones_like(sizes), np.zeros(sizes.shape)
     for index in np.unique(best):
-        own = best == index
-        segment[own], seconds[own] = best_segments(algorithm, plogp, n, sizes[own], **fixed[index])
-    return Tuned(found | {"segment": segment}, seconds)
+        is_chosen = best == index
+        segment[is_chosen], seconds[is_chosen] = best_segments(
+            algorithm, plogp, n, sizes[is_chosen], **fixed[index]
+        )
+    return Tuned(options | {"segment": segment}, seconds)
 
 
 def at_options(
@@ -134,14 +136,14 @@ def at_options(
     fixed = [name for name in options if name != "segment"]
     if not fixed:
         return algorithm.uniform_seconds(plogp, n, m, **options)  # type: ignore[arg-type]
-    found = np.zeros(m.shape)
+    times = np.zeros(m.shape)
     together = np.stack([options[name] for name in fixed], axis=1)
     for values in np.unique(together, axis=0):
-        own = (together == values).all(axis=1)
+        is_alike = (together == values).all(axis=1)
         chosen = dict(zip(fixed, map(int, values), strict=True))
-        segments = {name: each[own] for name, each in options.items() if name == "segment"}
-        found[own] = algorithm.uniform_seconds(plogp, n, m[own], **chosen, **segments)
-    return found
+        segments = {name: each[is_alike] for name, each in options.items() if name == "segment"}
+        times[is_alike] = algorithm.uniform_seconds(plogp, n, m[is_alike], **chosen, **segments)
+    return times
 
 
 def degrees(n: int) -> list[int]:
@@ -150,11 +152,11 @@ def degrees(n: int) -> list[int]:
     >>> degrees(100)[15:]
     [16, 34, 50, 99, 100]
     """
-    found = set(range(1, min(_SMALL, n + 1))) | {-(-n // share) for share in range(1, _SHARES + 1)}
+    tried = set(range(1, min(_SMALL, n + 1))) | {-(-n // share) for share in range(1, _SHARES + 1)}
     for height in range(1, n.bit_length() + 1):
-        found.add(_least(n, [height]))  # rounds of a radix
-        found.add(_least(n, range(height + 1)))  # a full tree
-    return sorted(found)
+        tried.add(_least(n, [height]))  # rounds of a radix
+        tried.add(_least(n, range(height + 1)))  # a full tree
+    return sorted(tried)
 
 
 def _least(n: int, powers: Sequence[int]) -> int:
@@ -169,12 +171,12 @@ def _tried(
     tried: list[dict[str, int]] = [{}]
     for name in ("degree", "window", "leaders"):
         if name in algorithm.options:
-            tried = [one | {name: value} for one in tried for value in degrees(n)]
-    found = []
+            tried = [chosen | {name: value} for chosen in tried for value in degrees(n)]
+    timed = []
     for options in tried:
         with suppress(InvalidInputError):
-            found.append((options, _coarse(algorithm, plogp, n, sizes, options)))
-    return found or [({}, _coarse(algorithm, plogp, n, sizes, {}))]
+            timed.append((options, _coarse(algorithm, plogp, n, sizes, options)))
+    return timed or [({}, _coarse(algorithm, plogp, n, sizes, {}))]
 
 
 def _coarse(

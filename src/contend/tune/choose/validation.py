@@ -63,8 +63,8 @@ class Way:
 
         `has_n` and `has_m` say whether runs have the n and the m that are asked for.
         """
-        found = np.abs(self.errors[int(not has_n), int(not has_m)])
-        return reach(found[~np.isnan(found)])
+        errors = np.abs(self.errors[int(not has_n), int(not has_m)])
+        return reach(errors[~np.isnan(errors)])
 
 
 @dataclass(frozen=True)
@@ -82,15 +82,15 @@ class Validated:
     ) -> tuple[Times, Known]:
         """Time a call of `n` ranks and `m` bytes; its interval includes the errors of runs."""
         able = self.able([(algorithm, n, m, options)])
-        found, claim = able.way.timing(algorithm, plogp, n, m, **options)
+        interval, claim = able.way.timing(algorithm, plogp, n, m, **options)
         doubt = able.doubt(n, m)
         if doubt is None:
-            return found, claim
+            return interval, claim
         if able.way.is_corrected:
-            found, claim = _times(found, np.exp(able.correction(n, m))), "corrected"
-        half = NORMAL_90 * np.hypot(doubt, _bounds_deviation(found))
+            interval, claim = _times(interval, np.exp(able.correction(n, m))), "corrected"
+        half = NORMAL_90 * np.hypot(doubt, _bounds_deviation(interval))
         return Times(
-            found.seconds, found.seconds * np.exp(-half), found.seconds * np.exp(half)
+            interval.seconds, interval.seconds * np.exp(-half), interval.seconds * np.exp(half)
         ), claim
 
     def able(self, calls: Sequence[tuple[Algorithm, int, int, Mapping[str, int]]]) -> "Validated":
@@ -116,10 +116,10 @@ class Validated:
         """Standard deviation of the logarithm of what is predicted for n and m; None: not known."""
         if not self.is_validated:
             return None
-        found = self.way.reach(has_n=n in self.counts, has_m=m in self.sizes)
-        if found is None:  # nothing tells how the factor changes, which may be all that is known
-            found = reach(np.abs(self.way.log_errors[~np.isnan(self.way.log_errors)]))
-        return None if found is None else found / NORMAL_90
+        within = self.way.reach(has_n=n in self.counts, has_m=m in self.sizes)
+        if within is None:  # nothing tells how the factor changes, which may be all that is known
+            within = reach(np.abs(self.way.log_errors[~np.isnan(self.way.log_errors)]))
+        return None if within is None else within / NORMAL_90
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
@@ -158,7 +158,7 @@ class Validated:
 
 def validated(
     operation: str,
-    known: Parameters,
+    parameters: Parameters,
     ways: Mapping[str, Timing],
     measured: Sequence[Run],
     where: str = "",
@@ -167,9 +167,9 @@ def validated(
 
     Runs whose times the parameters of their schedule were fitted to tell nothing.
     """
-    unseen = [run for run in measured if not known.has_seen(run.algorithm.name, run.n, run.m)]
+    unseen = [run for run in measured if not parameters.has_seen(run.algorithm.name, run.n, run.m)]
     tried = {
-        name: _tried(name, timing, _errors(name, timing, known, unseen), unseen)
+        name: _tried(name, timing, _errors(name, timing, parameters, unseen), unseen)
         for name, timing in ways.items()
     }
     schedules = [run.algorithm.name for run in unseen]
@@ -183,19 +183,19 @@ def validated(
     )
 
 
-def _errors(name: str, timing: Timing, known: Parameters, measured: Sequence[Run]) -> Floats:
+def _errors(name: str, timing: Timing, parameters: Parameters, measured: Sequence[Run]) -> Floats:
     """Logarithms of what each run takes by its schedule over what it took."""
-    messages = np.array([_messages(one.algorithm, one.n, one.m, one.options) for one in measured])
+    messages = np.array([_messages(run.algorithm, run.n, run.m, run.options) for run in measured])
     order = np.argsort(messages, kind="stable")
     few = np.zeros(len(measured), dtype=bool)
     few[order] = np.cumsum(messages[order]) <= _MOST_OF_RUNS
-    found = [
-        float(timing(one.algorithm, _without_bounds(known.of(one.algorithm)), one.n, one.m,
-                     **one.options)[0].seconds)
+    seconds = [
+        float(timing(run.algorithm, _without_bounds(parameters.of(run.algorithm)), run.n, run.m,
+                     **run.options)[0].seconds)
         if is_timed else np.nan
-        for one, is_timed in zip(measured, few | (name == SINGLE), strict=True)
+        for run, is_timed in zip(measured, few | (name == SINGLE), strict=True)
     ]  # fmt: skip
-    return np.asarray(np.log(np.array(found, float)) - np.log([one.seconds for one in measured]))
+    return np.asarray(np.log(np.array(seconds, float)) - np.log([run.seconds for run in measured]))
 
 
 def _tried(
@@ -204,7 +204,7 @@ def _tried(
     """A way as it is, and with what the others of a call are off by taken off."""
     at = _places(measured)
     schedules = np.array([run.algorithm.name for run in measured])
-    left = np.full((2, 2, log_errors.size), np.nan)
+    corrected = np.full((2, 2, log_errors.size), np.nan)
     for place, name_of in enumerate(schedules):
         others = (schedules != name_of) & ~np.isnan(log_errors)
         for other_n, other_m in product((0, 1), (0, 1)):
@@ -214,9 +214,11 @@ def _tried(
                     usable &= np.abs(values - values[place]) > _SAME
             if usable.any():
                 factor = _median_at(at, log_errors, usable, at[:, place])
-                left[other_n, other_m, place] = log_errors[place] - factor
-    as_it_is = np.broadcast_to(log_errors, left.shape)
-    return Way(name, timing, False, log_errors, as_it_is), Way(name, timing, True, log_errors, left)
+                corrected[other_n, other_m, place] = log_errors[place] - factor
+    as_it_is = np.broadcast_to(log_errors, corrected.shape)
+    return Way(name, timing, False, log_errors, as_it_is), Way(
+        name, timing, True, log_errors, corrected
+    )
 
 
 def _median_at(at: Floats, log_errors: Floats, usable: np.ndarray, wanted: Floats) -> float:
@@ -224,13 +226,13 @@ def _median_at(at: Floats, log_errors: Floats, usable: np.ndarray, wanted: Float
     apart = np.where(usable, np.abs(at[0] - wanted[0]), np.inf)
     near = usable & (apart <= apart.min() + _SAME)
     sizes, place = np.unique(at[1][near], return_inverse=True)
-    medians = [float(np.median(log_errors[near][place == one])) for one in range(sizes.size)]
+    medians = [float(np.median(log_errors[near][place == index])) for index in range(sizes.size)]
     return float(np.interp(wanted[1], sizes, medians))
 
 
 def _places(measured: Sequence[Run]) -> Floats:
     """Logarithms of n and m, (2, runs)."""
-    return np.asarray(np.log([[one.n for one in measured], [max(one.m, 1) for one in measured]]))
+    return np.asarray(np.log([[run.n for run in measured], [max(run.m, 1) for run in measured]]))
 
 
 def _best(ways: Sequence[Way], schedules: Sequence[str]) -> Way:
@@ -241,26 +243,28 @@ def _best(ways: Sequence[Way], schedules: Sequence[str]) -> Way:
     return best
 
 
-def _is_better(one: Way, other: Way, schedules: Sequence[str]) -> bool:
+def _is_better(way: Way, other: Way, schedules: Sequence[str]) -> bool:
     """Whether its errors are less by `_WORTH` on average over schedules, and of most of them."""
-    pairs = np.abs(np.stack([one.errors[0, 0], other.errors[0, 0]]))
-    known = ~np.isnan(pairs).any(axis=0)
-    names = np.array(schedules)[known]
+    pairs = np.abs(np.stack([way.errors[0, 0], other.errors[0, 0]]))
+    is_known = ~np.isnan(pairs).any(axis=0)
+    names = np.array(schedules)[is_known]
     if names.size < FEWEST or len({*names}) < FEWEST_SCHEDULES:
         return False
-    means = np.array([pairs[:, known][:, names == name].mean(axis=1) for name in np.unique(names)])
+    means = np.array(
+        [pairs[:, is_known][:, names == name].mean(axis=1) for name in np.unique(names)]
+    )
     ours, theirs = means.T
     is_for_most = np.mean(ours < theirs - _SAME) > 0.5
     return bool(is_for_most and ours.mean() < (1 - _WORTH) * theirs.mean())
 
 
-def _times(found: Times, factor: float) -> Times:
-    return Times(found.seconds * factor, found.low * factor, found.high * factor)
+def _times(times: Times, factor: float) -> Times:
+    return Times(times.seconds * factor, times.low * factor, times.high * factor)
 
 
-def _bounds_deviation(found: Times) -> float:
+def _bounds_deviation(times: Times) -> float:
     """Standard deviation of the logarithm of a time by the bounds of parameters; 0: unknown."""
-    seconds, low, high = float(found.seconds), float(found.low), float(found.high)
+    seconds, low, high = float(times.seconds), float(times.low), float(times.high)
     if not high >= seconds > 0:
         return 0.0
     width = np.log(high / low) / 2 if low > 0 else np.log(high / seconds)
@@ -268,8 +272,8 @@ def _bounds_deviation(found: Times) -> float:
 
 
 def _without_bounds(plogp: PLogP) -> PLogP:
-    def value(one: Quantity) -> Quantity:
-        return one.model_copy(update={"low": None, "high": None})
+    def value(quantity: Quantity) -> Quantity:
+        return quantity.model_copy(update={"low": None, "high": None})
 
     update = {name: value(getattr(plogp, name)) for name in ("latency", "gap")}
     return plogp.model_copy(update=update)

@@ -154,9 +154,9 @@ class VerifiedGains(Document):
     def require(self, library: str, version: str, name: str = "the file") -> None:
         """Raise InvalidInputError where these are gains by another MPI library, or version."""
         if (self.library, self.library_version) != (library, version):
-            own = f"{self.library} {self.library_version}"
+            source = f"{self.library} {self.library_version}"
             raise InvalidInputError(
-                f"{name} has verified gains by {own}, not by {library or 'any known'} {version}",
+                f"{name} has verified gains by {source}, not by {library or 'any known'} {version}",
                 "name another file for another library or version",
             )
 
@@ -167,12 +167,12 @@ def held_back(grid: Grid, verified: Iterable[VerifiedGains], *, at_all_sizes: bo
     `at_all_sizes`: for every m of such an n.
     """
     is_safe, held = grid.is_safe.copy(), grid.held.copy()
-    for one in _slower(grid, verified):
-        ends = (0, None) if at_all_sizes else one.sizes
-        for row in _reached(grid.n, (one.n, one.n + 1)):
+    for slower in _slower(grid, verified):
+        ends = (0, None) if at_all_sizes else slower.sizes
+        for row in _reached(grid.n, (slower.n, slower.n + 1)):
             for column in _reached(grid.m, ends, grid.contest.sizes):
                 is_safe[:, row, column] = False
-                held[row, column] = one.words
+                held[row, column] = slower.words
     return replace(grid, is_safe=is_safe, held=held)
 
 
@@ -182,15 +182,15 @@ def _slower(
     """What was slower and is of the grid's operation and placement."""
     of_operation, here = grid.contest.operation, grid.contest.default.processes_per_node
     for gains in verified:
-        found: list[VerifiedCalls | VerifiedProgram] = []
-        found += [program for program in gains.programs if of_operation in program.departures]
-        found += [call for call in gains.calls if call.operation == of_operation]
-        for one in found:
-            if one.is_slower and len({here, one.processes_per_node} - {None}) < 2:
-                yield one
+        candidates: list[VerifiedCalls | VerifiedProgram] = []
+        candidates += [program for program in gains.programs if of_operation in program.departures]
+        candidates += [call for call in gains.calls if call.operation == of_operation]
+        for candidate in candidates:
+            if candidate.is_slower and len({here, candidate.processes_per_node} - {None}) < 2:
+                yield candidate
 
 
 def _reached(values: Sequence[int], ends: Range, seen: Sequence[int] = ()) -> list[int]:
     """Places of ascending numbers whose range has a number in common with that between ends."""
     begins = edges(values, seen)
-    return [place for place, own in enumerate(pairwise(begins)) if meet(own, ends)]
+    return [place for place, span in enumerate(pairwise(begins)) if meet(span, ends)]

@@ -43,16 +43,16 @@ class Piece:
 
 
 def identity(rule: Rule | None) -> Identity:
-    """What a rule runs."""
+    """Return what a rule runs, so that rules which run the same compare equal."""
     return None if rule is None else (rule.algorithm, tuple(sorted(rule.options.items())))
 
 
 def by_operation(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
     """Return the rules of each operation."""
-    found: dict[str, list[Rule]] = {}
+    rules_of: dict[str, list[Rule]] = {}
     for rule in rules:
-        found.setdefault(rule.operation, []).append(rule)
-    return found
+        rules_of.setdefault(rule.operation, []).append(rule)
+    return rules_of
 
 
 def pieces(rules: Sequence[Rule], unit: Unit, most: int = 2**62, steps: int = STEPS) -> list[Piece]:

@@ -37,19 +37,19 @@ def always_right(
     rules: Sequence[Rule], request: Request, library: Library
 ) -> tuple[list[Rule], list[str]]:
     """The rules, "default" in the place of those that are wrong in some programs, and notes."""
-    notes = [one.words for one in request.decisions.left_out]
+    notes = [excluded.words for excluded in request.decisions.left_out]
     wrong: dict[tuple[str, str], list[Rule]] = {}
     for rule in rules:
         if where := _wrong_where(rule, request, library):
             wrong.setdefault((rule.operation, where), []).append(rule)
-    for (operation, where), own in wrong.items():
-        names = ", ".join(dict.fromkeys(one.algorithm for one in own))
+    for (operation, where), group in wrong.items():
+        names = ", ".join(dict.fromkeys(rule.algorithm for rule in group))
         unless = f"; if all of the programs commute: {OPTION}" if where == OPERANDS else ""
         notes.append(
             f"{operation}: {names} left to the library, since calls {where} would be wrong{unless}"
         )
-    left = [one for own in wrong.values() for one in own]
-    return [as_default(rule) if rule in left else rule for rule in rules], notes
+    wrong_rules = [rule for group in wrong.values() for rule in group]
+    return [as_default(rule) if rule in wrong_rules else rule for rule in rules], notes
 
 
 def kept_wrong(findings: Iterable[Finding], commutes: bool) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ def kept_wrong(findings: Iterable[Finding], commutes: bool) -> tuple[str, ...]:
     kept = [finding for finding in findings if finding.code in codes and finding.level != "note"]
     if not kept:
         return ()
-    lines = ", ".join(str(line) for line in dict.fromkeys(one.line for one in kept))
+    lines = ", ".join(str(line) for line in dict.fromkeys(finding.line for finding in kept))
     return (
         f"rules kept from the file that was there give some valid programs wrong numbers (line "
         f"{lines} of the file): 'contend tune lint' says which, and what to take instead",
@@ -107,10 +107,11 @@ def wanted(request: Request) -> list[Rule]:
         Where nothing was decided for the number that is named.
     """
     rules, named = request.decisions.rules, request.processes_per_node
-    known = {rule.processes_per_node for rule in rules} - {None}
-    if named is not None and known and named not in known:
+    placements = {rule.processes_per_node for rule in rules} - {None}
+    if named is not None and placements and named not in placements:
         raise InvalidInputError(
-            f"nothing was decided on for {named} processes per node", f"choose from {listed(known)}"
+            f"nothing was decided on for {named} processes per node",
+            f"choose from {listed(placements)}",
         )
     return [rule for rule in rules if named is None or rule.processes_per_node in (None, named)]
 
@@ -126,15 +127,16 @@ def placed(request: Request) -> tuple[list[Rule], list[str]]:
         Where they are for several.
     """
     rules = wanted(request)
-    known = {rule.processes_per_node for rule in rules} - {None}
-    if len(known) > 1:
+    placements = {rule.processes_per_node for rule in rules} - {None}
+    if len(placements) > 1:
         raise InvalidInputError(
-            f"decisions for {listed(known)} processes per node, of which the file can hold one",
+            f"decisions for {listed(placements)} processes per node, of which the file can hold "
+            "one",
             "choose one with --ppn",
         )
     return without_shadowed(rules), [
         f"measured with {processes(only)} per node; the file holds for any placement of them"
-        for only in known
+        for only in placements
     ]
 
 

@@ -54,13 +54,13 @@ class Faults:
         return Finding(level, key.partition(":")[0], message, remedy, line)
 
 
-def meant(name: str, known: Iterable[str], otherwise: str = "remove it") -> str:
+def meant(name: str, names: Iterable[str], otherwise: str = "remove it") -> str:
     """Return the remedy of a name that is not known: the nearest that is, or else another.
 
     >>> meant("bcst", ["bcast", "reduce"]), meant("x", ["bcast"])
     ('write bcast', 'remove it')
     """
-    near = get_close_matches(name, list(known), 1)
+    near = get_close_matches(name, list(names), 1)
     return f"write {near[0]}" if near else otherwise
 
 
@@ -76,4 +76,4 @@ def worst(findings: Iterable[Finding]) -> Level | None:
 
 def by_line(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings in the order of their lines, each once; those of the whole file first."""
-    return sorted(dict.fromkeys(findings), key=lambda one: one.line or 0)
+    return sorted(dict.fromkeys(findings), key=lambda finding: finding.line or 0)

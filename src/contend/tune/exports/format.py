@@ -27,15 +27,15 @@ class Request:
     """What is exported: decisions, for which version, and of which placement of processes.
 
     `processes_per_node` chooses among decisions for several, where the format cannot tell
-    placements apart; None where there is no choice. `own` is a file with the library's own rules,
-    or the library that holds them, for formats that replace them all; None: look for it.
+    placements apart; None where there is no choice. `library_rules` is a file with the library's
+    own rules, or the library that holds them, for formats that replace them all; None: look for it.
     `all_commute`: the user says so of all reduction operations, here or when deciding.
     """
 
     decisions: Decisions
     version: Version
     processes_per_node: int | None = None
-    own: str | None = None
+    library_rules: str | None = None
     all_commute: bool = False
     notes: tuple[str, ...] = ()  # of what was left out of the decisions
 
@@ -239,7 +239,7 @@ def format_named(name: str) -> tuple[Format, str]:
         if head in FORMATS.names():
             return FORMATS.get(head), number
         version = version_of(number)
-        for one in FORMATS.all():
-            if one.library_name == head and one.serves(version):
-                return one, number
+        for candidate in FORMATS.all():
+            if candidate.library_name == head and candidate.serves(version):
+                return candidate, number
     return FORMATS.get(name), ""

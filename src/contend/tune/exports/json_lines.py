@@ -18,11 +18,11 @@ _KINDS = {str: "string", int: "integer", float: "number"}
 
 
 class NoJSONError(FileFormatError):
-    """A text that is no JSON: `what` is wrong with it in which line."""
+    """A text that is no JSON: the `problem` with it in which line."""
 
-    def __init__(self, what: str, line: int, remedy: str = "mend it there") -> None:
-        super().__init__(f"line {line} is no JSON: {what}", remedy)
-        self.what = what
+    def __init__(self, problem: str, line: int, remedy: str = "mend it there") -> None:
+        super().__init__(f"line {line} is no JSON: {problem}", remedy)
+        self.problem = problem
         self.line = line
 
 

@@ -67,10 +67,12 @@ def _formats(path: Path, text: str, target: str | None) -> list[tuple[Format, st
     if target:
         return [format_named(target)]
     by_library: dict[str, Format] = {}
-    for one in FORMATS.all():
-        before = by_library.get(one.library_name)
-        if one.recognises(text) and (before is None or _rank(one, text) > _rank(before, text)):
-            by_library[one.library_name] = one
+    for candidate in FORMATS.all():
+        before = by_library.get(candidate.library_name)
+        if candidate.recognises(text) and (
+            before is None or _rank(candidate, text) > _rank(before, text)
+        ):
+            by_library[candidate.library_name] = candidate
     if not by_library and (kind := KINDS.get(schema_of(text) or "")):
         raise InvalidInputError(
             f"{path} is {kind[0]}, and a file of rules is due in its place",
@@ -81,7 +83,7 @@ def _formats(path: Path, text: str, target: str | None) -> list[tuple[Format, st
             f"{path} looks like no file of rules that is known",
             f"say its library with --for; known are {', '.join(FORMATS.names())}",
         )
-    return [(one, "") for one in by_library.values()]
+    return [(candidate, "") for candidate in by_library.values()]
 
 
 def _rank(format: Format, text: str) -> tuple[bool, Version]:
@@ -91,9 +93,9 @@ def _rank(format: Format, text: str) -> tuple[bool, Version]:
 
 def _lines(title: str, findings: list[Finding]) -> Iterator[Line]:
     yield Line(title)
-    for one in findings:
-        place = "" if one.line is None else f"line {one.line}: "
-        yield Line(f"  {one.level:<8}{place}{one.message}", COLOURS[one.level])
-        yield Line(f"          -> {one.remedy}")
+    for finding in findings:
+        place = "" if finding.line is None else f"line {finding.line}: "
+        yield Line(f"  {finding.level:<8}{place}{finding.message}", COLOURS[finding.level])
+        yield Line(f"          -> {finding.remedy}")
     if not findings:
         yield Line("  nothing found")

@@ -92,8 +92,10 @@ def clauses(value: str) -> Iterator[Clause]:
             yield Clause(int(match[1]), (ALL,))
             continue
         parts = [(part, _CONDITION.fullmatch(part)) for part in match[2].split(",")]
-        read = tuple(_condition(found, part) for part, found in parts if found)
-        yield Clause(int(match[1]), read, tuple(part.strip() for part, found in parts if not found))
+        read = tuple(_condition(condition, part) for part, condition in parts if condition)
+        yield Clause(
+            int(match[1]), read, tuple(part.strip() for part, condition in parts if not condition)
+        )
 
 
 def _condition(match: re.Match[str], text: str) -> Condition:
@@ -111,7 +113,7 @@ def reaches(held: Sequence[Clause], operation: str = "alltoall") -> list[Reach]:
     >>> [(one.preset, one.n, one.n_last) for one in reaches([*clauses("1:0-64@2-4;3:0-64@8")])]
     [(1, 1, 4), (3, 5, None)]
     """
-    wanted = [(one.preset, each) for one in held for each in one.conditions]
+    wanted = [(clause.preset, each) for clause in held for each in clause.conditions]
     if any(each.has_processes for _, each in wanted):
         by_processes = {(each.n, each.n_last): (preset, each) for preset, each in wanted}
         ends = [(preset, each, each.n_last) for preset, each in by_processes.values()]
@@ -144,8 +146,6 @@ NUMBER = 4  # bytes of each number that the program of a probe reduces
 
 
 class PresetPoison(Poison):
-    """Poisons presets."""
-
     strict: ClassVar[Mapping[str, str]] = {f"{PREFIX}FAILURE_ON_COLL_FALLBACK": "1"}
 
     def leaves(self, text: str, operation: str, version: Version) -> tuple[str, ...]:
@@ -155,7 +155,7 @@ class PresetPoison(Poison):
             library.numbered(operation, clause.preset, version)
             for clause in _clauses(text, operation)
         )
-        return tuple(dict.fromkeys(one.own_name for one in held if one))
+        return tuple(dict.fromkeys(algorithm.own_name for algorithm in held if algorithm))
 
     def poisoned(
         self, text: str, operation: str, algorithms: Collection[str], n: int, m: int
@@ -163,14 +163,14 @@ class PresetPoison(Poison):
         """The variables with some presets of an operation out of range, where sizes count for m."""
         library = LIBRARIES.get("intel")
         numbers = {
-            one.number for one in library.table
-            if one.operation == operation and one.own_name in algorithms
+            algorithm.number for algorithm in library.table
+            if algorithm.operation == operation and algorithm.own_name in algorithms
         }  # fmt: skip
         block = m - m % NUMBER if "reduce" in operation else m
         size = block * n if UNITS.get(operation) == "total" else block
         held = reaches(_clauses(text, operation), operation)
         asked = size if operation in UNITS else None
-        parts = [part for one in held for part in _parts(one, one.preset in numbers, asked)]
+        parts = [part for reach in held for part in _parts(reach, reach.preset in numbers, asked)]
         return exporting((), {**values(text), f"{PREFIX}{operation.upper()}": ";".join(parts)})
 
 
@@ -179,15 +179,15 @@ def _clauses(text: str, operation: str) -> list[Clause]:
     return list(clauses(value)) if value else []
 
 
-def _parts(one: Reach, is_poisoned: bool, asked: int | None) -> list[str]:
+def _parts(reach: Reach, is_poisoned: bool, asked: int | None) -> list[str]:
     """What stands for some calls: their preset, or poison for all or for those of a size."""
-    last = MOST if one.size_last is None else one.size_last
-    if one.condition.has_processes or one.n_last is not None:
-        end = MOST if one.n_last is None else one.n_last
-        return [f"{NOBODY if is_poisoned else one.preset}:0-{MOST}@{one.n}-{end}"]
-    if asked is None or not is_poisoned or not one.size <= asked <= last:
+    last = MOST if reach.size_last is None else reach.size_last
+    if reach.condition.has_processes or reach.n_last is not None:
+        end = MOST if reach.n_last is None else reach.n_last
+        return [f"{NOBODY if is_poisoned else reach.preset}:0-{MOST}@{reach.n}-{end}"]
+    if asked is None or not is_poisoned or not reach.size <= asked <= last:
         is_dead = is_poisoned and asked is None
-        return [f"{NOBODY if is_dead else one.preset}:{one.size}-{last}"]
-    below = [f"{one.preset}:{one.size}-{asked - 1}"] if one.size < asked else []
-    above = [f"{one.preset}:{asked + 1}-{last}"] if asked < last else []
+        return [f"{NOBODY if is_dead else reach.preset}:{reach.size}-{last}"]
+    below = [f"{reach.preset}:{reach.size}-{asked - 1}"] if reach.size < asked else []
+    above = [f"{reach.preset}:{asked + 1}-{last}"] if asked < last else []
     return [*below, f"{NOBODY}:{asked}-{asked}", *above]

@@ -115,7 +115,7 @@ def requested(
     decisions: Decisions,
     target: str | None,
     processes_per_node: int | None,
-    own: str | Path | None,
+    library_rules: str | Path | None,
     *,
     all_commute: bool,
     note: Note = lambda _: None,
@@ -125,7 +125,11 @@ def requested(
     version = format.version(stated or _measured(decisions, format))
     decisions = _of_library(decisions, format, version, note)
     return format, Request(
-        decisions, version, processes_per_node, str(own) if own else None, all_commute
+        decisions,
+        version,
+        processes_per_node,
+        str(library_rules) if library_rules else None,
+        all_commute,
     )
 
 
@@ -140,12 +144,12 @@ def _of_library(decisions: Decisions, format: Format, version: Version, note: No
     for rule in decisions.rules:
         operation, name = rule.operation, rule.algorithm
         is_schedule = operation in COLLECTIVES and name in algorithms(operation).names()
-        is_offered = name in {known.name for known in library.algorithms(operation, version)}
+        is_offered = name in {offered.name for offered in library.algorithms(operation, version)}
         if rule.is_default or is_offered or not is_schedule:
             rules.append(rule)
             continue
-        left = {"algorithm": "default", "options": {}}
-        rules.append(rule.model_copy(update=left))
+        update = {"algorithm": "default", "options": {}}
+        rules.append(rule.model_copy(update=update))
         text = f"{operation} by {name} was measured as a program of its own, and {library.title} "
         note(f"{text}does not have it: from {rule.n} processes and {rule.m} B on its default")
     return decisions.model_copy(update={"rules": tuple(rules)})

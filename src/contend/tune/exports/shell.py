@@ -50,8 +50,8 @@ class VariablesFormat(Format):
         rules, left_out = always_right(every, request, self.library)
         notes += left_out
         departures = {
-            operation: list(self._departures(operation, own, request.version, notes))
-            for operation, own in by_operation(rules).items()
+            operation: list(self._departures(operation, of_operation, request.version, notes))
+            for operation, of_operation in by_operation(rules).items()
         }
         variables = self.variables(departures, kept, notes)
         about = head_lines(self.library.title, request, (LOADING,), notes, rules)
@@ -98,12 +98,14 @@ class VariablesFormat(Format):
     def obstacles(self, case: Circumstances) -> list[Finding]:
         """Other values of the variables that it sets, where they win over the environment."""
         names = case.loading if case.rules is not None else ()
-        found = [
-            _BEATEN("other", None, **one.given)
-            for name, one in in_effect(case.around).items()
-            if name in names and one.place < Place.environment and one.value != case.loading[name]
+        beaten = [
+            _BEATEN("other", None, **setting.given)
+            for name, setting in in_effect(case.around).items()
+            if name in names
+            and setting.place < Place.environment
+            and setting.value != case.loading[name]
         ]
-        return [*found, *self.others(case.around)]
+        return [*beaten, *self.others(case.around)]
 
     def others(self, around: Sequence[Surrounding]) -> Iterator[Finding]:
         """Further variables of the library that win over its own."""
@@ -123,10 +125,12 @@ def values(text: str) -> dict[str, str]:
     FileFormatError
         Where a line looks as if it set one, and does not.
     """
-    held = [one for one in settings_in(text) if one.is_read]
-    for one in filter(is_lookalike, held):
-        raise FileFormatError(f"line {one.line}: {one.problem}", "type that line anew, in ASCII")
-    return {one.name: one.value for one in held}
+    held = [setting for setting in settings_in(text) if setting.is_read]
+    for setting in filter(is_lookalike, held):
+        raise FileFormatError(
+            f"line {setting.line}: {setting.problem}", "type that line anew, in ASCII"
+        )
+    return {setting.name: setting.value for setting in held}
 
 
 def kept_values(text: str) -> dict[str, str]:
@@ -141,11 +145,11 @@ def kept_values(text: str) -> dict[str, str]:
     return values(text)
 
 
-def _only_sets(one: Statement) -> bool:
-    is_shell = one.words[0].text == "export" or "=" in one.words[0].text
-    found = settings_of_statement(one, 1, "sh")
-    return is_shell and not one.is_directive and bool(found) and all(
-        each.is_known and each.is_read and not each.scope for each in found
+def _only_sets(statement: Statement) -> bool:
+    is_shell = statement.words[0].text == "export" or "=" in statement.words[0].text
+    settings = settings_of_statement(statement, 1, "sh")
+    return is_shell and not statement.is_directive and bool(settings) and all(
+        each.is_known and each.is_read and not each.scope for each in settings
     )  # fmt: skip
 
 

@@ -64,8 +64,8 @@ def in_effect(around: Sequence[Surrounding]) -> dict[str, Surrounding]:
     Options of a command line that are given twice stand in the order in which they win.
     """
     held: dict[str, Surrounding] = {}
-    for one in sorted(around, key=lambda each: each.place):
-        held.setdefault(one.name, one)
+    for setting in sorted(around, key=lambda each: each.place):
+        held.setdefault(setting.name, setting)
     return held
 
 

@@ -123,14 +123,14 @@ def _by_kind(calls: Iterable[Calls]) -> tuple[Calls, ...]:
     for call in calls:
         kinds[call.kind].append(call)
     return tuple(
-        Calls(kind, sum(one.calls for one in own), _of_each_rank(own))
-        for kind, own in kinds.items()
+        Calls(kind, sum(call.calls for call in group), _of_each_rank(group))
+        for kind, group in kinds.items()
     )
 
 
 def _of_each_rank(calls: Iterable[Calls]) -> dict[int, float]:
-    found: defaultdict[int, float] = defaultdict(float)
+    totals: defaultdict[int, float] = defaultdict(float)
     for call in calls:
         for rank, seconds in call.seconds.items():
-            found[rank] += seconds
-    return dict(found)
+            totals[rank] += seconds
+    return dict(totals)

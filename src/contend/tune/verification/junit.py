@@ -45,32 +45,36 @@ def write_junit(path: Path, title: str, cases: Sequence[Case]) -> None:
     """Write the file whole or not at all; `title` says what was verified."""
     total = {
         "tests": len(cases),
-        "failures": sum(bool(one.failure) for one in cases),
-        "errors": sum(bool(one.error) for one in cases),
-        "time": f"{sum(one.seconds for one in cases):.6f}",
+        "failures": sum(bool(case.failure) for case in cases),
+        "errors": sum(bool(case.error) for case in cases),
+        "time": f"{sum(case.seconds for case in cases):.6f}",
     }
     root = Element("testsuites", _texts({"name": SUITE, **total}))
-    skipped = sum(bool(one.skipped) for one in cases)
+    skipped = sum(bool(case.skipped) for case in cases)
     where = {"timestamp": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S}", "hostname": gethostname()}
     head = {"name": title, **total, "skipped": skipped, **where}
     suite = SubElement(root, "testsuite", _texts(head))
     seen: Counter[tuple[str, str]] = Counter()
-    for one in cases:  # servers take two of a name for one
-        seen[one.group, one.name] += 1
-        number = seen[one.group, one.name]
-        _case(suite, one if number == 1 else replace(one, name=f"{one.name} ({number})"))
+    for case in cases:  # servers take two of a name for one
+        seen[case.group, case.name] += 1
+        number = seen[case.group, case.name]
+        _case(suite, case if number == 1 else replace(case, name=f"{case.name} ({number})"))
     indent(root)
     write_whole(path, tostring(root, encoding="utf-8", xml_declaration=True) + b"\n")
 
 
-def _case(suite: Element, one: Case) -> None:
-    head = {"classname": one.group, "name": one.name, "time": f"{one.seconds:.6f}"}
+def _case(suite: Element, outcome: Case) -> None:
+    head = {"classname": outcome.group, "name": outcome.name, "time": f"{outcome.seconds:.6f}"}
     case = SubElement(suite, "testcase", _texts(head))
-    if one.properties:
+    if outcome.properties:
         held = SubElement(case, "properties")
-        for name, value in one.properties.items():
+        for name, value in outcome.properties.items():
             SubElement(held, "property", _texts({"name": name, "value": value}))
-    for kind, text in (("skipped", one.skipped), ("error", one.error), ("failure", one.failure)):
+    for kind, text in (
+        ("skipped", outcome.skipped),
+        ("error", outcome.error),
+        ("failure", outcome.failure),
+    ):
         if text:
             SubElement(case, kind, _texts({"message": text})).text = printable(text)
 
@@ -90,50 +94,53 @@ def errors_in(path: Path | None, title: str) -> Iterator[None]:
         raise
 
 
-def cases_of(found: Verified, reasons: Sequence[Reason], watched: Iterable[str]) -> list[Case]:
+def cases_of(verified: Verified, reasons: Sequence[Reason], watched: Iterable[str]) -> list[Case]:
     """A case for each rule and for each check; `watched` are the reasons that are looked for."""
     wanted = set(watched)
-    rules = [_of_rule(one, found, wanted) for one in found.ruled]
-    return [*rules, *_checks(found, reasons, wanted)]
+    rules = [_of_rule(ruled, verified, wanted) for ruled in verified.ruled]
+    return [*rules, *_checks(verified, reasons, wanted)]
 
 
-def _of_rule(one: Ruled, found: Verified, wanted: set[str]) -> Case:
-    gains = {cell: gain for cell, gain in found.cells.items() if cell.rule == one.rule}
-    calls = "; ".join(dict.fromkeys(called(each, found) for each in one.served))
-    text = f"{rule_text(one.rule)}: {calls or one.verdict.value}"
+def _of_rule(ruled: Ruled, verified: Verified, wanted: set[str]) -> Case:
+    gains = {cell: gain for cell, gain in verified.cells.items() if cell.rule == ruled.rule}
+    calls = "; ".join(dict.fromkeys(called(each, verified) for each in ruled.served))
+    text = f"{rule_text(ruled.rule)}: {calls or ruled.verdict.value}"
     fails = {
         Verdict.not_in_effect: "ignored", Verdict.in_part: "ignored", Verdict.unknown: "unknown",
         Verdict.unused: "unused",
     }  # fmt: skip
-    is_failed = fails.get(one.verdict) in wanted
-    slower = [cell for cell in gains if cell in found.slower] if "slower" in wanted else []
+    is_failed = fails.get(ruled.verdict) in wanted
+    slower = [cell for cell in gains if cell in verified.slower] if "slower" in wanted else []
     failure = [text] if is_failed else []
     failure += [f"slower than by default on {cell.n} processes" for cell in slower]
-    is_open = one.verdict in (Verdict.unknown, Verdict.unused)
-    properties: dict[str, object] = {"verdict": one.verdict.value}
+    is_open = ruled.verdict in (Verdict.unknown, Verdict.unused)
+    properties: dict[str, object] = {"verdict": ruled.verdict.value}
     for cell, gain in gains.items():
         properties |= _gain(gain, f"[n={cell.n}]" if len(gains) > 1 else "")
-    line = f"line {one.rule.line}: " if one.rule.line else ""
+    line = f"line {ruled.rule.line}: " if ruled.rule.line else ""
     return Case(
         RULES,
-        line + rule_text(one.rule),
-        sum(each.seconds for each in one.served),
+        line + rule_text(ruled.rule),
+        sum(each.seconds for each in ruled.served),
         properties,
         "; ".join(failure),
         skipped=text if is_open and not failure else "",
     )
 
 
-def _checks(found: Verified, reasons: Sequence[Reason], wanted: set[str]) -> list[Case]:
+def _checks(verified: Verified, reasons: Sequence[Reason], wanted: set[str]) -> list[Case]:
     """One for each reason to fail; whole runs have their gains with that of being slower."""
-    gains = {"program": found.program, "collectives": found.collectives}
+    gains = {"program": verified.program, "collectives": verified.collectives}
     held = {
         name: value
         for of, gain in gains.items() if gain
         for name, value in _gain(gain, f"[{of}]").items()
     }  # fmt: skip
-    kinds = [*sorted(wanted), *dict.fromkeys(one.kind for one in reasons if one.kind not in wanted)]
-    obstacles = "; ".join(str(one) for one in found.obstacles)
+    kinds = [
+        *sorted(wanted),
+        *dict.fromkeys(reason.kind for reason in reasons if reason.kind not in wanted),
+    ]
+    obstacles = "; ".join(str(obstacle) for obstacle in verified.obstacles)
     return [
         Case(
             CHECKS,
@@ -141,7 +148,7 @@ def _checks(found: Verified, reasons: Sequence[Reason], wanted: set[str]) -> lis
             properties=held if kind == "slower" else {"obstacles": obstacles} if (
                 kind == "ignored" and obstacles
             ) else {},
-            failure="; ".join(one.text for one in reasons if one.kind == kind),
+            failure="; ".join(reason.text for reason in reasons if reason.kind == kind),
         )
         for kind in kinds
     ]  # fmt: skip
@@ -149,8 +156,8 @@ def _checks(found: Verified, reasons: Sequence[Reason], wanted: set[str]) -> lis
 
 def _gain(gain: Gain, of: str) -> dict[str, object]:
     bounds = {"gain_low": gain.low, "gain_high": gain.high}
-    known = {name: f"{value:.6g}" for name, value in bounds.items() if value is not None}
+    limits = {name: f"{value:.6g}" for name, value in bounds.items() if value is not None}
     return {
         f"{name}{of}": value
-        for name, value in {"gain": f"{gain.value:.6g}", **known, "pairs": gain.pairs}.items()
+        for name, value in {"gain": f"{gain.value:.6g}", **limits, "pairs": gain.pairs}.items()
     }

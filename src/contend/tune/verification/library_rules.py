@@ -21,15 +21,15 @@ def decided(text: str, form: Format, version: Version, library: Path) -> tuple[F
     Of a file of MPICH those are left to it whose operation has the library's own tree, and those
     of conditions that also stand there. So are, of any file, rules for one process.
     """
-    rules, own = form.read(text, version), _own(form, library)
-    given = json.loads(text) if own else {}
-    same = {name for name, tree in own.items() if given.get(name) == tree}
-    known = {replace(one, line=None) for one in _read(own, form, version) if one.when}
+    rules, trees = form.read(text, version), _own(form, library)
+    given = json.loads(text) if trees else {}
+    same = {name for name, tree in trees.items() if given.get(name) == tree}
+    shipped_rules = {replace(rule, line=None) for rule in _read(trees, form, version) if rule.when}
     return tuple(
         as_default(rule)
         if rule.n_to == ALONE + 1
         or f"collective={rule.operation}" in same
-        or replace(rule, line=None) in known
+        or replace(rule, line=None) in shipped_rules
         else rule
         for rule in rules
     )
@@ -42,8 +42,10 @@ def written_out(
 
     A decision may say the same, and differ: what the library makes of parts is none of its tree.
     """
-    known = _read(_own(form, library), form, version)
-    return frozenset(rule for rule in rules if not rule.is_default and _says_the_same(known, rule))
+    of_library = _read(_own(form, library), form, version)
+    return frozenset(
+        rule for rule in rules if not rule.is_default and _says_the_same(of_library, rule)
+    )
 
 
 def as_default(rule: FileRule) -> FileRule:
@@ -62,33 +64,33 @@ def _own(form: Format, library: Path) -> Tree:
         return {}
 
 
-def _read(own: Tree, form: Format, version: Version) -> Sequence[FileRule]:
-    return form.read(json.dumps(own), version) if own else ()
+def _read(trees: Tree, form: Format, version: Version) -> Sequence[FileRule]:
+    return form.read(json.dumps(trees), version) if trees else ()
 
 
-def _says_the_same(known: Iterable[FileRule], rule: FileRule) -> bool:
+def _says_the_same(of_library: Iterable[FileRule], rule: FileRule) -> bool:
     """Whether the first that meets a rule, and holds wherever that does, has all of it, alike."""
-    for one in known:
-        if _holds_wherever(one, rule) and one.meets(rule):
-            is_alike = (one.algorithm, one.options) == (rule.algorithm, rule.options)
-            return is_alike and _has_all(one, rule)
+    for candidate in of_library:
+        if _holds_wherever(candidate, rule) and candidate.meets(rule):
+            is_alike = (candidate.algorithm, candidate.options) == (rule.algorithm, rule.options)
+            return is_alike and _has_all(candidate, rule)
     return False
 
 
-def _holds_wherever(one: FileRule, other: FileRule) -> bool:
+def _holds_wherever(rule: FileRule, other: FileRule) -> bool:
     """Whether a rule holds wherever another does, for sizes that are counted alike."""
     return (
-        one.is_per_communicator == other.is_per_communicator
-        and one.placement in ("any", other.placement)
-        and set(one.when) <= set(other.when)
+        rule.is_per_communicator == other.is_per_communicator
+        and rule.placement in ("any", other.placement)
+        and set(rule.when) <= set(other.when)
     )
 
 
-def _has_all(one: FileRule, other: FileRule) -> bool:
+def _has_all(rule: FileRule, other: FileRule) -> bool:
     """Whether a rule has all calls of another."""
     ranges = (
-        ((one.n, one.n_to), (other.n, other.n_to)),
-        ((one.size, one.size_to), (other.size, other.size_to)),
+        ((rule.n, rule.n_to), (other.n, other.n_to)),
+        ((rule.size, rule.size_to), (other.size, other.size_to)),
     )
     return all(
         first <= low and (end is None or (last is not None and last <= end))

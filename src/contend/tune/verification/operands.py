@@ -44,20 +44,20 @@ class Rules:
     ) -> Iterator[Reordered]:
         """What ran, of calls and of reductions inside calls."""
         rules = self.form.read(self.text, self.version)
-        for one in calls:
-            kind = one.kind
+        for call in calls:
+            kind = call.kind
             if kind.is_ordered and self._reorders(kind, kind.operation, kind.ran):
                 rule = rule_for(rules, kind.operation, kind.n, kind.m, placement)
                 named = rule if rule and rule.algorithm == kind.asked else None
-                yield _reordered(one, kind.operation, kind.ran or "", named)
-        for one in inner:
-            kind = one.kind
+                yield _reordered(call, kind.operation, kind.ran or "", named)
+        for call in inner:
+            kind = call.kind
             if kind.inner and self._reorders(kind, kind.inner, kind.inner_ran):
                 naming = (
                     rule for rule in rules
                     if (rule.operation, rule.algorithm) == (kind.inner, kind.inner_ran)
                 )  # fmt: skip
-                yield _reordered(one, kind.inner, kind.inner_ran or "", next(naming, None))
+                yield _reordered(call, kind.inner, kind.inner_ran or "", next(naming, None))
 
     def due(self, calls: Iterable[Calls], placement: Placement) -> Iterator[Reordered]:
         """What the file has for calls whose algorithm is not shown."""
@@ -77,15 +77,15 @@ class Rules:
         )
 
 
-def _reordered(one: Calls, reduction: str, algorithm: str, rule: FileRule | None) -> Reordered:
-    kind = one.kind
-    return Reordered(kind.operation, kind.n, kind.m, one.calls, reduction, algorithm, rule)
+def _reordered(calls: Calls, reduction: str, algorithm: str, rule: FileRule | None) -> Reordered:
+    kind = calls.kind
+    return Reordered(kind.operation, kind.n, kind.m, calls.calls, reduction, algorithm, rule)
 
 
-def together(found: Iterable[Reordered]) -> list[list[Reordered]]:
+def together(reordered: Iterable[Reordered]) -> list[list[Reordered]]:
     """Those of the same operation and algorithm, on whatever processes and of whatever sizes."""
     groups: dict[tuple[object, ...], list[Reordered]] = {}
-    for one in found:
-        key = one.operation, one.reduction, one.algorithm, one.rule
-        groups.setdefault(key, []).append(one)
+    for entry in reordered:
+        key = entry.operation, entry.reduction, entry.algorithm, entry.rule
+        groups.setdefault(key, []).append(entry)
     return list(groups.values())

@@ -65,13 +65,13 @@ class Prober:
         """
         at = self.launch.program or 0
         words = (*self.launch.words[:at], str(self.program), f"{operation}:{m}:1:{n}")
-        own, given = str(self.rules.absolute()), str(rules.absolute())
+        original, given = str(self.rules.absolute()), str(rules.absolute())
         needed = self.form.needs(read_text(self.rules), self.version)
-        named = self.form.settings(own, self.version)
-        if own not in named.values():  # the file itself sets the variables
+        named = self.form.settings(original, self.version)
+        if original not in named.values():  # the file itself sets the variables
             named = self.form.settings(given, self.version)
         settings = {
-            name: given if value == own else value  # files beside it stay what they are
+            name: given if value == original else value  # files beside it stay what they are
             for name, value in (needed | named).items()
         }
         strict = self.form.poison.strict if self.form.poison and is_strict else {}
@@ -111,50 +111,52 @@ class Prober:
 
 def probe(prober: Prober, cells: Mapping[Cell, Sequence[int]]) -> dict[tuple[Cell, int], Served]:
     """What decides the smallest and the largest call of each cell, for all of its sizes."""
-    found: dict[tuple[Cell, int], Served] = {}
+    decided: dict[tuple[Cell, int], Served] = {}
     parent = cache_folder()  # which all hosts see
     try:
         with scratch(parent, "probe-") as folder:
             for cell, sizes in cells.items():
                 served = _probed(prober, folder, cell, sizes)
-                found |= {(cell, m): served for m in sizes}
+                decided |= {(cell, m): served for m in sizes}
     except OSError as error:
         raise StorageError.of(parent, error) from None
-    return found
+    return decided
 
 
 def _probed(prober: Prober, folder: Path, cell: Cell, sizes: Sequence[int]) -> Served:
     rule = cell.rule
     assert rule is not None
     library = prober.form.library
-    own = library.algorithm(cell.operation, rule.algorithm, prober.version).own_name
+    expected = library.algorithm(cell.operation, rule.algorithm, prober.version).own_name
     ends = sorted({min(sizes), max(sizes)})
-    taken = [prober.taken(folder, cell.operation, cell.n, m, own) for m in ends]
-    names = sorted(set().union(*(one or () for one in taken)))
+    taken = [prober.taken(folder, cell.operation, cell.n, m, expected) for m in ends]
+    names = sorted(set().union(*(algorithms or () for algorithms in taken)))
     ran, verdict, why = " or ".join(names) or "?", Verdict.unknown, "by a probe"
     if None in taken:
         ran, why = "?", "a probe of it does not begin or end well"
     elif UNFIT in names:
         verdict = Verdict.not_in_effect if names == [UNFIT] else Verdict.in_part
         why = f"{why}: {rule.algorithm} does not serve it, and another {FALLBACK}"
-    elif names == [own]:
+    elif names == [expected]:
         verdict = Verdict.in_effect
-    elif own in OF_PARTS and all(one is not None and own in one for one in taken):
-        ran, verdict, why = own, Verdict.in_effect, f"{why}; other rules decide its parts"
+    elif expected in OF_PARTS and all(
+        algorithms is not None and expected in algorithms for algorithms in taken
+    ):
+        ran, verdict, why = expected, Verdict.in_effect, f"{why}; other rules decide its parts"
     elif not names:
         verdict, why = Verdict.not_in_effect, f"{why}: no rule of the file decides such a call"
     elif rule.when:
         why = f"{why}; the rule holds {' and '.join(rule.when)}"
     else:
-        verdict = Verdict.in_part if own in names else Verdict.not_in_effect
+        verdict = Verdict.in_part if expected in names else Verdict.not_in_effect
         why = f"{why}: the rule says {rule.algorithm}"
     return Served(cell, ran, 0, 0, ends[0], ends[-1], verdict, why)
 
 
 def cells_to_probe(cells: Iterable[tuple[Cell, Calls]]) -> dict[Cell, list[int]]:
     """Sizes of the calls of each cell that a rule departs from the default for."""
-    found: dict[Cell, list[int]] = {}
+    sizes_of: dict[Cell, list[int]] = {}
     for cell, calls in cells:
-        if not cell.is_default and calls.kind.m not in found.setdefault(cell, []):
-            found[cell].append(calls.kind.m)
-    return found
+        if not cell.is_default and calls.kind.m not in sizes_of.setdefault(cell, []):
+            sizes_of[cell].append(calls.kind.m)
+    return sizes_of

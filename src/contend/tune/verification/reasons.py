@@ -9,7 +9,7 @@ from contend.tune.verification.verify import Verified
 
 
 class Failure(StrEnum):
-    """Kinds of reasons."""
+    """Kinds of reasons against rules, by the words of `--fail-on`."""
 
     ignored = "ignored"
     unknown = "unknown"
@@ -25,7 +25,7 @@ class Reason(NamedTuple):
     text: str
 
 
-def reasons_of(found: Verified, failures: Collection[Failure]) -> list[Reason]:
+def reasons_of(verified: Verified, failures: Collection[Failure]) -> list[Reason]:
     """What speaks against the rules, of the kinds that are asked for."""
     reasons = []
     by_verdict = (
@@ -34,18 +34,18 @@ def reasons_of(found: Verified, failures: Collection[Failure]) -> list[Reason]:
         (Failure.unused, (Verdict.unused,), "never used"),
     )
     for failure, verdicts, words in by_verdict:
-        if failure in failures and (count := len(found.ruled_as(*verdicts))):
-            reasons.append(Reason(failure, f"{count} of {len(found.ruled)} rules {words}"))
-    unused = found.ruled_as(Verdict.unused)
-    if found.ruled and len(unused) == len(found.ruled) and Failure.unused not in failures:
+        if failure in failures and (count := len(verified.ruled_as(*verdicts))):
+            reasons.append(Reason(failure, f"{count} of {len(verified.ruled)} rules {words}"))
+    unused = verified.ruled_as(Verdict.unused)
+    if verified.ruled and len(unused) == len(verified.ruled) and Failure.unused not in failures:
         reasons.append(Reason(Failure.unused, "no rule is ever used by the program"))
-    if Failure.slower in failures and found.slower:
-        reasons.append(Reason(Failure.slower, f"{len(found.slower)} slower than by default"))
-    if Failure.reordered in failures and found.reordered:
-        calls = sum(one.calls for one in found.reordered) / len(found.watched)
+    if Failure.slower in failures and verified.slower:
+        reasons.append(Reason(Failure.slower, f"{len(verified.slower)} slower than by default"))
+    if Failure.reordered in failures and verified.reordered:
+        calls = sum(entry.calls for entry in verified.reordered) / len(verified.watched)
         text = f"{calls:.4g} calls compute wrong numbers, as operands are reordered"
         reasons.append(Reason(Failure.reordered, text))
-    if Failure.slower in failures and found.is_slower_together:
+    if Failure.slower in failures and verified.is_slower_together:
         text = "all collective calls together take longer than by default"
         reasons.append(Reason(Failure.slower, text))
     return reasons

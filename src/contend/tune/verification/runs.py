@@ -56,8 +56,11 @@ def run_watched(
     try:
         parent.mkdir(parents=True, exist_ok=True)  # where the library is, which all hosts see
         with scratch(parent, "verify-") as folder:
-            own = {PRELOAD: preload_before(library, os.environ.get(PRELOAD)), FOLDER: str(folder)}
-            ended = run_command(*with_variables(launch, {**settings, **own}), timeout)
+            variables = {
+                PRELOAD: preload_before(library, os.environ.get(PRELOAD)),
+                FOLDER: str(folder),
+            }
+            ended = run_command(*with_variables(launch, {**settings, **variables}), timeout)
             watched = read_watched(folder)
     except OSError as error:
         raise StorageError.of(parent, error) from None

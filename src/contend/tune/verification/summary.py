@@ -19,45 +19,46 @@ MOST = 100.0  # of the end of an interval; a larger one says that nothing is kno
 Row = Mapping[str, Any]
 
 
-def result_of(found: Verified, why: Sequence[Reason]) -> Result:
+def result_of(verified: Verified, why: Sequence[Reason]) -> Result:
     """Return what ran, what it gained, and the verdict."""
-    reasons = [one.text for one in why]
+    reasons = [reason.text for reason in why]
     data = {
-        "library": found.library,
+        "library": verified.library,
         "is_passed": not reasons,
         "reasons": reasons,
-        "rules": [plain(one.rule) | {"verdict": one.verdict.value} for one in found.ruled],
-        "calls": [_call(one, found) for one in found.served],
+        "rules": [plain(ruled.rule) | {"verdict": ruled.verdict.value} for ruled in verified.ruled],
+        "calls": [_call(served, verified) for served in verified.served],
         "gains": {
-            "program": found.program and gain_row(found.program),
-            "collectives": found.collectives
-            and gain_row(found.collectives) | {"is_slower": found.is_slower_together},
+            "program": verified.program and gain_row(verified.program),
+            "collectives": verified.collectives
+            and gain_row(verified.collectives) | {"is_slower": verified.is_slower_together},
             "cells": [
-                plain(cell) | {"is_slower": cell in found.slower} | gain_row(gain)
-                for cell, gain in found.cells.items()
+                plain(cell) | {"is_slower": cell in verified.slower} | gain_row(gain)
+                for cell, gain in verified.cells.items()
             ],
         },
         "reordered": [
-            plain(one) | {"calls": one.calls / len(found.watched)} for one in found.reordered
+            plain(reordered) | {"calls": reordered.calls / len(verified.watched)}
+            for reordered in verified.reordered
         ],
-        "obstacles": [plain(one) for one in found.obstacles],
-        "notes": found.notes,
+        "obstacles": [plain(obstacle) for obstacle in verified.obstacles],
+        "notes": verified.notes,
     }
-    return Result(data, _parts(found, data, reasons), code=bool(reasons))
+    return Result(data, _parts(verified, data, reasons), code=bool(reasons))
 
 
-def _call(one: Served, found: Verified) -> dict[str, Any]:
-    runs = len(found.watched)
+def _call(served: Served, verified: Verified) -> dict[str, Any]:
+    runs = len(verified.watched)
     return {
-        **plain(one.cell),
-        "m": one.m_low,
-        "m_last": one.m_high,
-        "calls": one.calls / runs,
-        "seconds": one.seconds / runs,
-        "ran": one.ran,
-        "by_default": found.by_default.get(one.cell, []),
-        "verdict": one.verdict and one.verdict.value,
-        "why": one.why,
+        **plain(served.cell),
+        "m": served.m_low,
+        "m_last": served.m_high,
+        "calls": served.calls / runs,
+        "seconds": served.seconds / runs,
+        "ran": served.ran,
+        "by_default": verified.by_default.get(served.cell, []),
+        "verdict": served.verdict and served.verdict.value,
+        "why": served.why,
     }
 
 
@@ -67,62 +68,64 @@ def gain_row(gain: Gain) -> dict[str, Any]:
     return {"gain": gain.value, **{name: getattr(gain, name) for name in names}}
 
 
-def _parts(found: Verified, data: Row, reasons: list[str]) -> Iterator[Part]:
-    if found.served:
-        title = f"collective calls of the program, {_short(found.library)}"
+def _parts(verified: Verified, data: Row, reasons: list[str]) -> Iterator[Part]:
+    if verified.served:
+        title = f"collective calls of the program, {_short(verified.library)}"
         yield Table(data["calls"], CALLS, title)
     else:
         yield "the program made no blocking collective call"
-    if unused := [one for one in found.ruled if not one.served]:
-        named = "; ".join(rule_text(one.rule) for one in unused[:SHOWN])
+    if unused := [ruled for ruled in verified.ruled if not ruled.served]:
+        named = "; ".join(rule_text(ruled.rule) for ruled in unused[:SHOWN])
         more = f", and {len(unused) - SHOWN} more" if len(unused) > SHOWN else ""
         yield f"never used: {named}{more}"
-    if found.program is not None:
-        count = found.program.pairs
+    if verified.program is not None:
+        count = verified.program.pairs
         pairs = f"{count} pair{'' if count == 1 else 's'} of runs"
-        rows = list(_timed(found, data["gains"]))
+        rows = list(_timed(verified, data["gains"]))
         yield Table(rows, GAINS, f"time by default / time with the rules, {pairs}")
-    for own in together(found.reordered):
-        yield _reordered_text(own, len(found.watched))
-    yield from found.notes
-    yield _verdict(found, reasons)
+    for group in together(verified.reordered):
+        yield _reordered_text(group, len(verified.watched))
+    yield from verified.notes
+    yield _verdict(verified, reasons)
 
 
 def _short(library: str) -> str:
     try:
-        known, version = library_of(library)
+        identified, version = library_of(library)
     except InvalidInputError:
         return library.partition("\n")[0]
-    return f"{known.title} {version_text(version)}"
+    return f"{identified.title} {version_text(version)}"
 
 
-def _verdict(found: Verified, reasons: list[str]) -> str:
+def _verdict(verified: Verified, reasons: list[str]) -> str:
     if reasons:
         return f"failed: {'; '.join(reasons)}"
-    if not found.ruled:
+    if not verified.ruled:
         return "passed: the file leaves everything to the library"
-    used = sum(1 for one in found.ruled if one.served)
-    text = f"passed: {used} of {len(found.ruled)} rules used"
-    if found.program is None:
+    used = sum(1 for ruled in verified.ruled if ruled.served)
+    text = f"passed: {used} of {len(verified.ruled)} rules used"
+    if verified.program is None:
         return text
     text += ", and nothing below 0.98 of the default beyond its interval"
-    if found.program.low is None or found.program.low < LEAST:
+    if verified.program.low is None or verified.program.low < LEAST:
         text += "; too few runs to show whether the program is slower: try --repeat pairs=9"
     return text
 
 
-def _reordered_text(own: Sequence[Reordered], runs: int) -> str:
+def _reordered_text(group: Sequence[Reordered], runs: int) -> str:
     """Which calls compute wrong numbers, and by what."""
-    one, calls = own[0], sum(each.calls for each in own) / runs
-    sizes = _sizes(min(each.m for each in own), max(each.m for each in own))
-    processes = ", ".join(map(str, sorted({each.n for each in own})))
-    inside = "" if one.reduction == one.operation else f" of the {one.reduction} inside"
-    line = f" of line {one.rule.line}" if one.rule and one.rule.line else ""
-    by = f"the rule{line}: {rule_text(one.rule)}" if one.rule else "no rule of the file names it"
+    first, calls = group[0], sum(each.calls for each in group) / runs
+    sizes = _sizes(min(each.m for each in group), max(each.m for each in group))
+    processes = ", ".join(map(str, sorted({each.n for each in group})))
+    inside = "" if first.reduction == first.operation else f" of the {first.reduction} inside"
+    line = f" of line {first.rule.line}" if first.rule and first.rule.line else ""
+    by = (
+        f"the rule{line}: {rule_text(first.rule)}" if first.rule else "no rule of the file names it"
+    )
     return (
-        f"wrong numbers: {calls:.4g} calls of {one.operation} on {processes} processes, {sizes}, "
+        f"wrong numbers: {calls:.4g} calls of {first.operation} on {processes} processes, {sizes}, "
         "have an operation that does not commute (MPI_Op_create with commute = 0), and "
-        f"{one.algorithm}{inside} reorders its operands; {by}"
+        f"{first.algorithm}{inside} reorders its operands; {by}"
     )
 
 
@@ -145,9 +148,9 @@ def _sizes(low: int, high: int) -> str:
     return format_bytes(low) if low == high else f"{format_bytes(low)} to {format_bytes(high)}"
 
 
-def called(one: Served, found: Verified) -> str:
+def called(served: Served, verified: Verified) -> str:
     """Return the verdict on calls, and why."""
-    return _called(_call(one, found))
+    return _called(_call(served, verified))
 
 
 def _called(row: Row) -> str:
@@ -174,10 +177,10 @@ CALLS: dict[str, Cell] = {
 }
 
 
-def _timed(found: Verified, gains: Row) -> Iterator[dict[str, Any]]:
+def _timed(verified: Verified, gains: Row) -> Iterator[dict[str, Any]]:
     """A row for the program, for all its calls, and for those of each rule."""
     if gains["program"]:
-        yield gains["program"] | {"of": "the whole program", "is_slower": None in found.slower}
+        yield gains["program"] | {"of": "the whole program", "is_slower": None in verified.slower}
     if gains["collectives"]:
         yield gains["collectives"] | {"of": "in collective calls"}
     for row in gains["cells"]:
@@ -194,9 +197,12 @@ def _interval(row: Row) -> str:
     return f"{row['low']:.3f} to {high}"
 
 
-def gained(found: Verified) -> str:
+def gained(verified: Verified) -> str:
     """Return the gains of the whole program and of its collective calls, in a sentence."""
-    gains = ("in collective calls", found.collectives), ("of the whole program", found.program)
+    gains = (
+        ("in collective calls", verified.collectives),
+        ("of the whole program", verified.program),
+    )
     texts = [
         f"gain {of} {gain.value:.3f} ({_interval(gain_row(gain))}, 95 %)"
         for of, gain in gains

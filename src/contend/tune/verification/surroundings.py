@@ -33,7 +33,7 @@ def surroundings(
     before = {
         option.name: option.value for option in options if option.place is Place.environment
     }  # `env A=1 mpiexec`
-    outer = [one for one in of_environment(environment) if one.name not in before]
+    outer = [setting for setting in of_environment(environment) if setting.name not in before]
     return [*options, *outer, *of_files(launch, {**environment, **before}, version)]
 
 
@@ -45,8 +45,8 @@ def of_options(launch: LaunchCommand) -> Iterator[Surrounding]:
         return
     end = len(words) if launch.program is None else launch.program
     yield from _assigned(words[:begin], Place.environment)
-    found = list(_of_launcher(words[begin + 1 : end]))
-    yield from reversed(found) if launch.family != "Open MPI" else found
+    settings = list(_of_launcher(words[begin + 1 : end]))
+    yield from reversed(settings) if launch.family != "Open MPI" else settings
     if end < len(words) and Path(words[end]).name == "env":
         yield from _assigned(words[end + 1 :], Place.program)
 
@@ -123,8 +123,8 @@ def _of_file(path: Path, place: Place) -> Iterator[Surrounding]:
     if not path.is_file():
         return
     held: dict[str, Surrounding] = {}
-    for one in settings_in(read_text(path, errors="replace")):
-        where, undo = f"in {path}, line {one.line}", f"remove line {one.line} of {path}"
-        if one.is_read:
-            held[one.name] = Surrounding(one.name, one.value, place, where, undo)
+    for setting in settings_in(read_text(path, errors="replace")):
+        where, undo = f"in {path}, line {setting.line}", f"remove line {setting.line} of {path}"
+        if setting.is_read:
+            held[setting.name] = Surrounding(setting.name, setting.value, place, where, undo)
     yield from held.values()

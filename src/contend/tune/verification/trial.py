@@ -45,14 +45,14 @@ def trial_of(
 
 def run_trial(trial: Trial, listener: Listener = SILENT) -> Verified:
     """Verify, after what stands in the way was noted, and say what begins."""
-    for one in trial.obstacles:
-        listener.note(f"warning: {one.message}: {one.remedy}")
+    for obstacle in trial.obstacles:
+        listener.note(f"warning: {obstacle.message}: {obstacle.remedy}")
     with listener.progress("running") as show:
         begun = itertools.count()
 
-        def advance(what: str) -> None:
+        def advance(step: str) -> None:
             if show is not None:
-                show(Progress(what, 0.0, next(begun), 2 * trial.pairs or 1))
+                show(Progress(step, 0.0, next(begun), 2 * trial.pairs or 1))
 
         return verify(trial, advance)
 
@@ -61,13 +61,13 @@ def run_trial(trial: Trial, listener: Listener = SILENT) -> Verified:
 class Verification:
     """What was found, the reasons against the rules, and what was written where."""
 
-    found: Verified
+    verified: Verified
     reasons: list[Reason]
     notes: tuple[str, ...] = ()
 
     def result(self) -> Result:
         """Return what ran, what it gained, and the verdict: exit code 1 where it failed."""
-        return replace(result_of(self.found, self.reasons), notes=self.notes)
+        return replace(result_of(self.verified, self.reasons), notes=self.notes)
 
 
 def verify_rules(
@@ -122,21 +122,21 @@ def verify_rules(
             VerifiedGains.load(gains_path).require(
                 trial.form.library_name, version_text(trial.version), str(gains_path)
             )
-        found = run_trial(trial, listener)
-    reasons, notes = reasons_of(found, failures), []
+        verified = run_trial(trial, listener)
+    reasons, notes = reasons_of(verified, failures), []
     if gains_path:
-        gains = recorded(found)
+        gains = recorded(verified)
         gains.added_to(gains_path).save(gains_path)
         notes.append(f"gains: {gains_path}")
-        if found.slower_departures or any(one.is_slower for one in gains.programs):
+        if verified.slower_departures or any(program.is_slower for program in gains.programs):
             notes.append(
                 "to leave to the library what was slower: contend choose NETWORK --table "
                 f"--verified {gains_path} -o DECISIONS, then export and verify again"
             )
     if page:
-        write_junit(page, str(rules_file), cases_of(found, reasons, failures))
+        write_junit(page, str(rules_file), cases_of(verified, reasons, failures))
         notes.append(f"JUnit: {page}")
-    return Verification(found, reasons, tuple(notes))
+    return Verification(verified, reasons, tuple(notes))
 
 
 def _path(name: str | Path | None) -> Path | None:
@@ -145,11 +145,11 @@ def _path(name: str | Path | None) -> Path | None:
 
 def _failures(text: str) -> set[Failure]:
     words = [word.strip() for word in text.split(",") if word.strip()]
-    known = [one.value for one in Failure]
+    names = [failure.value for failure in Failure]
     for word in words:
-        if word not in known:
+        if word not in names:
             raise InvalidInputError(
-                f"--fail-on {word!r} is no reason", f"choose from {', '.join(known)}"
+                f"--fail-on {word!r} is no reason", f"choose from {', '.join(names)}"
             )
     return {Failure(word) for word in words}
 
@@ -161,8 +161,8 @@ def format_of(text: str, mpi: MPI, path: Path, target: str | None) -> tuple[Form
         form, _ = format_named(target)
         fitting = [form] if form.library_name == library.name else []
     else:
-        own = [form for form in FORMATS.all() if form.library_name == library.name]
-        fitting = [form for form in own if form.serves(version) and form.recognises(text)]
+        formats = [form for form in FORMATS.all() if form.library_name == library.name]
+        fitting = [form for form in formats if form.serves(version) and form.recognises(text)]
     if fitting and not fitting[0].names_algorithms:
         raise InvalidInputError(
             f"{path} has {fitting[0].title}, which name no algorithm that could be seen",
@@ -181,7 +181,7 @@ def require_seen(text: str, path: Path, target: str | None) -> None:
     """Raise an error where nothing shows what the rules do."""
     forms = [format_named(target)[0]] if target else FORMATS.all()
     fitting = [form for form in forms if target or form.recognises(text)]
-    if fitting and all(one.by_hand for one in fitting):
+    if fitting and all(form.by_hand for form in fitting):
         raise InvalidInputError(
             f"{path} is {fitting[0].title}, and what that does is not seen here", fitting[0].by_hand
         )

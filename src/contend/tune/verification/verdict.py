@@ -98,37 +98,37 @@ def judge(
     groups: dict[tuple[Cell, str, Verdict | None, str], list[Calls]] = {}
     for call in calls:
         cell = cell_of(rules, call.kind, placement)
-        found = (probed or {}).get((cell, call.kind.m))
+        answer = (probed or {}).get((cell, call.kind.m))
         key = (
-            (cell, found.ran, found.verdict, found.why)
-            if found
+            (cell, answer.ran, answer.verdict, answer.why)
+            if answer
             else (cell, *_outcome(cell.rule, call.kind, is_seen))
         )
         groups.setdefault(key, []).append(call)
     served = [
         Served(
             cell, ran,
-            sum(one.calls for one in own), longest(own),
-            min(one.kind.m for one in own), max(one.kind.m for one in own), verdict, why,
+            sum(call.calls for call in group), longest(group),
+            min(call.kind.m for call in group), max(call.kind.m for call in group), verdict, why,
         )
-        for (cell, ran, verdict, why), own in groups.items()
+        for (cell, ran, verdict, why), group in groups.items()
     ]  # fmt: skip
-    served.sort(key=lambda one: (one.cell.operation, one.cell.n, one.m_low))
+    served.sort(key=lambda call: (call.cell.operation, call.cell.n, call.m_low))
     ruled = [_ruled(rule, served) for rule in rules if not rule.is_default]
     return served, ruled
 
 
 def _ruled(rule: FileRule, served: Iterable[Served]) -> Ruled:
-    own = tuple(one for one in served if one.cell.rule == rule)
-    verdicts = {one.verdict for one in own}
-    if not own:
+    group = tuple(call for call in served if call.cell.rule == rule)
+    verdicts = {call.verdict for call in group}
+    if not group:
         return Ruled(rule, Verdict.unused)
     if len(verdicts) == 1:
-        return Ruled(rule, verdicts.pop() or Verdict.unknown, own)
+        return Ruled(rule, verdicts.pop() or Verdict.unknown, group)
     if Verdict.in_effect in verdicts or Verdict.in_part in verdicts:
-        return Ruled(rule, Verdict.in_part, own)
+        return Ruled(rule, Verdict.in_part, group)
     has_failed = Verdict.not_in_effect in verdicts
-    return Ruled(rule, Verdict.not_in_effect if has_failed else Verdict.unknown, own)
+    return Ruled(rule, Verdict.not_in_effect if has_failed else Verdict.unknown, group)
 
 
 def _outcome(rule: FileRule | None, kind: Kind, is_seen: bool) -> tuple[str, Verdict | None, str]:
@@ -152,14 +152,14 @@ def _outcome(rule: FileRule | None, kind: Kind, is_seen: bool) -> tuple[str, Ver
         return ran, Verdict.not_in_effect, f"the rule says {rule.algorithm}"
     for name in _NUMBERS:
         wanted = rule.options.get(name)
-        found = kind.segment if name == "segment" else kind.fanout
-        if wanted is not None and found is not None and found != wanted:
+        actual = kind.segment if name == "segment" else kind.fanout
+        if wanted is not None and actual is not None and actual != wanted:
             return ran, Verdict.not_in_effect, f"the rule says {name} {wanted}"
     return ran, Verdict.in_effect, ""
 
 
 def described(kind: Kind) -> str:
-    """What ran, in words."""
+    """Return the algorithm that ran and its options, as a table shows them."""
     if kind.is_in_parts:
         return "in parts"
     if kind.ran is None:

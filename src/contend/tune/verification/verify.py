@@ -98,11 +98,11 @@ class Verified:
     def slower(self) -> list[Cell | None]:
         """Cells that the rules made slower, beyond chance; None: the whole program."""
         tested = len(self.cells) + 1
-        found: list[Cell | None] = [
+        cells: list[Cell | None] = [
             cell for cell, gain in self.cells.items() if gain.is_slower(tested)
         ]
         is_slower = self.program is not None and self.program.is_slower(tested)
-        return found + ([None] if is_slower else [])
+        return cells + ([None] if is_slower else [])
 
     @property
     def is_slower_together(self) -> bool:
@@ -126,7 +126,7 @@ class Verified:
 
     def ruled_as(self, *verdicts: Verdict) -> list[Ruled]:
         """The rules with one of these verdicts."""
-        return [one for one in self.ruled if one.verdict in verdicts]
+        return [ruled for ruled in self.ruled if ruled.verdict in verdicts]
 
 
 def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Verified:
@@ -148,8 +148,10 @@ def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Ver
     placement = placement_of(first.ranks, first.ranks, first.per_node)
     calls = added(run.calls for run in watched)
     probed = {} if is_seen else _probed(trial, rules, calls, placement, advance)
-    own = written_out(rules, trial.form, trial.version, trial.library)
-    rules = _settled(rules, own, [cell_of(rules, call.kind, placement) for call in calls], probed)
+    written = written_out(rules, trial.form, trial.version, trial.library)
+    rules = _settled(
+        rules, written, [cell_of(rules, call.kind, placement) for call in calls], probed
+    )
     served, ruled = judge(rules, calls, placement, is_seen=is_seen, probed=probed)
     before, _ = judge(
         rules, added(run.watched.calls for run in without), placement, is_seen=is_seen
@@ -166,7 +168,7 @@ def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Ver
         cells=_gains(rules, placement, runs),
         watched=watched,
         reordered=_reordered(trial, text, watched, placement, is_seen),
-        written_out=own,
+        written_out=written,
         notes=list(_notes(trial, watched, is_seen, bool(probed))),
         obstacles=trial.obstacles,
     )
@@ -193,11 +195,11 @@ def _order(trial: Trial) -> Iterator[str]:
 
 
 def _named(served: Sequence[Served]) -> dict[Cell, list[str]]:
-    found: dict[Cell, list[str]] = {}
-    for one in served:
-        if one.ran not in found.setdefault(one.cell, []):
-            found[one.cell].append(one.ran)
-    return found
+    ran: dict[Cell, list[str]] = {}
+    for entry in served:
+        if entry.ran not in ran.setdefault(entry.cell, []):
+            ran[entry.cell].append(entry.ran)
+    return ran
 
 
 def _gains(
@@ -209,17 +211,17 @@ def _gains(
         of_default, of_tuned = (_seconds(rules, placement, run) for run in (default, tuned))
         for cell in of_default.keys() & of_tuned.keys():
             pairs.setdefault(cell, []).append(Pair(of_default[cell], of_tuned[cell]))
-    gains = {cell: gain for cell, own in pairs.items() if (gain := gain_of(own))}
+    gains = {cell: gain for cell, of_cell in pairs.items() if (gain := gain_of(of_cell))}
     return dict(sorted(gains.items(), key=lambda item: (item[0].operation, item[0].n)))
 
 
 def _seconds(rules: Sequence[FileRule], placement: Placement, run: Run) -> dict[Cell, float]:
-    found: dict[Cell, list[Calls]] = {}
+    calls_of: dict[Cell, list[Calls]] = {}
     for call in run.watched.calls:
         cell = cell_of(rules, call.kind, placement)
         if not cell.is_default:
-            found.setdefault(cell, []).append(call)
-    return {cell: longest(own) for cell, own in found.items()}
+            calls_of.setdefault(cell, []).append(call)
+    return {cell: longest(calls) for cell, calls in calls_of.items()}
 
 
 def _probed(
@@ -241,15 +243,17 @@ def _probed(
 
 def _settled(
     rules: Sequence[FileRule],
-    own: Collection[FileRule],
+    written: Collection[FileRule],
     cells: Iterable[Cell],
     probed: Mapping[tuple[Cell, int], Served],
 ) -> tuple[FileRule, ...]:
     """The rules, "default" where a file writes out the library's own and nothing else shows."""
     verdicts: dict[FileRule | None, set[Verdict | None]] = {cell.rule: set() for cell in cells}
-    for (cell, _), one in probed.items():
-        verdicts[cell.rule].add(one.verdict)
-    hidden = {rule for rule in own if verdicts.get(rule, {Verdict.unknown}) == {Verdict.unknown}}
+    for (cell, _), served in probed.items():
+        verdicts[cell.rule].add(served.verdict)
+    hidden = {
+        rule for rule in written if verdicts.get(rule, {Verdict.unknown}) == {Verdict.unknown}
+    }
     return tuple(as_default(rule) if rule in hidden else rule for rule in rules)
 
 

@@ -23,7 +23,7 @@ class Gamma(Kind):
     name, order = "gamma", 40
 
     def findings(self, seen: Analysis) -> Iterator[Finding]:
-        line = seen.exchange.known.hockney
+        line = seen.exchange.message.hockney
         if line is None:
             return
         beta, doubt = float(line.beta), 0.0

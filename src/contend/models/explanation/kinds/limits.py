@@ -18,12 +18,12 @@ class Limits(Kind):
     def findings(self, seen: Analysis) -> Iterator[Finding]:
         """One where there is a single n, and one where much is left."""
         errors = np.concatenate([regime.explanation.best.errors for regime in seen.regimes])
-        left = float(np.sqrt(np.mean(errors**2)))
-        if left > _MUCH:
+        residual = float(np.sqrt(np.mean(errors**2)))
+        if residual > _MUCH:
             yield Finding(
                 "not explained", seen.sizes, seen.counts,
-                f"With all of this times are still off by {percent(left)}: there is more to this "
-                "exchange than is found here, or its times scatter that much.", {}, left,
+                f"With all of this times are still off by {percent(residual)}: there is more to "
+                "this exchange than is found here, or its times scatter that much.", {}, residual,
             )  # fmt: skip
         if len(seen.counts) > 1:
             return

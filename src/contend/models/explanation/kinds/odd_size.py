@@ -49,7 +49,7 @@ class OddSize(Kind):
                 {"factor": factor}, error, without,
             )  # fmt: skip
 
-    def tries(self, case: Case, found: Finding) -> Iterator[Try]:
-        m = found.sizes[0]
+    def tries(self, case: Case, finding: Finding) -> Iterator[Try]:
+        m = finding.sizes[0]
         again = measure(case, [m - m // 4, m, m + m // 4])
         yield Try(again, "tells whether this size alone is slow, or was once")

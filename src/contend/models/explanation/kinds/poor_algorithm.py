@@ -92,19 +92,19 @@ def broken(case: Case) -> tuple[Floats, list[str]]:
             best[place], words[place] = time, text
 
     for place, m in enumerate(sizes):
-        for other, known in enumerate(sizes):
-            if known > m:
-                offer(place, seconds[other], f"the longer {format_bytes(known)}")
-            elif known < m and m % known == 0 and m / known <= MOST_PARTS:
-                parts = int(m / known)
+        for other, measured in enumerate(sizes):
+            if measured > m:
+                offer(place, seconds[other], f"the longer {format_bytes(measured)}")
+            elif measured < m and m % measured == 0 and m / measured <= MOST_PARTS:
+                parts = int(m / measured)
                 offer(
                     place, parts * seconds[other],
-                    f"{parts} times {format_bytes(known)} one after the other",
+                    f"{parts} times {format_bytes(measured)} one after the other",
                 )  # fmt: skip
     if is_native(case.algorithm):
-        for name, (known, times) in case.rivals.items():
+        for name, (measured, times) in case.rivals.items():
             for place, m in enumerate(sizes):
-                for time in times[known == m]:
+                for time in times[measured == m]:
                     offer(place, float(time), f"by {name}")
         for text, needed, time in _RULES.get(case.operation, ()):
             if set(needed) <= case.others.keys():
@@ -118,10 +118,10 @@ def _between(curves: Mapping[str, Curve]) -> Callable[[str, Floats], Floats]:
     """Times of other operations between their sizes, logarithmically; NaN outside."""
 
     def of(operation: str, m: Floats) -> Floats:
-        known, seconds = curves[operation]
-        inside = (m >= known[0]) & (m <= known[-1])
-        found = np.exp(np.interp(np.log(m), np.log(known), np.log(seconds)))
-        return np.where(inside, found, np.nan)
+        measured, seconds = curves[operation]
+        inside = (m >= measured[0]) & (m <= measured[-1])
+        interpolated = np.exp(np.interp(np.log(m), np.log(measured), np.log(seconds)))
+        return np.where(inside, interpolated, np.nan)
 
     return of
 

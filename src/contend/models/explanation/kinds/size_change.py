@@ -26,11 +26,11 @@ class SizeChange(Kind):
 
     def findings(self, seen: Analysis) -> Iterator[Finding]:
         """One for each change, from the smallest size on."""
-        for left, right in pairwise(() if seen.totals else seen.regimes):
-            found = change(left, right)
+        for before, after in pairwise(() if seen.totals else seen.regimes):
+            transition = change(before, after)
             logarithms = {
-                "jump": (found.jump, found.jump_deviation),
-                "byte": (found.slope, found.slope_deviation),
+                "jump": (transition.jump, transition.jump_deviation),
+                "byte": (transition.slope, transition.slope_deviation),
             }
             values = {
                 name: seen.factor(*each)
@@ -38,57 +38,60 @@ class SizeChange(Kind):
                 if np.isfinite(each).all()
             }
             factors = {name: times(value) for name, value in values.items()}
-            kind, sentence = _statement(seen, found, factors)
-            error, without = _errors(found)
+            kind, sentence = _statement(seen, transition, factors)
+            error, without = _errors(transition)
             yield Finding(
-                kind, (found.start, right.ends[1]), seen.counts,
+                kind, (transition.start, after.ends[1]), seen.counts,
                 f"{sentence} {evidence(error, without)}.", values, error, without,
             )  # fmt: skip
 
-    def tries(self, case: Case, found: Finding) -> Iterator[Try]:
+    def tries(self, case: Case, finding: Finding) -> Iterator[Try]:
         """Another algorithm; of dearer bytes of an exchange another way to send them."""
-        if found.kind == "rising slope" and case.is_exchange:
+        if finding.kind == "rising slope" and case.is_exchange:
             yield exchange(case)
         else:
-            yield from choose(case, case.sizes_of(found))
+            yield from choose(case, case.sizes_of(finding))
 
 
-def _statement(seen: Analysis, found: Change, factors: dict[str, str]) -> tuple[str, str]:
-    where, several = format_bytes(found.start), seen.exchange.counts.size > 1
-    before, after = found.left.explanation.best, found.right.explanation.best
+def _statement(seen: Analysis, transition: Change, factors: dict[str, str]) -> tuple[str, str]:
+    where, several = format_bytes(transition.start), seen.exchange.counts.size > 1
+    before, after = transition.before.explanation.best, transition.after.explanation.best
     smaller = "what smaller sizes lead to expect"
     if several and before.is_forwarded != after.is_forwarded:
-        text = f"At {format_bytes(found.right.ends[0])} the library switches its algorithm, from "
+        text = (
+            f"At {format_bytes(transition.after.ends[0])} the library switches its algorithm, from "
+        )
         text += f"{before.title} to {after.title}"
         jump = f"; from there on times are {factors.get('jump')} times {smaller}, on average over n"
-        return "algorithm switch", text + jump * found.is_jump
-    if found.is_jump and len(found.right.sizes) == 1:
+        return "algorithm switch", text + jump * transition.is_jump
+    if transition.is_jump and len(transition.after.sizes) == 1:
         text = f"The largest size, {where}, takes {factors['jump']} times {smaller}; whether still "
         return "level jump", text + "larger ones do is not known"
-    if found.is_jump and len(found.left.sizes) == 1:
-        factor = times(seen.factor(-found.jump, found.jump_deviation))
-        text = f"The smallest size, {format_bytes(found.left.ends[0])}, takes {factor} times what "
+    if transition.is_jump and len(transition.before.sizes) == 1:
+        factor = times(seen.factor(-transition.jump, transition.jump_deviation))
+        smallest = format_bytes(transition.before.ends[0])
+        text = f"The smallest size, {smallest}, takes {factor} times what "
         return "level jump", text + "larger sizes lead to expect"
-    if found.is_jump:
+    if transition.is_jump:
         text = f"From {where} on an exchange takes {factors['jump']} times {smaller}"
         slope = f", and a byte costs {factors.get('byte')} times what it does below"
-        return "level jump", text + slope * found.is_slope
-    if found.is_slope:
-        falls = found.slope < 0
+        return "level jump", text + slope * transition.is_slope
+    if transition.is_slope:
+        falls = transition.slope < 0
         text = f"From {where} on a byte costs {factors['byte']} times what it does in smaller "
         text += f"messages, without a jump{', as where the protocol changes (rendezvous)' * falls}"
         return "falling slope" if falls else "rising slope", text
     return "size change", f"At {where} the times leave the line over m that smaller sizes are on"
 
 
-def _errors(found: Change) -> tuple[float, float]:
+def _errors(transition: Change) -> tuple[float, float]:
     """Standard deviation of log time about two lines for each n, and about one."""
-    exchange = found.left.exchange
-    both = np.concatenate([found.left.places, found.right.places])
+    exchange = transition.before.exchange
+    both = np.concatenate([transition.before.places, transition.after.places])
     chosen = np.isin(np.arange(exchange.sizes.size), both)
     joined = fit_lines(exchange.sizes, exchange.logarithms, chosen[None])
     points = int(exchange.is_measured[:, chosen].sum())
-    two = float(found.left.lines.squares.sum() + found.right.lines.squares.sum())
+    two = float(transition.before.lines.squares.sum() + transition.after.lines.squares.sum())
     return float(np.sqrt(two / points)), float(np.sqrt(joined.squares.sum() / points))
 
 

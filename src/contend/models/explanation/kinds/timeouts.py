@@ -35,11 +35,11 @@ class Timeouts(Kind):
 def _of_repetitions(case: Case) -> Iterator[Finding]:
     cost = case.separated.cost
     late: dict[int, tuple[int, int]] = {}
-    for one in chain.from_iterable(case.separated.labelled.values()):
-        sample = one.sample
+    for labelled in chain.from_iterable(case.separated.labelled.values()):
+        sample = labelled.sample
         if (sample.n, sample.algorithm) == (case.n, case.algorithm):
             some, of_all = late.get(sample.m, (0, 0))
-            late[sample.m] = some + one.late, of_all + int(one.waits.size)
+            late[sample.m] = some + labelled.late, of_all + int(labelled.waits.size)
     shares = {m: some / of_all for m, (some, of_all) in sorted(late.items()) if some}
     if cost is None or not shares:
         return

@@ -22,7 +22,7 @@ class Production(Estimator):
 
     def fit(self, samples: Sequence[Sample], source: Source, options: FitOptions) -> Network:
         """Network with every operation that the samples allow."""
-        found: Network | None = None
+        merged: Network | None = None
         problems = {}
         for operation in sorted(operations_in(samples)):
             chosen = replace(options, operation=operation, is_of_production=True)
@@ -33,8 +33,8 @@ class Production(Estimator):
             except InvalidInputError as problem:
                 problems[operation] = problem
                 continue
-            found = merge(found, network).network if found else network
-        if found is None:
+            merged = merge(merged, network).network if merged else network
+        if merged is None:
             raise next(iter(problems.values()), InvalidInputError("no operation", "watch others"))
-        doubts = tuple(warnings.not_fitted(*one) for one in problems.items())
-        return found.model_copy(update={"warnings": found.warnings + doubts})
+        doubts = tuple(warnings.not_fitted(*entry) for entry in problems.items())
+        return merged.model_copy(update={"warnings": merged.warnings + doubts})

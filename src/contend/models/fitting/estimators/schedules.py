@@ -31,7 +31,7 @@ class Schedules(Estimator):
             When there is no such time, or when all samples would be left out.
         """
         chosen = quality.trusted(samples, set(COLLECTIVES), options.include_flagged)
-        kept, others = usual([one for one in chosen if known_algorithm(one)])
+        kept, others = usual([sample for sample in chosen if known_algorithm(sample)])
         return Network(
             name=options.name,
             schedules=fit_schedules(series_of(kept or chosen, options.counts)),

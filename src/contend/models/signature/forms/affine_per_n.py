@@ -26,7 +26,7 @@ class AffinePerN(Form):
     process_counts = 2
     abscissae = ("processes",)
 
-    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, message: PointToPoint) -> FittedForm:
         """Fit a line at every n of the sample."""
         fits = {float(n): _line(rows) for n, rows in sample.groupby("n")}
         parameters = {
@@ -34,10 +34,10 @@ class AffinePerN(Form):
             "intercept": _column(list(fits.values()), 0, "s"),
             "slope": _column(list(fits.values()), 1, "s/B"),
         }
-        return fitted(self, sample, known, parameters)
+        return fitted(self, sample, message, parameters)
 
     def seconds(
-        self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
+        self, parameters: Parameters, message: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
         count, size = np.broadcast_arrays(np.asarray(n, float), np.asarray(m, float))
         known_counts = parameters["processes"].array

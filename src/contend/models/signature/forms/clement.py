@@ -32,18 +32,18 @@ class Clement(Form):
     source = "Clement, Steed, Crandall 1996"
     needs_hockney = True
 
-    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, message: PointToPoint) -> FittedForm:
         """Take alpha and beta as they are; the residuals say how far off that is at n'."""
         one_process_count(sample)
-        if known.hockney is None:
+        if message.hockney is None:
             raise InvalidInputError(
                 "clement multiplies beta, and that of an exchange holds its contention already",
                 "measure or import a ping-pong, or give --assume alpha=,beta=",
             )
-        return fitted(self, sample, known, message_cost(sample, known))
+        return fitted(self, sample, message, message_cost(sample, message))
 
     def seconds(
-        self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
+        self, parameters: Parameters, message: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
         count = np.asarray(n, float)
         time: Floats = (count - 1) * message_seconds(parameters, np.asarray(m, float) * count)

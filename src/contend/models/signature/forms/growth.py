@@ -53,15 +53,15 @@ class Growth(Form):
 
     def of(self, operation: str, algorithm: str, per_node: int | None = None) -> "Growth":
         """With what is usual of the operation, and of an algorithm of the catalogue."""
-        found = copy(self)
-        found._prior = _Prior(usual_growth(operation, algorithm), per_node or 1)
-        return found
+        form = copy(self)
+        form._prior = _Prior(usual_growth(operation, algorithm), per_node or 1)
+        return form
 
-    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, message: PointToPoint) -> FittedForm:
         """Keep the points, and tell by leaving out each n how far predictions are off."""
         return _kept(self.name, _points(sample), self._prior)
 
-    def fit_again(self, sample: Rows, known: PointToPoint, fit: FittedForm) -> FittedForm:
+    def fit_again(self, sample: Rows, message: PointToPoint, fit: FittedForm) -> FittedForm:
         """Keep other times of the same points, with the scale and the residuals of `fit`."""
         points = _points(sample)
         return fit.model_copy(update={"parameters": {**fit.parameters, **_columns(points)}})
@@ -75,7 +75,7 @@ class Growth(Form):
         return _kept(self.name, chosen, _prior(fit.parameters))
 
     def seconds(
-        self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
+        self, parameters: Parameters, message: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
         counts, sizes = np.broadcast_arrays(np.asarray(n, float), np.asarray(m, float))
         logarithm, _ = _model(parameters).logarithm(counts.ravel(), sizes.ravel())
@@ -125,36 +125,36 @@ class Known:
         return Mixture(self._points.at(rows), self._prior.usual, self._prior.per_node)
 
     @cached_property
-    def one(self) -> Mixture:
+    def single(self) -> Mixture:
         """What is known of a single node."""
         rows = slice(None) if self._has_several.all() else ~self._has_several
         return Mixture(self._points.at(rows), self._prior.usual)
 
     def logarithm(self, n: Floats, m: Floats) -> tuple[Floats, Floats]:
         """Logarithm of the time in seconds and its standard deviation; shape (q,) as both."""
-        found, is_several = np.empty((2, n.size)), self._is_several(n)
-        for kind, name in ((True, "several"), (False, "one")):
+        logarithms, is_several = np.empty((2, n.size)), self._is_several(n)
+        for kind, name in ((True, "several"), (False, "single")):
             rows = is_several == kind
             if rows.any():
                 mean, deviation = getattr(self, name).logarithm(n[rows], m[rows])
                 if kind not in self._has_several:
                     deviation = np.hypot(deviation, PRIOR.other_memory)
-                found[:, rows] = mean, deviation
-        return found[0], found[1]
+                logarithms[:, rows] = mean, deviation
+        return logarithms[0], logarithms[1]
 
     def remaining(self, n: Floats, m: Floats) -> Floats:
         """Covariance of the logarithms of exact times that the points leave; shape (q, q).
 
         One node and several have nothing in common.
         """
-        found, is_several = np.zeros((n.size, n.size)), self._is_several(n)
-        for kind, name in ((True, "several"), (False, "one")):
+        covariance, is_several = np.zeros((n.size, n.size)), self._is_several(n)
+        for kind, name in ((True, "several"), (False, "single")):
             rows = np.flatnonzero(is_several == kind)
             if rows.size:
-                own = getattr(self, name).remaining(n[rows], m[rows])
+                block = getattr(self, name).remaining(n[rows], m[rows])
                 lost = 0.0 if kind in self._has_several else PRIOR.other_memory**2
-                found[np.ix_(rows, rows)] = own + lost
-        return found
+                covariance[np.ix_(rows, rows)] = block + lost
+        return covariance
 
     @property
     def noise(self) -> float:
@@ -171,19 +171,21 @@ class Known:
         is_several = self._is_several(n)
         rows = np.flatnonzero(is_several)
         several = self.several.spread(n[rows], m[rows]) if rows.size else {}
-        found = []
+        reasons = []
         for place, kind in zip(np.cumsum(is_several) - 1, is_several.tolist(), strict=True):
             if kind not in self._has_several:
-                found.append(
+                reasons.append(
                     "several nodes were not measured, and one tells little of them"
                     if kind
                     else "one node was not measured, and several tell little of it"
                 )
             elif not kind:
-                found.append("few points tell of one node")
+                reasons.append("few points tell of one node")
             else:
-                found.append(self._reason({name: one[place] for name, one in several.items()}))
-        return found
+                reasons.append(
+                    self._reason({name: spread[place] for name, spread in several.items()})
+                )
+        return reasons
 
     def _reason(self, spread: dict[str, float]) -> str:
         per_node, counts = self._prior.per_node, np.unique(self._points.n[self._has_several])
@@ -236,8 +238,8 @@ def _model_of(
 def _interval_scale(mixture: Mixture) -> float:
     """Scale standard deviations by the errors of each n when predicted from the others."""
     squares = [float(np.mean(errors**2)) for errors in mixture.unseen_errors()]
-    found = _BELIEF + _PER_COUNT * sum(squares)
-    return float(np.sqrt(found / (_BELIEF + _PER_COUNT * len(squares))))
+    variance = _BELIEF + _PER_COUNT * sum(squares)
+    return float(np.sqrt(variance / (_BELIEF + _PER_COUNT * len(squares))))
 
 
 def _columns(points: Points) -> dict[str, Quantity]:

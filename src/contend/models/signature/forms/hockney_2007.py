@@ -54,42 +54,42 @@ class Hockney2007(Form):
     role = "signature"
     chosen = ("M", "smallest")
 
-    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, message: PointToPoint) -> FittedForm:
         """Fit gamma, delta and M, and alpha and beta where they are not known."""
         n, sizes, seconds = one_process_count(sample)
         require_sizes(sizes)
-        whole = fit_threshold(sizes, seconds / (n - 1), *_problem(known, sizes))
-        roughly = partial(_roughly, known)
+        whole = fit_threshold(sizes, seconds / (n - 1), *_problem(message, sizes))
+        roughly = partial(_roughly, message)
         smallest = smallest_described_size(
-            sizes, seconds / (n - 1), _times_of(known, whole), roughly
+            sizes, seconds / (n - 1), _times_of(message, whole), roughly
         )
         if smallest is None:
-            return self._fitted(sample, known, whole, None)
-        return self._fit(sample, known, fit_threshold, smallest)
+            return self._fitted(sample, message, whole, None)
+        return self._fit(sample, message, fit_threshold, smallest)
 
-    def fit_again(self, sample: Rows, known: PointToPoint, fit: FittedForm) -> FittedForm:
+    def fit_again(self, sample: Rows, message: PointToPoint, fit: FittedForm) -> FittedForm:
         """Fit all but M, to the sizes that were fitted."""
         search = partial(fit_at, threshold_of(fit.parameters))
-        return self._fit(sample, known, search, smallest_of(fit.parameters))
+        return self._fit(sample, message, search, smallest_of(fit.parameters))
 
     def _fit(
-        self, sample: Rows, known: PointToPoint, search: Search, smallest: float | None
+        self, sample: Rows, message: PointToPoint, search: Search, smallest: float | None
     ) -> FittedForm:
         described = sample[sample["m"] >= (smallest or 0)]
         n, sizes, seconds = one_process_count(described)
         require_sizes(sizes)
-        best = search(sizes, seconds / (n - 1), *_problem(known, sizes))
-        return self._fitted(described, known, best, smallest)
+        best = search(sizes, seconds / (n - 1), *_problem(message, sizes))
+        return self._fitted(described, message, best, smallest)
 
     def _fitted(
         self,
         sample: Rows,
-        known: PointToPoint,
+        message: PointToPoint,
         best: ThresholdFit,
         smallest: float | None,
     ) -> FittedForm:
-        if known.hockney:
-            alpha, beta = known.hockney.alpha, known.hockney.beta
+        if message.hockney:
+            alpha, beta = message.hockney.alpha, message.hockney.beta
             gamma = best.regression.quantity(0, "1")
             free = best.free("gamma")
         else:
@@ -102,10 +102,10 @@ class Hockney2007(Form):
         parameters = {"alpha": alpha, "beta": beta, "gamma": gamma, **best.jump()}
         if smallest is not None:
             parameters["smallest"] = Quantity(value=smallest, unit="B")
-        return fitted(self, sample, known, parameters, best.regression, free, best.aic)
+        return fitted(self, sample, message, parameters, best.regression, free, best.aic)
 
     def seconds(
-        self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
+        self, parameters: Parameters, message: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
         count, size = np.broadcast_arrays(np.asarray(n, float), np.asarray(m, float))
         alpha, beta = float(parameters["alpha"]), float(parameters["beta"])
@@ -121,12 +121,14 @@ class Hockney2007(Form):
     def regime(self, parameters: Parameters, m: ArrayLike) -> list[str]:
         """Below or from M on, or smaller than what was fitted."""
         sizes = np.atleast_1d(np.asarray(m, float))
-        found = threshold_regime(parameters.get("M"), sizes)
+        regimes = threshold_regime(parameters.get("M"), sizes)
         if (smallest := smallest_of(parameters)) is None:
-            return found
-        larger = [LARGER if "M" not in parameters else name for name in found]
+            return regimes
+        larger = [LARGER if "M" not in parameters else name for name in regimes]
         is_small = sizes < smallest
-        return [SMALL if one else name for one, name in zip(is_small, larger, strict=True)]
+        return [
+            SMALL if is_below else name for is_below, name in zip(is_small, larger, strict=True)
+        ]
 
 
 def smallest_of(parameters: Parameters) -> float | None:
@@ -134,23 +136,23 @@ def smallest_of(parameters: Parameters) -> float | None:
     return float(parameters["smallest"]) if "smallest" in parameters else None
 
 
-def _problem(known: PointToPoint, sizes: Floats) -> tuple[Floats | float, list[Floats]]:
+def _problem(message: PointToPoint, sizes: Floats) -> tuple[Floats | float, list[Floats]]:
     """What is known of the time of a message, and the columns whose coefficients are not."""
-    if known.hockney:
-        return float(known.hockney.alpha), [sizes * float(known.hockney.beta)]
+    if message.hockney:
+        return float(message.hockney.alpha), [sizes * float(message.hockney.beta)]
     return 0.0, [np.ones_like(sizes), sizes]
 
 
-def _roughly(known: PointToPoint, sizes: Floats, seconds: Floats) -> Fitted:
-    return _times_of(known, fit_threshold(sizes, seconds, *_problem(known, sizes), starts=1))
+def _roughly(message: PointToPoint, sizes: Floats, seconds: Floats) -> Fitted:
+    return _times_of(message, fit_threshold(sizes, seconds, *_problem(message, sizes), starts=1))
 
 
-def _times_of(known: PointToPoint, best: ThresholdFit) -> Fitted:
+def _times_of(message: PointToPoint, best: ThresholdFit) -> Fitted:
     """Times of a message by size as the form has them, and how many parameters they took."""
     used = int((best.regression.coefficients > 0).sum()) + (best.threshold is not None)
 
     def times(m: Floats) -> Floats:
-        start, columns = _problem(known, m)
+        start, columns = _problem(message, m)
         return start + best.seconds(m, columns)
 
     return times, used

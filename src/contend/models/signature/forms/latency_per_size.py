@@ -34,16 +34,16 @@ class LatencyPerSize(Form):
     operations = OF_BLOCKS
     abscissae = ("size",)
 
-    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, message: PointToPoint) -> FittedForm:
         n, sizes, seconds = one_process_count(sample)
         parameters = {
             "size": Quantity(value=tuple(sizes.tolist()), unit="B"),
             "latency": Quantity(value=tuple((seconds / (n - 1)).tolist()), unit="s"),
         }
-        return fitted(self, sample, known, parameters)
+        return fitted(self, sample, message, parameters)
 
     def seconds(
-        self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
+        self, parameters: Parameters, message: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
         latency = interpolate(m, parameters["size"].array, parameters["latency"].array)
         time: Floats = (np.asarray(n, float) - 1) * latency

@@ -28,12 +28,12 @@ class Linear(Form):
     title = "linear, no contention"
     source = "Christara, Ding, Jackson 1999"
 
-    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, message: PointToPoint) -> FittedForm:
         """Take alpha and beta as they are; the residuals say how far off that is at n'."""
-        return fitted(self, sample, known, message_cost(sample, known))
+        return fitted(self, sample, message, message_cost(sample, message))
 
     def seconds(
-        self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
+        self, parameters: Parameters, message: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
         time: Floats = (np.asarray(n, float) - 1) * message_seconds(parameters, m)
         return time

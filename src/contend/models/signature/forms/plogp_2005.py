@@ -46,14 +46,14 @@ class PLogP2005(Form):
     needs_plogp = True
     chosen = ("M",)
 
-    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
-        return self._fit(sample, known, fit_threshold)
+    def fit(self, sample: Rows, message: PointToPoint) -> FittedForm:
+        return self._fit(sample, message, fit_threshold)
 
-    def fit_again(self, sample: Rows, known: PointToPoint, fit: FittedForm) -> FittedForm:
-        return self._fit(sample, known, partial(fit_at, threshold_of(fit.parameters)))
+    def fit_again(self, sample: Rows, message: PointToPoint, fit: FittedForm) -> FittedForm:
+        return self._fit(sample, message, partial(fit_at, threshold_of(fit.parameters)))
 
-    def _fit(self, sample: Rows, known: PointToPoint, search: Search) -> FittedForm:
-        plogp = plogp_of(known)
+    def _fit(self, sample: Rows, message: PointToPoint, search: Search) -> FittedForm:
+        plogp = plogp_of(message)
         n, sizes, seconds = one_process_count(sample)
         require_sizes(sizes)
         free_of_contention = plogp.gap_at(sizes) + plogp.latency_at(sizes) / (n - 1)
@@ -61,13 +61,13 @@ class PLogP2005(Form):
         best = search(sizes, seconds / (n - 1), free_of_contention, [overhead])
         parameters = {"gamma": best.regression.quantity(0, "1"), **best.jump()}
         free = best.free("gamma")
-        return fitted(self, sample, known, parameters, best.regression, free, best.aic)
+        return fitted(self, sample, message, parameters, best.regression, free, best.aic)
 
     def seconds(
-        self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
+        self, parameters: Parameters, message: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
         """(P-1)(g(m) + or(m) gamma + delta) + L."""
-        plogp = plogp_of(known)
+        plogp = plogp_of(message)
         count, size = np.broadcast_arrays(np.asarray(n, float), np.asarray(m, float))
         jump = has_jumped(parameters.get("M"), parameters["delta"], size)
         overhead = plogp.receive_overhead_at(size) * float(parameters["gamma"])

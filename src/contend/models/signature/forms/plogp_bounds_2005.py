@@ -35,25 +35,25 @@ class PLogPBounds2005(Form):
     role = "signature"
     needs_plogp = True
 
-    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, message: PointToPoint) -> FittedForm:
         _, _, seconds = one_process_count(sample)
         ordered = sample.sort_values("m")
-        lower, upper = _bounds(known, ordered["n"].to_numpy(), ordered["m"].to_numpy())
+        lower, upper = _bounds(message, ordered["n"].to_numpy(), ordered["m"].to_numpy())
         regression = fit_times((upper - lower)[:, None], seconds, lower)
         parameters = {"gamma": regression.quantity(0, "1")}
-        return fitted(self, sample, known, parameters, regression, ("gamma",), regression.aic)
+        return fitted(self, sample, message, parameters, regression, ("gamma",), regression.aic)
 
     def seconds(
-        self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
+        self, parameters: Parameters, message: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
-        lower, upper = _bounds(known, n, m)
+        lower, upper = _bounds(message, n, m)
         time: Floats = lower + (upper - lower) * float(parameters["gamma"])
         return time
 
 
-def _bounds(known: PointToPoint, n: ArrayLike, m: ArrayLike) -> tuple[Floats, Floats]:
+def _bounds(message: PointToPoint, n: ArrayLike, m: ArrayLike) -> tuple[Floats, Floats]:
     """Contention-free and serialised time of an all-to-all, seconds."""
-    plogp = plogp_of(known)
+    plogp = plogp_of(message)
     count, size = np.broadcast_arrays(np.asarray(n, float), np.asarray(m, float))
     latency = plogp.latency_at(size)
     both = plogp.send_overhead_at(size) + plogp.receive_overhead_at(size)

@@ -25,7 +25,7 @@ class PowerPerSize(Form):
     process_counts = 2
     abscissae = ("size",)
 
-    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, message: PointToPoint) -> FittedForm:
         """Draw the power law through the two n of the sample."""
         table = sample.pivot_table(index="m", columns="n", values="seconds").dropna()
         if table.shape[1] != 2 or table.empty:
@@ -42,10 +42,10 @@ class PowerPerSize(Form):
             "exponent": Quantity(value=tuple(exponent.tolist()), unit="1"),
         }
         used = sample[sample["m"].isin(table.index)]
-        return fitted(self, used, known, parameters)
+        return fitted(self, used, message, parameters)
 
     def seconds(
-        self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
+        self, parameters: Parameters, message: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
         known_sizes = np.log1p(parameters["size"].array)
         size = np.log1p(np.asarray(m, float))

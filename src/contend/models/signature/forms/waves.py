@@ -34,16 +34,16 @@ class Waves(Form):
     source = "Labarta et al. 1996"
     chosen = ("channels",)
 
-    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, message: PointToPoint) -> FittedForm:
         n, sizes, seconds = one_process_count(sample)
-        cost = message_cost(sample, known)
+        cost = message_cost(sample, message)
         waves = _waves(n * (n - 1), np.log(message_seconds(cost, sizes) / seconds))
         channels = -(-n * (n - 1) // waves)  # the fewest that so many take
         parameters = cost | {"channels": Quantity(value=float(channels), unit="1")}
-        return fitted(self, sample, known, parameters)
+        return fitted(self, sample, message, parameters)
 
     def seconds(
-        self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
+        self, parameters: Parameters, message: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
         count = np.asarray(n, float)
         waves = np.ceil(count * (count - 1) / float(parameters["channels"]))

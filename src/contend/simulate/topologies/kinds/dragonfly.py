@@ -116,39 +116,39 @@ class Dragonfly(Multipath):
         links = np.full((len(src), self.longest), NO_LINK, dtype=np.int32)
         links[:, 0], links[:, -1] = src, self.hosts + dst
         router, goal = src // self.per_router, dst // self.per_router
-        own, other = self._group(src), self._group(dst)
+        src_group, other = self._group(src), self._group(dst)
         detour = path - self.shortest(src, dst)
-        is_direct, is_detour = (detour < 0) & (own != other), detour >= 0
+        is_direct, is_detour = (detour < 0) & (src_group != other), detour >= 0
         at = router.copy()
         if is_detour.any():
-            third, into, out = self._detour(own, other, np.maximum(detour, 0))
-            at = self._cross(links, 1, is_detour, at, own, third, into)
+            third, into, out = self._detour(src_group, other, np.maximum(detour, 0))
+            at = self._cross(links, 1, is_detour, at, src_group, third, into)
             at = self._cross(links, 3, is_detour, at, third, other, out)
         if is_direct.any():
             link = self._nth_link(src, dst, path)
-            at = self._cross(links, 1, is_direct, at, own, other, link)
+            at = self._cross(links, 1, is_direct, at, src_group, other, link)
         self._step(links, 5, np.ones(len(src), dtype=bool), at, goal)
         return links
 
     def _group(self, host: np.ndarray) -> np.ndarray:
         return np.asarray(host // (self.per_router * self.routers))
 
-    def _channel(self, own: np.ndarray, other: np.ndarray, link: np.ndarray | int) -> np.ndarray:
-        """Return the channel of group `own` to another, by the number of the link between them."""
-        return np.asarray(link * (self.groups - 1) + other - (other > own))
+    def _channel(self, group: np.ndarray, other: np.ndarray, link: np.ndarray | int) -> np.ndarray:
+        """Return the channel of `group` to another, by the number of the link between them."""
+        return np.asarray(link * (self.groups - 1) + other - (other > group))
 
-    def _gateway(self, own: np.ndarray, other: np.ndarray, link: np.ndarray | int) -> np.ndarray:
-        """The router of the group `own` that has this link to another."""
-        return np.asarray(own * self.routers + self._channel(own, other, link) // self.channels)
+    def _gateway(self, group: np.ndarray, other: np.ndarray, link: np.ndarray | int) -> np.ndarray:
+        """The router of `group` that has this link to another."""
+        return np.asarray(group * self.routers + self._channel(group, other, link) // self.channels)
 
     def _local_hops(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
         """Return local hops for each link between both groups, (n_pairs, links)."""
         router, goal = src // self.per_router, dst // self.per_router
-        own, other = self._group(src), self._group(dst)
+        src_group, other = self._group(src), self._group(dst)
         hops = np.empty((len(src), self._rounds), dtype=np.int8)
         for link in range(self._rounds):
-            hops[:, link] = self._gateway(own, other, link) != router
-            hops[:, link] += self._gateway(other, own, link) != goal
+            hops[:, link] = self._gateway(src_group, other, link) != router
+            hops[:, link] += self._gateway(other, src_group, link) != goal
         return hops
 
     def _nth_link(self, src: np.ndarray, dst: np.ndarray, nth: np.ndarray) -> np.ndarray:
@@ -159,24 +159,24 @@ class Dragonfly(Multipath):
         return np.asarray(order[np.arange(len(src)), np.minimum(nth, self._rounds - 1)])
 
     def _detour(
-        self, own: np.ndarray, other: np.ndarray, detour: np.ndarray
+        self, src_group: np.ndarray, other: np.ndarray, detour: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The third group, and the numbers of the links into it and out of it."""
         detour, into = np.divmod(detour, self._rounds)
         third, out = np.divmod(detour, self._rounds)
-        for taken in (np.minimum(own, other), np.maximum(own, other)):
+        for taken in (np.minimum(src_group, other), np.maximum(src_group, other)):
             third = third + (third >= taken)
         return third % self.groups, into, out
 
     def _cross(
         self, links: np.ndarray, column: int, rows: np.ndarray,
-        at: np.ndarray, own: np.ndarray, other: np.ndarray, link: np.ndarray,
+        at: np.ndarray, group: np.ndarray, other: np.ndarray, link: np.ndarray,
     ) -> np.ndarray:  # fmt: skip
         """Into another group: a local link perhaps, and a global one; where these rows are then."""
-        self._step(links, column, rows, at, self._gateway(own, other, link))
-        far = self._first_global + own * self._used + self._channel(own, other, link)
+        self._step(links, column, rows, at, self._gateway(group, other, link))
+        far = self._first_global + group * self._used + self._channel(group, other, link)
         links[rows, column + 1] = far[rows]
-        return np.where(rows, self._gateway(other, own, link), at)
+        return np.where(rows, self._gateway(other, group, link), at)
 
     def _step(
         self, links: np.ndarray, column: int, rows: np.ndarray, at: np.ndarray, to: np.ndarray

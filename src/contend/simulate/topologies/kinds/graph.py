@@ -29,8 +29,8 @@ class JoiningLink(Record):
     @property
     def directions(self) -> list[tuple[str, str, str]]:
         a, b = self.ends
-        there = (self.name, a, b)
-        return [there] if self.is_one_way else [there, (f"{self.name}:back", b, a)]
+        forward = (self.name, a, b)
+        return [forward] if self.is_one_way else [forward, (f"{self.name}:back", b, a)]
 
 
 class GivenRoute(Record):
@@ -48,9 +48,9 @@ class Graph(Member):
     @model_validator(mode="after")
     def _is_consistent(self) -> "Graph":
         names = [name for link in self.links for name, _, _ in link.directions]
-        for kind, there in (("host", self.hosts), ("link", names)):
-            if len(set(there)) < len(there):
-                raise ValueError(f"two {kind}s are named {Counter(there).most_common(1)[0][0]!r}")
+        for kind, listed in (("host", self.hosts), ("link", names)):
+            if len(set(listed)) < len(listed):
+                raise ValueError(f"two {kind}s are named {Counter(listed).most_common(1)[0][0]!r}")
         hosts, links = set(self.hosts), set(names)
         for route in self.routes:
             for end in route.ends:

@@ -142,9 +142,9 @@ class GeneralFatTree(Multipath):
         """Up to where they meet, and down again."""
         meeting = self._meeting(src, dst)
         links = np.full((len(src), self.longest), NO_LINK, dtype=np.int32)
-        switch, left = np.zeros(len(src), dtype=np.int64), path
+        switch, remaining = np.zeros(len(src), dtype=np.int64), path
         for level, ports in enumerate(self._ports):
-            port, left = left % ports, left // ports
+            port, remaining = remaining % ports, remaining // ports
             is_passed = level < meeting
             size, switches = prod(self.down[:level]), prod(self.up[:level])
             for end, column in ((src, level), (dst, self.longest - 1 - level)):
@@ -308,10 +308,10 @@ def tapers(word: str, text: str | None, levels: int) -> tuple[float, ...]:
         return ()
     if not _TAPER.fullmatch(text):
         raise InvalidInputError(f"{word!r} has the taper {text!r}", "write :2 or :2x1.5")
-    found = [float(number) for number in text.split("x")]
-    if len(found) > levels:
+    factors = [float(number) for number in text.split("x")]
+    if len(factors) > levels:
         raise InvalidInputError(
-            f"{word!r} has {len(found)} tapers for {levels} levels above the hosts",
+            f"{word!r} has {len(factors)} tapers for {levels} levels above the hosts",
             "give one for each, from the leaves on",
         )
-    return (*found, *[1.0] * (levels - len(found)))
+    return (*factors, *[1.0] * (levels - len(factors)))

@@ -60,16 +60,16 @@ def _candidates(
 ) -> np.ndarray:
     """Numbers of paths, (n_flows, SHORTEST), and a column for a detour; -1 for none."""
     shortest = network.shortest(src, dst)
-    found = np.full((len(src), SHORTEST + network.has_detours), -1, dtype=np.int64)
+    paths = np.full((len(src), SHORTEST + network.has_detours), -1, dtype=np.int64)
     for column in range(SHORTEST):
         drawn = below(shortest, hashed(seed, flow, np.array([column])))
         is_any = (column < shortest) | (shortest > SHORTEST)
-        found[:, column] = np.where(shortest > SHORTEST, drawn, np.where(is_any, column, -1))
+        paths[:, column] = np.where(shortest > SHORTEST, drawn, np.where(is_any, column, -1))
     if network.has_detours:
         detours = network.detours(src, dst)
         drawn = shortest + below(detours, hashed(seed, flow, np.array([SHORTEST])))
-        found[:, SHORTEST] = np.where(detours > 0, drawn, -1)
-    return found
+        paths[:, SHORTEST] = np.where(detours > 0, drawn, -1)
+    return paths
 
 
 def _along(network: Multipath, src: np.ndarray, dst: np.ndarray, path: np.ndarray) -> np.ndarray:

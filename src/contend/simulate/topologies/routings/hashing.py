@@ -21,8 +21,8 @@ def hashed(seed: int, *numbers: np.ndarray) -> np.ndarray:
 def below(count: np.ndarray, hash: np.ndarray) -> np.ndarray:
     """A number from 0 to below each count, by a hash; counts are below 2^32."""
     high = hash >> np.uint64(32)
-    found: np.ndarray = (high * count.astype(np.uint64)) >> np.uint64(32)
-    return found.astype(np.int64)
+    numbers: np.ndarray = (high * count.astype(np.uint64)) >> np.uint64(32)
+    return numbers.astype(np.int64)
 
 
 def _mixed(state: np.ndarray) -> np.ndarray:

@@ -53,8 +53,8 @@ def check_attributes(element: Element) -> None:
             if _PROFILE.fullmatch(name)
             else f"take it out; what is read is {', '.join(read)}"
         )
-        what = "a profile over time, which" if _PROFILE.fullmatch(name) else "which"
-        raise InvalidInputError(f"{shown(element)} has {name}, {what} is not modelled", remedy)
+        subject = "a profile over time, which" if _PROFILE.fullmatch(name) else "which"
+        raise InvalidInputError(f"{shown(element)} has {name}, {subject} is not modelled", remedy)
 
 
 def shown(element: Element) -> str:

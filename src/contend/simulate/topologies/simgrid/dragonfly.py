@@ -17,18 +17,18 @@ from contend.simulate.topologies.simgrid.shape import Passed, Shape, check_cable
 _EXAMPLE = "3,4;3,2;3,1;2: groups, chassis of each, blades of each, with links of each; nodes"
 
 
-def dragonfly(text: str, what: str) -> Shape:
-    lists = numbers_of(text, what, _EXAMPLE)
+def dragonfly(text: str, cluster: str) -> Shape:
+    lists = numbers_of(text, cluster, _EXAMPLE)
     if [len(part) for part in lists] != [2, 2, 2, 1]:
-        raise wrong(text, what, _EXAMPLE)
+        raise wrong(text, cluster, _EXAMPLE)
     (groups, blue), (chassis, black), (blades, green), (nodes,) = lists
     if groups > blades:
         raise InvalidInputError(
-            f"{what} has {groups} groups and {blades} blades in a chassis",
+            f"{cluster} has {groups} groups and {blades} blades in a chassis",
             "give as many blades as groups, as SimGrid's routes need",
         )
     routers = groups * chassis * blades
-    check_cables(what, (routers, nodes), (routers, blades), (routers, chassis))
+    check_cables(cluster, (routers, nodes), (routers, blades), (routers, chassis))
     # Cables of hosts, and with one for every pair of ends, green, black and blue ones.
     counts = (routers * nodes, routers * blades, routers * chassis, groups**2)
 
@@ -41,24 +41,24 @@ def dragonfly(text: str, what: str) -> Shape:
         row, here = divmod(at, blades)
         return [cable(1, here, blade, blades, row * blades**2)] if here != blade else []
 
-    def to_chassis(group: int, blade: int, here: int, there: int) -> list[Passed]:
+    def to_chassis(group: int, blade: int, here: int, goal: int) -> list[Passed]:
         """Go to another chassis of a group, if it is another."""
         first = (group * blades + blade) * chassis**2
-        return [cable(2, here, there, chassis, first)] if here != there else []
+        return [cable(2, here, goal, chassis, first)] if here != goal else []
 
     def route(src: int, dst: int) -> list[Passed]:
         at, goal = src // nodes, dst // nodes
         size = chassis * blades
         links: list[Passed] = [(src, False)]
-        here, there = at // size, goal // size
-        if here != there:
-            links += to_blade(at, there)
-            links += to_chassis(here, there, at // blades % chassis, 0)
-            links.append(cable(3, here, there, groups))
-            at = there * size + here
+        here, goal_group = at // size, goal // size
+        if here != goal_group:
+            links += to_blade(at, goal_group)
+            links += to_chassis(here, goal_group, at // blades % chassis, 0)
+            links.append(cable(3, here, goal_group, groups))
+            at = goal_group * size + here
         green_ones = to_blade(at, goal % blades)
         first = 0 if green_ones else at // blades % chassis
-        black_ones = to_chassis(there, goal % blades, first, goal // blades % chassis)
+        black_ones = to_chassis(goal_group, goal % blades, first, goal // blades % chassis)
         return [*links, *green_ones, *black_ones, (dst, True)]
 
     factors = zip((1, green, black, blue), counts, strict=True)

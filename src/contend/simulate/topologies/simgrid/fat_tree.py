@@ -16,15 +16,15 @@ from contend.simulate.topologies.simgrid.shape import Passed, Shape, check_cable
 _EXAMPLE = "2;4,4;1,2;1,2: levels; children, parents and cables to each parent of every level"
 
 
-def fat_tree(text: str, what: str) -> Shape:
+def fat_tree(text: str, cluster: str) -> Shape:
     """Return the tree that parameters describe, from the level of the hosts on."""
-    lists = numbers_of(text, what, _EXAMPLE)
+    lists = numbers_of(text, cluster, _EXAMPLE)
     levels = range(lists[0][0])
     if [len(part) for part in lists] != [1, *[len(levels)] * 3]:
-        raise wrong(text, what, _EXAMPLE)
+        raise wrong(text, cluster, _EXAMPLE)
     down, up, lanes = lists[1:]
     tiers = [(*up[:at], *down[at:], up[at], lanes[at]) for at in levels]
-    check_cables(what, *tiers)
+    check_cables(cluster, *tiers)
     cables = [prod(tier) for tier in tiers]
 
     def digits(host: int) -> list[int]:
@@ -39,8 +39,8 @@ def fat_tree(text: str, what: str) -> Shape:
 
     def route(src: int, dst: int) -> list[Passed]:
         """Go up to the lowest node above both, and down again."""
-        here, there = digits(src), digits(dst)
-        top = max(at for at in levels if here[at] != there[at])
+        here, goal = digits(src), digits(dst)
+        top = max(at for at in levels if here[at] != goal[at])
         taken: list[int] = []
         links: list[Passed] = []
         for level in range(top + 1):
@@ -49,7 +49,7 @@ def fat_tree(text: str, what: str) -> Shape:
             taken.append(port % up[level])
         for level in range(top, -1, -1):
             port = taken[level] + src % lanes[level] * up[level]
-            links.append((cable(level, [*taken[:level], *there[level:]], port), True))
+            links.append((cable(level, [*taken[:level], *goal[level:]], port), True))
         return links
 
     return Shape(prod(down), cables[0], [1.0] * sum(cables), route)

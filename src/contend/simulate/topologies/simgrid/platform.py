@@ -114,9 +114,9 @@ def _read(element: Element, zone: Zone, platform: Platform) -> None:
 
 def _refuse(element: Element) -> None:
     if element.tag == "trace_connect":
-        what = f"a profile over time, {element.get('kind')} of {element.get('element')!r}"
+        profile = f"a profile over time, {element.get('kind')} of {element.get('element')!r}"
         raise InvalidInputError(
-            f"<trace_connect> gives {what}, which is not modelled",
+            f"<trace_connect> gives {profile}, which is not modelled",
             "take it out, and what it begins with holds for good",
         )
     raise InvalidInputError(

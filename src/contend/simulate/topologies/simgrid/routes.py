@@ -25,7 +25,7 @@ _DIRECTIONS = ("NONE", "UP", "DOWN")
 def read_route(element: Element, zone: Zone, platform: Platform) -> None:
     """Add a route to the zone in which it stands."""
     src, dst = text_of(element, "src"), text_of(element, "dst")
-    there, back = _links(element, platform)
+    forward, back = _links(element, platform)
     is_bypass = element.tag in _BYPASSES
     for name in (src, dst):
         holder = platform.zone_of.get(name)
@@ -34,22 +34,22 @@ def read_route(element: Element, zone: Zone, platform: Platform) -> None:
                 f"{shown(element)} of zone {zone.name!r} ends at {name!r}",
                 "let it end at a host, router or zone of that zone, which stands above it",
             )
-    if not there:
+    if not forward:
         raise InvalidInputError(f"{shown(element)} has no link", "list its links as <link_ctn>")
     gateways = (_gateway(element, "src", src, platform), _gateway(element, "dst", dst, platform))
     if src == dst:
         return  # a loopback, which no message between hosts passes
     if is_bypass:
-        _add(element, platform, zone.bypasses, (src, dst), Edge(there, *gateways))
+        _add(element, platform, zone.bypasses, (src, dst), Edge(forward, *gateways))
         return
-    _add(element, platform, zone.edges, (src, dst), Edge(there, *gateways))
+    _add(element, platform, zone.edges, (src, dst), Edge(forward, *gateways))
     if is_symmetrical(element):
         _add(element, platform, zone.edges, (dst, src), Edge(back[::-1], *gateways[::-1]))
 
 
 def _links(element: Element, platform: Platform) -> tuple[list[int], list[int]]:
     """Numbers of the links of a route, and of the same links passed the other way."""
-    there: list[int] = []
+    forward: list[int] = []
     back: list[int] = []
     for child in element:
         check_attributes(child)
@@ -64,9 +64,9 @@ def _links(element: Element, platform: Platform) -> tuple[list[int], list[int]]:
                 f"{shown(child)} has the direction {way!r}", f"write {', '.join(_DIRECTIONS)}"
             )
         up, down = numbers if way != "DOWN" else numbers[::-1]
-        there.append(up)
+        forward.append(up)
         back.append(down)
-    return there, back
+    return forward, back
 
 
 def _add(

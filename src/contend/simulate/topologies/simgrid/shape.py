@@ -23,7 +23,7 @@ class Shape:
     route: Callable[[int, int], list[Passed]]  # between two different hosts
 
 
-def numbers_of(text: str, what: str, example: str) -> list[list[int]]:
+def numbers_of(text: str, cluster: str, example: str) -> list[list[int]]:
     """Return the numbers above 0 of a parameter, lists with semicolons between.
 
     >>> numbers_of("2;4,4", "it", "...")
@@ -32,15 +32,15 @@ def numbers_of(text: str, what: str, example: str) -> list[list[int]]:
     lists = [[word.strip() for word in part.split(",")] for part in text.split(";")]
     if not all(word.isdecimal() and 0 < len(word) < 9 and int(word) for part in lists
                for word in part):  # fmt: skip
-        raise wrong(text, what, example)
+        raise wrong(text, cluster, example)
     return [[int(word) for word in part] for part in lists]
 
 
-def wrong(text: str, what: str, example: str) -> InvalidInputError:
+def wrong(text: str, cluster: str, example: str) -> InvalidInputError:
     """Return the error for parameters that are none of the shape."""
-    return InvalidInputError(f"{what} has the topo_parameters {text!r}", f"write {example}")
+    return InvalidInputError(f"{cluster} has the topo_parameters {text!r}", f"write {example}")
 
 
-def check_cables(what: str, *counts: Sequence[int]) -> None:
+def check_cables(cluster: str, *counts: Sequence[int]) -> None:
     """Raise where a product of these, each a number of cables, is too large in sum."""
-    check_size(what, 2 * sum(prod(factors) for factors in counts))
+    check_size(cluster, 2 * sum(prod(factors) for factors in counts))

@@ -10,13 +10,13 @@ from math import prod
 from contend.simulate.topologies.simgrid.shape import Passed, Shape, check_cables, numbers_of, wrong
 
 
-def torus(text: str, what: str) -> Shape:
+def torus(text: str, cluster: str) -> Shape:
     """Return the torus that parameters describe; the first coordinate varies fastest."""
-    lists = numbers_of(text, what, "3,4,2: hosts in each dimension")
+    lists = numbers_of(text, cluster, "3,4,2: hosts in each dimension")
     if len(lists) != 1:
-        raise wrong(text, what, "3,4,2")
+        raise wrong(text, cluster, "3,4,2")
     sizes = lists[0]
-    check_cables(what, (*sizes, len(sizes)))
+    check_cables(cluster, (*sizes, len(sizes)))
 
     def route(src: int, dst: int) -> list[Passed]:
         links: list[Passed] = []

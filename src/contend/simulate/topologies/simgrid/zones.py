@@ -44,7 +44,6 @@ class Zone:
         return [edge] if edge else self.no_way(a, b)
 
     def no_way(self, a: str, b: str) -> Sequence[Edge]:
-        """Raise: nothing leads there."""
         raise InvalidInputError(f"zone {self.name!r} has no route from {a!r} to {b!r}", "add one")
 
 
@@ -81,33 +80,33 @@ def _route(
     src: str,
     dst: str,
     zone_of: Mapping[str, Zone],
-    known: dict[tuple[str, str], list[int] | None],
+    ways: dict[tuple[str, str], list[int] | None],
 ) -> list[int]:
-    """The same; `known` holds the routes that were asked for before, None while they are sought."""
+    """The same; `ways` holds the routes that were asked for before, None while they are sought."""
     if src == dst:
         return []
-    if (src, dst) in known:
-        links = known[src, dst]
+    if (src, dst) in ways:
+        links = ways[src, dst]
         if links is None:
             raise InvalidInputError(f"the way to {dst!r} leads in a circle", "mend the gateways")
         return links
-    known[src, dst] = None
-    if len(known) > MOST_WAYS:
+    ways[src, dst] = None
+    if len(ways) > MOST_WAYS:
         raise InvalidInputError(
             f"the way to {dst!r} asks for more than {MOST_WAYS} others", "mend the gateways"
         )
     links = []
     at = src
     for edge in _edges(src, dst, zone_of):
-        links += _route(at, edge.gw_src, zone_of, known)
+        links += _route(at, edge.gw_src, zone_of, ways)
         links += edge.links
         at = edge.gw_dst
-    links += _route(at, dst, zone_of, known)
+    links += _route(at, dst, zone_of, ways)
     if len(links) > LONGEST:
         raise InvalidInputError(
             f"the way from {src!r} to {dst!r} passes more than {LONGEST} links", "mend the gateways"
         )
-    known[src, dst] = links
+    ways[src, dst] = links
     return links
 
 
@@ -144,8 +143,8 @@ def _upwards(point: str, zone_of: Mapping[str, Zone]) -> list[tuple[Zone, str]]:
     if point not in zone_of:
         raise InvalidInputError(f"there is no {point!r}", "mend the gateway that names it")
     zone, member = zone_of[point], point
-    found = [(zone, member)]
+    holders = [(zone, member)]
     while zone.parent is not None:
         member, zone = zone.name, zone.parent
-        found.append((zone, member))
-    return found
+        holders.append((zone, member))
+    return holders

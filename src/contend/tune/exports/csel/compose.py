@@ -42,59 +42,59 @@ class Sources:
     default: Tree
     kept: Tree
 
-    def below(self, rule: Rule | None, known: Known) -> Tree:
+    def below(self, rule: Rule | None, facts: Known) -> Tree:
         """The library's own tree for calls of which this is known."""
-        return narrowed(self.kept if rule is None else self.default, known)
+        return narrowed(self.kept if rule is None else self.default, facts)
 
 
 def composed(operation: str, rules: Sequence[Rule], leaf: Leaf, sources: Sources) -> Tree:
     """The tree of an operation on one communicator; the library's own if all rules leave it."""
     if all(rule.is_default for rule in rules) and _is_same(sources.default, sources.kept):
         return sources.default
-    known = Known(words={SENT_IN_PLACE: "no"} if operation in IN_PLACE else {})
-    return _placed(operation, rules, leaf, sources, known)
+    facts = Known(words={SENT_IN_PLACE: "no"} if operation in IN_PLACE else {})
+    return _placed(operation, rules, leaf, sources, facts)
 
 
 def _placed(
-    operation: str, rules: Sequence[Rule], leaf: Leaf, sources: Sources, known: Known
+    operation: str, rules: Sequence[Rule], leaf: Leaf, sources: Sources, facts: Known
 ) -> Tree:
     """Distinguish processes per node, where rules do."""
     counts = sorted({r.processes_per_node for r in rules if r.processes_per_node is not None})
 
-    def those(count: int | None, known: Known) -> Tree:
+    def those(count: int | None, facts: Known) -> Tree:
         placed = [rule for rule in rules if rule.processes_per_node in (None, count)]
-        return _by_processes(operation, without_shadowed(placed), leaf, sources, known)
+        return _by_processes(operation, without_shadowed(placed), leaf, sources, facts)
 
     if 1 in counts:
-        parents, others = _split(known, (PARENT,))
+        parents, others = _split(facts, (PARENT,))
         several = _several(counts, lambda count: those(count, parents))
         return {PARENT: several, OTHERS: those(1, others)}
-    return _several(counts, lambda count: those(count, known))
+    return _several(counts, lambda count: those(count, facts))
 
 
 def _several(counts: Sequence[int], those: Callable[[int | None], Tree]) -> Tree:
     """Levels of several processes on a node."""
     rest, level = those(None), Tree()
-    for count in (one for one in counts if one > 1):
+    for count in (count for count in counts if count > 1):
         level.setdefault(f"comm_avg_ppn<={count - 1}", rest)
         level[f"comm_avg_ppn<={count}"] = those(count)
     return {**level, "comm_size=any": rest} if level else rest  # 4.0 knows no "comm_avg_ppn=any"
 
 
 def _by_processes(
-    operation: str, rules: Sequence[Rule], leaf: Leaf, sources: Sources, known: Known
+    operation: str, rules: Sequence[Rule], leaf: Leaf, sources: Sources, facts: Known
 ) -> Tree:
     size = SIZE.get(operation, "")
     trees: Tree = {}
     for piece in pieces(rules, UNITS[size], MOST):
-        here = known.after_range("comm_size", piece.first, piece.last)
+        here = facts.after_range("comm_size", piece.first, piece.last)
         key = "comm_size=any" if piece.last is None else f"comm_size<={piece.last}"
         trees[key] = _by_hierarchy(size, piece.bands, leaf, sources, here)
     return trees["comm_size=any"] if len(trees) == 1 else trees
 
 
 def _by_hierarchy(
-    size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, known: Known
+    size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, facts: Known
 ) -> Tree:
     """What the library's own tree asks of the communicator's hierarchy, above the sizes.
 
@@ -102,9 +102,9 @@ def _by_hierarchy(
     what stands below is asked at every call. On two local ranks this one, below sizes, made calls
     of half a microsecond 4 % slower (MPICH 4.0.2, bcast of 256 B).
     """
-    own = (narrowed(tree, known) for tree in (sources.default, sources.kept))
-    asked = tuple(dict.fromkeys(text for tree in own for text in _hierarchies(tree)))
-    answers = zip((*asked, OTHERS), _split(known, asked), strict=True)
+    trees = (narrowed(tree, facts) for tree in (sources.default, sources.kept))
+    asked = tuple(dict.fromkeys(text for tree in trees for text in _hierarchies(tree)))
+    answers = zip((*asked, OTHERS), _split(facts, asked), strict=True)
     level = {text: _by_call(size, bands, leaf, sources, here) for text, here in answers}
     rest = level[OTHERS]
     return rest if all(_is_same(tree, rest) for tree in level.values()) else level
@@ -121,20 +121,20 @@ def _hierarchies(tree: Tree) -> Iterator[str]:
         yield from _hierarchies(below)
 
 
-def _split(known: Known, questions: Sequence[str]) -> Iterator[Known]:
+def _split(facts: Known, questions: Sequence[str]) -> Iterator[Known]:
     """What is known after a yes to each question in turn, and after a no to all."""
     for key in map(key_of, questions):
-        yield known.after(key, None, True)
-        known = known.after(key, None, False)
-    yield known
+        yield facts.after(key, None, True)
+        facts = facts.after(key, None, False)
+    yield facts
 
 
-def _by_call(size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, known: Known) -> Tree:
+def _by_call(size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, facts: Known) -> Tree:
     """Distinguish calls in place, where counts would mean nothing."""
-    sizes = _by_size(size, bands, leaf, sources, known)
-    if SENT_IN_PLACE not in known.words:
+    sizes = _by_size(size, bands, leaf, sources, facts)
+    if SENT_IN_PLACE not in facts.words:
         return sizes
-    in_place = sources.below(None, known.answered(SENT_IN_PLACE, "yes"))
+    in_place = sources.below(None, facts.answered(SENT_IN_PLACE, "yes"))
     return {f"{SENT_IN_PLACE}=yes": in_place, f"{SENT_IN_PLACE}=no": sizes}
 
 
@@ -150,31 +150,33 @@ class _Sizes(NamedTuple):
         return self.is_own == other.is_own and _is_same(self.tree, other.tree)
 
 
-def _by_size(size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, known: Known) -> Tree:
+def _by_size(size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, facts: Known) -> Tree:
     """Distinguish sizes as the library's own tree does, and where a rule departs from that."""
-    found: list[_Sizes] = []
-    for one in _sizes(size, bands, leaf, sources, known):
-        if found and one.continues(found[-1]):
-            found.pop()
-        found.append(one)
-    if len(found) == 1:
-        return found[0].tree
-    return {f"{size}=any" if one.last is None else f"{size}<={one.last}": one.tree for one in found}
+    merged: list[_Sizes] = []
+    for span in _sizes(size, bands, leaf, sources, facts):
+        if merged and span.continues(merged[-1]):
+            merged.pop()
+        merged.append(span)
+    if len(merged) == 1:
+        return merged[0].tree
+    return {
+        f"{size}=any" if span.last is None else f"{size}<={span.last}": span.tree for span in merged
+    }
 
 
 def _sizes(
-    size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, known: Known
+    size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, facts: Known
 ) -> Iterator[_Sizes]:
     """The bands in turn, each in the parts that its tree has."""
     for band in bands:
         rule, least = band.rule, band.least
-        here = known.after_range(size, least, band.last) if size else known
+        here = facts.after_range(size, least, band.last) if size else facts
         tree = sources.below(rule, here)
         if rule is not None and not rule.is_default:
             tree = narrowed(leaf(rule, tree), here)
         for last, part in _parts(size, band.last, tree):
-            there = known.after_range(size, least, last) if size else known
-            yield _Sizes(last, part, is_own=_is_same(part, narrowed(sources.default, there)))
+            part_facts = facts.after_range(size, least, last) if size else facts
+            yield _Sizes(last, part, is_own=_is_same(part, narrowed(sources.default, part_facts)))
             least = 0 if last is None else last + 1
 
 
@@ -188,25 +190,25 @@ def _parts(size: str, last: int | None, tree: Tree) -> Iterator[tuple[int | None
         yield last, tree
 
 
-def _is_same(one: Tree, other: Tree) -> bool:
+def _is_same(tree: Tree, other: Tree) -> bool:
     """Whether two trees ask the same in the same order, and run the same."""
-    return json.dumps(one) == json.dumps(other)
+    return json.dumps(tree) == json.dumps(other)
 
 
 KINDS = ("intra", "allcomm")
 
 
-def leaf_name(algorithm: LibraryAlgorithm, own: Shipped) -> str:
+def leaf_name(algorithm: LibraryAlgorithm, installation: Shipped) -> str:
     """The key "algorithm=NAME" as the library reads it; an error where it has no such name."""
     operation = algorithm.operation.capitalize()
     spelled = [f"algorithm=MPIR_{operation}_{kind}_{algorithm.own_name}" for kind in KINDS]
-    if not own.names:
+    if not installation.names:
         return spelled[algorithm.operation in ("gatherv", "scatterv")]
     for name in spelled:
-        if name in own.names:
+        if name in installation.names:
             return name
     raise InvalidInputError(
-        f"the MPICH at hand, {own.path}, has no {algorithm.operation} algorithm "
+        f"the MPICH at hand, {installation.path}, has no {algorithm.operation} algorithm "
         f"{algorithm.own_name!r}",
         "name the library that shall obey with --default, or measure with the one at hand",
     )
@@ -214,14 +216,14 @@ def leaf_name(algorithm: LibraryAlgorithm, own: Shipped) -> str:
 
 def parameters(algorithm: LibraryAlgorithm, options: dict[str, int]) -> Tree:
     """All that the algorithm reads, as it was measured: one left out is an error at the call."""
-    known = PARAMETERS.get((algorithm.operation, algorithm.own_name), {})
+    defaults = PARAMETERS.get((algorithm.operation, algorithm.own_name), {})
     given = {
         OPTION_KEYS[name]: str(value)
         for name, value in options.items()
-        if OPTION_KEYS.get(name) in known
+        if OPTION_KEYS.get(name) in defaults
     }
     return {
-        f"{name}={value}": {} for name, value in (known | dict(algorithm.fixed) | given).items()
+        f"{name}={value}": {} for name, value in (defaults | dict(algorithm.fixed) | given).items()
     }
 
 
@@ -245,17 +247,19 @@ WHOLE = {
 }
 
 
-def has_parts(own: Shipped, operation: str) -> bool:
+def has_parts(installation: Shipped, operation: str) -> bool:
     """Whether the library's device has a composition without parts for an operation of parts."""
-    tree = own.trees.get("composition", {})
-    return f"collective={operation}" in tree and WHOLE.get(operation) in own.names
+    tree = installation.trees.get("composition", {})
+    return f"collective={operation}" in tree and WHOLE.get(operation) in installation.names
 
 
-def device_tree(own: Shipped, rules: Sequence[Rule], library: Library, version: Version) -> Tree:
+def device_tree(
+    installation: Shipped, rules: Sequence[Rule], library: Library, version: Version
+) -> Tree:
     """The device's tree in which the calls of rules are made without parts."""
-    tree = dict(own.trees["composition"])
+    tree = dict(installation.trees["composition"])
     for operation, of in by_operation(rules).items():
-        if not has_parts(own, operation):
+        if not has_parts(installation, operation):
             continue
         present = tree[f"collective={operation}"]
         within = present.get("comm_type=intra", present)

@@ -71,9 +71,10 @@ def parts_of(name: str) -> tuple[str, str, str] | None:
 def in_some_version(name: str, operation: str, library: Library) -> list[LibraryAlgorithm]:
     """Return the algorithms of that name that an operation has on one communicator."""
     return [
-        one
-        for one in library.table
-        if one.operation == operation and name == _spelled(operation, "intra", one.own_name)
+        algorithm
+        for algorithm in library.table
+        if algorithm.operation == operation
+        and name == _spelled(operation, "intra", algorithm.own_name)
     ]
 
 
@@ -101,8 +102,8 @@ def _offered(operation: str, library: Library, version: Version) -> list[str]:
         for algorithm in library.algorithms(operation, version)
         if operation not in ("gatherv", "scatterv")
     ]
-    for (known, kind), algorithms in NAMES.items():
-        if known == operation:
+    for (named, kind), algorithms in NAMES.items():
+        if named == operation:
             names += [_spelled(operation, kind, algorithm) for algorithm in algorithms]
     if not operation.startswith("i"):
         names.append(_spelled(operation, "allcomm", "nb"))

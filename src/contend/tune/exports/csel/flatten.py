@@ -28,43 +28,43 @@ NUMBERED = ("comm_size", "avg_msg_size", "total_msg_size")
 ORDERED = replace(PLAIN, words={**PLAIN.words, "is_commutative": "no", "is_op_built_in": "no"})
 
 
-def flattened(tree: Tree, known: Known = PLAIN) -> Iterator[FileRule]:
+def flattened(tree: Tree, facts: Known = PLAIN) -> Iterator[FileRule]:
     """The rules of all blocking operations, for calls of which this is known."""
     for operation in (name for name in COLLECTIVES if not name.startswith("i")):
         below = tree.get(f"collective={operation}")
         if below:
-            yield from _rules(operation, narrowed(below, known), known)
+            yield from _rules(operation, narrowed(below, facts), facts)
 
 
-def _rules(operation: str, tree: Tree, known: Known) -> Iterator[FileRule]:
+def _rules(operation: str, tree: Tree, facts: Known) -> Iterator[FileRule]:
     if is_leaf(tree):
-        yield _rule(operation, tree, known)
+        yield _rule(operation, tree, facts)
         return
     branches = []
     for text, below in tree.items():
         key = key_of(text)
-        branches.append((key, list(_below(operation, key, below, known))))
-        known = known.after(key, key.bound, False)
+        branches.append((key, list(_below(operation, key, below, facts))))
+        facts = facts.after(key, key.bound, False)
     yield from _level(branches)
 
 
-def _below(operation: str, key: Key, tree: Tree, known: Known) -> Iterator[FileRule]:
+def _below(operation: str, key: Key, tree: Tree, facts: Known) -> Iterator[FileRule]:
     """The rules of a branch, for all that reach it."""
     if key == POWER:
-        for n in _powers(known):
-            here = known.after_range("comm_size", n, n)
+        for n in _powers(facts):
+            here = facts.after_range("comm_size", n, n)
             yield from _rules(operation, narrowed(tree, here), here)
     else:
-        yield from _rules(operation, tree, known.after(key, key.bound, True))
+        yield from _rules(operation, tree, facts.after(key, key.bound, True))
 
 
 def _level(branches: Sequence[tuple[Key, Sequence[FileRule]]]) -> Iterator[FileRule]:
     """The rules of all branches; those that all have alike once, and for every communicator."""
     is_for_all = bool(branches) and branches[-1][0].is_any
-    alike = _alike([own for _, own in branches]) if is_for_all else set()
+    alike = _alike([rules for _, rules in branches]) if is_for_all else set()
     seen: set[FileRule] = set()
-    for key, own in branches:
-        for rule in own:
+    for key, rules in branches:
+        for rule in rules:
             if rule not in alike:
                 yield rule if _is_expressible(key) else _only_where(key, rule)
             elif rule not in seen:
@@ -83,19 +83,19 @@ def _alike(branches: Sequence[Sequence[FileRule]]) -> set[FileRule]:
     What meets them and comes before them in another branch does so there too.
     """
     first, *others = branches
-    found = set(first).intersection(*others)
+    shared = set(first).intersection(*others)
 
     def is_late(rule: FileRule) -> bool:
-        earlier = found.intersection(first[: first.index(rule)])
+        earlier = shared.intersection(first[: first.index(rule)])
         return any(
             other.meets(rule) and other not in earlier
-            for own in others
-            for other in own[: own.index(rule)]
+            for rules in others
+            for other in rules[: rules.index(rule)]
         )
 
-    while late := {rule for rule in found if is_late(rule)}:
-        found -= late
-    return found
+    while late := {rule for rule in shared if is_late(rule)}:
+        shared -= late
+    return shared
 
 
 def _only_where(key: Key, rule: FileRule) -> FileRule:
@@ -104,18 +104,18 @@ def _only_where(key: Key, rule: FileRule) -> FileRule:
     return replace(rule, placement="single-node", when=(asked, *rule.when))
 
 
-def _powers(known: Known) -> Iterator[int]:
-    least, most = known.numbers["comm_size"]
+def _powers(facts: Known) -> Iterator[int]:
+    least, most = facts.numbers["comm_size"]
     for exponent in range(21):  # to a million ranks
         if least <= 1 << exponent <= (MOST if most is None else most):
             yield 1 << exponent
 
 
-def _rule(operation: str, tree: Tree, known: Known) -> FileRule:
+def _rule(operation: str, tree: Tree, facts: Known) -> FileRule:
     leaf = next(text for text in tree if key_of(text).is_leaf)
-    size = next((name for name in known.numbers if name.endswith("msg_size")), "")
-    n, most = known.numbers["comm_size"]
-    least, largest = known.numbers.get(size, (0, None))
+    size = next((name for name in facts.numbers if name.endswith("msg_size")), "")
+    n, most = facts.numbers["comm_size"]
+    least, largest = facts.numbers.get(size, (0, None))
     name, options = _named(operation, key_of(leaf).value, tree[leaf])
     return FileRule(
         operation, n, None if most is None else most + 1,

@@ -109,9 +109,9 @@ def installed(mpicc: str | None = None) -> Path:
     """
     for folder in _folders(mpicc):
         for name in LIBRARIES:
-            found = folder / name
-            if found.is_file() and _carries(found):
-                return found
+            library = folder / name
+            if library.is_file() and _carries(library):
+                return library
     raise MissingToolError("no library of MPICH is at hand, whose own rules are needed", REMEDY)
 
 
@@ -122,8 +122,8 @@ def _folders(mpicc: str | None) -> list[Path]:
     prefixes = [
         prefix
         for wrapper in wrappers
-        if (found := shutil.which(wrapper))
-        for prefix in (Path(found).parent.parent, Path(found).resolve().parent.parent)
+        if (path := shutil.which(wrapper))
+        for prefix in (Path(path).parent.parent, Path(path).resolve().parent.parent)
     ]
     places = [prefix / name for prefix in prefixes for name in ("lib", "lib64")]
     given = [Path(part) for part in os.environ.get("LD_LIBRARY_PATH", "").split(":") if part]

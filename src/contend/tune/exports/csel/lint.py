@@ -43,7 +43,7 @@ class Place:
 
     collective: str
     above: tuple[Key, ...]
-    known: Known
+    facts: Known
     library: Library
     version: Version
     is_device: bool  # a tree of compositions, which the device reads
@@ -61,7 +61,7 @@ def parsed(text: str) -> Value:
         whole = parse_json(text)
     except NoJSONError as error:
         remedy = "mend it: the library crashes on a file that it cannot parse"
-        raise NoJSONError(error.what, error.line, remedy) from None
+        raise NoJSONError(error.problem, error.line, remedy) from None
     if whole.kind != "object":
         raise NoJSONError("the file is no object", whole.line, "write {...} around it")
     return whole
@@ -86,7 +86,7 @@ def linted(text: str, library: Library, version: Version) -> list[Finding]:
     try:
         whole = parsed(text)
     except NoJSONError as error:
-        return [Finding("error", "json", f"no JSON: {error.what}", error.remedy, error.line)]
+        return [Finding("error", "json", f"no JSON: {error.problem}", error.remedy, error.line)]
     kind = kind_of(text)
     if kind == "posix":
         return [_FAULT("other-tree", None)]
@@ -128,19 +128,19 @@ def _below(top: Member, place: Place) -> Iterator[Finding]:
             yield _FAULT(code, parent.line, text=parent.name)
         elif len(here.above) >= DEEPEST:
             yield _FAULT("depth", parent.line)
-        elif any(key_of(one.name).is_leaf for one in below):
+        elif any(key_of(member.name).is_leaf for member in below):
             of = composition_findings if here.is_device else end_findings
             yield from of(parent, here)
         else:
             yield from _repeated(parent.value)
             yield from _level(parent, here)
-            known = here.known
-            for one in below:
-                key = key_of(one.name)
-                yield from _question(one, key, here)
-                taken = known.after(key, key.bound, True)
-                waiting.append((one, replace(here, above=(*here.above, key), known=taken)))
-                known = known.after(key, key.bound, False)
+            facts = here.facts
+            for member in below:
+                key = key_of(member.name)
+                yield from _question(member, key, here)
+                taken = facts.after(key, key.bound, True)
+                waiting.append((member, replace(here, above=(*here.above, key), facts=taken)))
+                facts = facts.after(key, key.bound, False)
 
 
 def _repeated(level: Value) -> Iterator[Finding]:
@@ -151,10 +151,10 @@ def _repeated(level: Value) -> Iterator[Finding]:
             yield _FAULT("repeated", member.line, text=member.name, first=first)
 
 
-def _question(one: Member, key: Key, place: Place) -> Iterator[Finding]:
+def _question(member: Member, key: Key, place: Place) -> Iterator[Finding]:
     """A key that the library cannot read or that aborts a call."""
     if problem := wrong_with(key):
-        yield _FAULT("key", one.line, problem=problem)
+        yield _FAULT("key", member.line, problem=problem)
         return
     of = QUESTIONS[key.name].of
     if of is None or place.collective in of:
@@ -162,15 +162,15 @@ def _question(one: Member, key: Key, place: Place) -> Iterator[Finding]:
     other = {"avg_msg_size": "total_msg_size", "total_msg_size": "avg_msg_size"}.get(key.name)
     works = other is not None and place.collective in (QUESTIONS[other].of or ())
     remedy = f"ask for {other}, which is" if works else "remove the question"
-    yield _FAULT("question", one.line, name=key.name, of=place.collective, remedy=remedy)
+    yield _FAULT("question", member.line, name=key.name, of=place.collective, remedy=remedy)
 
 
 def _level(parent: Member, place: Place) -> Iterator[Finding]:
     """Calls that fall out of a level, branches that are not reached, and what ranks disagree on."""
     # What the device's tree has no branch for is made without parts.
     collective = "" if place.is_device else place.collective
-    in_calls = any(one.name in SIZES for one in place.above)
-    is_between = any((one.name, one.value) == ("comm_type", "inter") for one in place.above)
+    in_calls = any(key.name in SIZES for key in place.above)
+    is_between = any((key.name, key.value) == ("comm_type", "inter") for key in place.above)
     yield from _unreached(parent)
     yield from _open_end(parent, collective)
     for member in parent.value.members():
@@ -206,13 +206,13 @@ def _open_end(parent: Member, collective: str) -> Iterator[Finding]:
     words = {key.value for key in keys if key.name == last}
     if any(key.is_any for key in keys) or last not in QUESTIONS or words.issuperset(YES_NO):
         return
-    what = f"calls that no key of the level below {parent.name!r} takes"
+    calls = f"calls that no key of the level below {parent.name!r} takes"
     if last == "comm_type":
         missing = [word for word in ("intra", "inter") if word not in words]
         if not missing or (missing == ["inter"] and collective not in BETWEEN_GROUPS):
             return
-        what = f"no branch comm_type={missing[0]} of {collective}"
-    yield _FAULT("open-end", parent.value.members()[-1].line, what=what)
+        calls = f"no branch comm_type={missing[0]} of {collective}"
+    yield _FAULT("open-end", parent.value.members()[-1].line, what=calls)
 
 
 OTHER_VERSION = "other-version"  # code of a finding: another version has the algorithm
@@ -269,13 +269,15 @@ def _between(
 def _parameters(entry: Member, due: dict[str, str]) -> Iterator[Finding]:
     of = key_of(entry.name).value
     given = {key_of(member.name): member for member in entry.value.members()}
-    for key, one in given.items():
+    for key, member in given.items():
         if key.name not in due and key.name not in OPTIONAL:
-            yield _FAULT("parameter", one.line, of=of, name=key.name, remedy=meant(key.name, due))
+            yield _FAULT(
+                "parameter", member.line, of=of, name=key.name, remedy=meant(key.name, due)
+            )
         elif not _is_value(key):
             is_type = key.name == "tree_type"
             remedy = f"write one of {', '.join(TREE_TYPES)}" if is_type else "write a whole number"
-            yield _FAULT("value", one.line, text=one.name, of=of, remedy=remedy)
+            yield _FAULT("value", member.line, text=member.name, of=of, remedy=remedy)
     for name, value in due.items():
         if name not in {key.name for key in given}:
             yield _FAULT("parameter-missing", entry.line, of=of, name=name, value=value)
@@ -291,7 +293,7 @@ def _served(entry: Member, parts: tuple[str, str, str], place: Place) -> Iterato
     """Calls that get to an algorithm which cannot serve them."""
     operation, kind, name = parts
     asked = {f"{key.name}={key.value}" for key in place.above if key.relation == "="}
-    refused = [key for key, is_yes in place.known.answers.items() if not is_yes]
+    refused = [key for key, is_yes in place.facts.answers.items() if not is_yes]
     due = [
         serves
         for serves, other in NEEDS.get((operation, name), ())
@@ -300,6 +302,6 @@ def _served(entry: Member, parts: tuple[str, str, str], place: Place) -> Iterato
     if operation in IN_PLACE and kind == "intra":
         due.append(f"is_sendbuf_inplace={'yes' if name == IN_PLACE_ONLY else 'no'}")
     for serves in due:
-        is_given = serves == POWER_OF_TWO[0] and are_powers(*place.known.numbers["comm_size"])
+        is_given = serves == POWER_OF_TWO[0] and are_powers(*place.facts.numbers["comm_size"])
         if serves not in asked and not is_given:
             yield _FAULT("not-served", entry.line, name=name, of=operation, serves=serves)

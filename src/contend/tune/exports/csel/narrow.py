@@ -96,7 +96,7 @@ def is_leaf(tree: Tree) -> bool:
     return any(key_of(text).is_leaf for text in tree)
 
 
-def narrowed(tree: Tree, known: Known, is_of_call: bool = False) -> Tree:
+def narrowed(tree: Tree, facts: Known, is_of_call: bool = False) -> Tree:
     """The tree without the questions that are answered by what is known.
 
     `is_of_call`: it stands below a question on the call.
@@ -111,10 +111,10 @@ def narrowed(tree: Tree, known: Known, is_of_call: bool = False) -> Tree:
     for text, below in tree.items():
         key = key_of(text)
         bound = _bound(key, is_of_call)
-        answer = known.answer(key, bound)
+        answer = facts.answer(key, bound)
         is_of_call = is_of_call or key.is_of_call
         if answer is not False:
-            deeper = narrowed(below, known.after(key, bound, True), is_of_call)
+            deeper = narrowed(below, facts.after(key, bound, True), is_of_call)
             if answer and not kept:
                 return deeper
             # For what remains; not every question has an "=any" in every version.
@@ -122,7 +122,7 @@ def narrowed(tree: Tree, known: Known, is_of_call: bool = False) -> Tree:
             kept.setdefault(rest if answer else _plain(key, bound), deeper)
         if answer:
             return kept
-        known = known.after(key, bound, False)
+        facts = facts.after(key, bound, False)
     return kept or tree
 
 

@@ -30,8 +30,6 @@ def leaf_of(operation: str, algorithm: str) -> str:
 
 
 class TreePoison(Poison):
-    """Poisons leaves of trees."""
-
     def leaves(self, text: str, operation: str, version: Version) -> tuple[str, ...]:
         tree = json.dumps(json.loads(text).get(f"collective={operation}", {}))
         return tuple(dict.fromkeys(re.findall(rf'"{leaf_of(operation, "")}([^"]*)"', tree)))

@@ -40,38 +40,41 @@ def variables_in(text: str) -> list[Setting]:
 
 
 def lint_variables(text: str, library: Library, version: Version) -> list[Finding]:
-    """All findings, by line."""
     settings = variables_in(text)
     findings = [*form_findings(settings, "")]
-    for one in checked(settings):
-        findings += _of_value(one, library, version)
+    for setting in checked(settings):
+        findings += _of_value(setting, library, version)
     return by_line([*findings, *_beside_a_file(settings)])
 
 
-def _bare(one: Setting) -> str:
+def _bare(setting: Setting) -> str:
     """The name without the library's prefix."""
-    return next(one.name.removeprefix(each) for each in PREFIXES if one.name.startswith(each))
+    return next(
+        setting.name.removeprefix(each) for each in PREFIXES if setting.name.startswith(each)
+    )
 
 
-def _of_value(one: Setting, library: Library, version: Version) -> Iterator[Finding]:
-    name, value = _bare(one), one.value
-    what = remedy = ""
+def _of_value(setting: Setting, library: Library, version: Version) -> Iterator[Finding]:
+    name, value = _bare(setting), setting.value
+    problem = remedy = ""
     if match := _CHOOSES.fullmatch(name):
         operation, ending = match[1].lower(), match[2]
         if operation not in COLLECTIVES:
             near = meant(operation, COLLECTIVES, "").removeprefix("write ").upper()
             right = f"write {name.replace(match[1], near)}" if near else "remove it"
-            yield _FAULT("variable", one.line, name=one.name, remedy=right)
+            yield _FAULT("variable", setting.line, name=setting.name, remedy=right)
         elif ending == "INTRA_ALGORITHM":
-            what, remedy = _wrong_algorithm(value, operation, library, version)
+            problem, remedy = _wrong_algorithm(value, operation, library, version)
         elif ending == "DEVICE_COLLECTIVE" and value.lower() not in _BOOLEANS:
-            what, remedy = "neither true nor false", "write 0 or 1"
+            problem, remedy = "neither true nor false", "write 0 or 1"
     elif name.endswith(_NUMBERS) and not re.fullmatch(r"-?\d+", value):
-        what, remedy = "no whole number", "write a plain number"
+        problem, remedy = "no whole number", "write a plain number"
     elif name == WITHOUT_EFFECT:
-        yield _FAULT("no-effect", one.line, name=one.name)
-    if what:
-        yield _FAULT("value", one.line, name=one.name, value=value, what=what, remedy=remedy)
+        yield _FAULT("no-effect", setting.line, name=setting.name)
+    if problem:
+        yield _FAULT(
+            "value", setting.line, name=setting.name, value=value, what=problem, remedy=remedy
+        )
 
 
 def _wrong_algorithm(
@@ -82,16 +85,16 @@ def _wrong_algorithm(
     names = dict.fromkeys([*_ALWAYS, *offered, *NAMES.get((operation, "intra"), ())])
     if not offered or value in names:
         return "", ""
-    what = f"no algorithm of {operation} in {version_text(version)}"
-    return what, meant(value.lower(), names, f"choose from {', '.join(names)}")
+    problem = f"no algorithm of {operation} in {version_text(version)}"
+    return problem, meant(value.lower(), names, f"choose from {', '.join(names)}")
 
 
 def _beside_a_file(settings: Sequence[Setting]) -> Iterator[Finding]:
     files = [setting for setting in settings if _bare(setting).endswith(FILE) and setting.is_read]
     yield from map(file_note, files)
-    for one in settings if files else ():
-        if _bare(one).endswith("_INTRA_ALGORITHM") and one.value != "auto":
-            yield _FAULT("both", one.line, name=one.name)
+    for setting in settings if files else ():
+        if _bare(setting).endswith("_INTRA_ALGORITHM") and setting.value != "auto":
+            yield _FAULT("both", setting.line, name=setting.name)
 
 
 def obstacles(case: Circumstances) -> Iterator[Finding]:
@@ -102,17 +105,17 @@ def obstacles(case: Circumstances) -> Iterator[Finding]:
     def read(name: str) -> Surrounding | None:
         """The variable that the library reads, under the first of its names that is set."""
         names = (held.get(prefix + name) for prefix in PREFIXES)
-        return next((one for one in names if one is not None), None)
+        return next((setting for setting in names if setting is not None), None)
 
     acting = {rule.operation for rule in rules or () if not rule.is_default}
     for operation in COLLECTIVES:
-        one = read(f"{operation.upper()}_INTRA_ALGORITHM")
+        setting = read(f"{operation.upper()}_INTRA_ALGORITHM")
         is_for = rules is None or operation in acting
-        if one and is_for and one.value not in ("auto", loading.get(one.name)):
-            yield _FAULT("forced", None, **one.given, of=operation)
+        if setting and is_for and setting.value not in ("auto", loading.get(setting.name)):
+            yield _FAULT("forced", None, **setting.given, of=operation)
     for name in (FILE, f"CH4_{FILE}"):
-        one, own = read(name), loading.get(PREFIXES[0] + name)
-        if one and own is not None and one.value != own:
-            yield _FAULT("file", None, **one.given)
-    if one := read(WITHOUT_EFFECT):
-        yield _FAULT("no-effect:around", None, **one.given)
+        setting, loaded = read(name), loading.get(PREFIXES[0] + name)
+        if setting and loaded is not None and setting.value != loaded:
+            yield _FAULT("file", None, **setting.given)
+    if setting := read(WITHOUT_EFFECT):
+        yield _FAULT("no-effect:around", None, **setting.given)

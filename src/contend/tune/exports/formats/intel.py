@@ -43,8 +43,6 @@ _FAULT = Faults(__file__)
 
 
 class IntelVariables(VariablesFormat):
-    """Variables of Intel MPI."""
-
     name = "intel"
     title = "Intel MPI's variables"
     library_name = "intel"
@@ -59,10 +57,10 @@ class IntelVariables(VariablesFormat):
         self, operation: str, rules: Sequence[Rule], version: Version, notes: list[str]
     ) -> Iterator[Departure]:
         """All or nothing: a variable leaves no call of its operation to the library."""
-        found = list(super()._departures(operation, rules, version, notes))
+        departures = list(super()._departures(operation, rules, version, notes))
         tiles = pieces(rules, UNITS.get(operation, "none"), MOST)
         decided = [piece for piece in tiles if any(band.rule for band in piece.bands)]
-        if found and not (_is_by_sizes(decided) or _is_by_processes(decided)):
+        if departures and not (_is_by_sizes(decided) or _is_by_processes(decided)):
             has_default = any(not band.departure for piece in decided for band in piece.bands)
             why = (
                 "takes all calls, and here some stay with the default" if has_default
@@ -70,37 +68,37 @@ class IntelVariables(VariablesFormat):
             )  # fmt: skip
             notes.append(f"{operation}: left to Intel MPI, since its variable {why}")
             return
-        if found:
+        if departures:
             least, last = decided[0].first, decided[-1].last
             reach = f"{least} and more" if last is None else f"{least} to {last}"
             notes.append(
                 f"{operation}: decided for {reach} processes, and taken on every number of them; "
                 "source this file for such jobs alone"
             )
-        yield from found
+        yield from departures
 
     def others(self, around: Sequence[Surrounding]) -> Iterator[Finding]:
         """I_MPI_CBWR, under which presets are not taken (run with 2021.18, values 1 and 2)."""
-        one = in_effect(around).get(REPRODUCIBLE)
-        if one is not None and one.value.strip() not in ("", "0"):
-            yield _FAULT("reproducible", None, **one.given)
+        setting = in_effect(around).get(REPRODUCIBLE)
+        if setting is not None and setting.value.strip() not in ("", "0"):
+            yield _FAULT("reproducible", None, **setting.given)
 
     def variables(
         self, departures: Departures, kept: Mapping[str, str], notes: list[str]
     ) -> dict[str, str]:
         """A variable for each operation, by sizes or by processes."""
         variables = dict(kept)
-        for operation, own in departures.items():
+        for operation, decided in departures.items():
             name = f"{PREFIX}{operation.upper()}"
             variables.pop(name, None)
-            if not own:
+            if not decided:
                 continue
-            first = own[0][0]
-            if _is_by_sizes([piece for piece, _, _ in own]):
-                alike = [each for each in own if each[0] is first]
+            first = decided[0][0]
+            if _is_by_sizes([piece for piece, _, _ in decided]):
+                alike = [each for each in decided if each[0] is first]
                 ends = [f"{band.least}-{_end(band.last)}" for _, band, _ in alike]
             else:
-                alike = list(own)
+                alike = list(decided)
                 starts = [1, *(piece.first for piece, _, _ in alike[1:])]
                 lasts = [*(piece.last for piece, _, _ in alike[:-1]), MOST]
                 ends = [f"0-{MOST}@{n}-{last}" for n, last in zip(starts, lasts, strict=True)]
@@ -115,17 +113,17 @@ class IntelVariables(VariablesFormat):
     def _read(self, text: str, version: Version) -> Iterator[FileRule]:
         for name, value in values(text).items():
             operation = name.removeprefix(PREFIX).lower()
-            known = {
+            names = {
                 algorithm.number: algorithm.name
                 for algorithm in self.library.algorithms(operation, version)
             }
-            for one in (
-                reaches([*clauses(value)], operation) if name.startswith(PREFIX) and known else ()
+            for reach in (
+                reaches([*clauses(value)], operation) if name.startswith(PREFIX) and names else ()
             ):
                 yield FileRule(
-                    operation, one.n, None if one.n_last is None else one.n_last + 1,
-                    one.size, None if one.size_last is None else one.size_last + 1,
-                    known.get(one.preset, "default"),
+                    operation, reach.n, None if reach.n_last is None else reach.n_last + 1,
+                    reach.size, None if reach.size_last is None else reach.size_last + 1,
+                    names.get(reach.preset, "default"),
                     is_per_communicator=UNITS.get(operation) == "total",
                 )  # fmt: skip
 
@@ -193,26 +191,27 @@ def _together(held: Sequence[Clause], operation: str, line: int) -> Iterator[Fin
     for _, each in all_of if has_processes else ():
         if each.size > 0 or each.size_last < MOST:
             yield _FAULT("sizes", line, text=each.text)
-    used = [(one.preset, one.condition) for one in taken]
+    used = [(reach.preset, reach.condition) for reach in taken]
     for preset, each in all_of:
         if (preset, each) not in used:
             yield _FAULT("hidden", line, text=each.text)
-    for (first, left), (second, right) in combinations(all_of[:200], 2):
-        if first != second and _meet(left, right, has_processes):
-            texts = {"one": f"{first}:{left.text}", "other": f"{second}:{right.text}"}
+    for (first, earlier), (second, later) in combinations(all_of[:200], 2):
+        if first != second and _meet(earlier, later, has_processes):
+            texts = {"one": f"{first}:{earlier.text}", "other": f"{second}:{later.text}"}
             yield _FAULT("overlap", line, **texts)
-    for one in taken:
-        calls = _beyond(one.n, one.n_last, one.condition.n, one.condition.n_last, "processes", 1)
-        calls += _beyond(one.size, one.size_last, one.condition.size, one.condition.size_last,
-                         "bytes", 0) if not has_processes else []  # fmt: skip
+    for reach in taken:
+        asked = reach.condition
+        calls = _beyond(reach.n, reach.n_last, asked.n, asked.n_last, "processes", 1)
+        if not has_processes:
+            calls += _beyond(reach.size, reach.size_last, asked.size, asked.size_last, "bytes", 0)
         if calls:
-            yield _FAULT("reach", line, text=one.condition.text, calls=" and ".join(calls))
+            yield _FAULT("reach", line, text=reach.condition.text, calls=" and ".join(calls))
 
 
-def _meet(left: Condition, right: Condition, has_processes: bool) -> bool:
+def _meet(condition: Condition, other: Condition, has_processes: bool) -> bool:
     """Whether there is a call that both are for; sizes count only where no processes do."""
-    sizes = max(left.size, right.size) <= min(left.size_last, right.size_last)
-    processes = max(left.n, right.n) <= min(left.n_last, right.n_last)
+    sizes = max(condition.size, other.size) <= min(condition.size_last, other.size_last)
+    processes = max(condition.n, other.n) <= min(condition.n_last, other.n_last)
     return processes if has_processes else sizes
 
 

@@ -57,8 +57,6 @@ IN_PARTS = ("bcast", "reduce", "allreduce", "barrier", "scan")  # by the device,
 
 
 class MPICHTrees(Format):
-    """Selection trees of MPICH."""
-
     name = "mpich"
     title = "MPICH's selection file"
     library_name = "mpich"
@@ -69,8 +67,8 @@ class MPICHTrees(Format):
 
     def write(self, request: Request) -> Export:
         request = self._right(request)
-        own = self._own(request)
-        return self._export(request, own, own.tree, {})
+        installation = self._own(request)
+        return self._export(request, installation, installation.tree, {})
 
     def merged(self, old: str, new: Export, request: Request) -> Export:
         """The same, with the old file's branches where nothing was decided."""
@@ -80,15 +78,16 @@ class MPICHTrees(Format):
                 "see what contend tune lint says of it, or write to a new file",
             )
         request = self._right(request)
-        own = self._own(request)
-        kept = own.tree | tree_of(parsed(old))
+        installation = self._own(request)
+        kept = installation.tree | tree_of(parsed(old))
         decided = {rule.operation for rule in request.decisions.rules}
         before = {
             _device_off(name): "0"
             for name in IN_PARTS
-            if name not in decided and kept[f"collective={name}"] != own.tree[f"collective={name}"]
+            if name not in decided
+            and kept[f"collective={name}"] != installation.tree[f"collective={name}"]
         }
-        return self._export(request, own, kept, before)
+        return self._export(request, installation, kept, before)
 
     def _right(self, request: Request) -> Request:
         """The request without rules that are wrong in some programs, which are left out."""
@@ -98,26 +97,28 @@ class MPICHTrees(Format):
 
     def _own(self, request: Request) -> Shipped:
         """The library's own trees, which have to be those of the version that is written for."""
-        own = shipped(request.own or installed())
-        findings = self.lint(_text(own.tree), request.version)
+        installation = shipped(request.library_rules or installed())
+        findings = self.lint(_text(installation.tree), request.version)
         if missing := [finding for finding in findings if finding.code == OTHER_VERSION]:
             raise InvalidInputError(
-                f"{own.path} is of another version: {missing[0].message}",
+                f"{installation.path} is of another version: {missing[0].message}",
                 f"give the version that it is of as --for mpich-VERSION, or {REMEDY}",
             )
-        return own
+        return installation
 
     def _export(
-        self, request: Request, own: Shipped, kept: Tree, before: Mapping[str, str]
+        self, request: Request, installation: Shipped, kept: Tree, before: Mapping[str, str]
     ) -> Export:
         tree = dict(kept)
         for operation, rules in by_operation(request.decisions.rules).items():
-            if f"collective={operation}" in own.tree:
-                tree[f"collective={operation}"] = self._operation(request, own, kept, rules)
+            if f"collective={operation}" in installation.tree:
+                tree[f"collective={operation}"] = self._operation(
+                    request, installation, kept, rules
+                )
         chosen = [rule for rule in request.decisions.rules if not rule.is_default]
-        notes = (*request.notes, *_notes(request, chosen, own))
-        settings = {**before, **_settings(chosen, own)}
-        beside = self._beside(request, own, chosen)
+        notes = (*request.notes, *_notes(request, chosen, installation))
+        settings = {**before, **_settings(chosen, installation)}
+        beside = self._beside(request, installation, chosen)
         loading = (
             f"{VARIABLE} is to be the absolute path of the file"
             + (f", {DEVICE_VARIABLE} that of the one behind {BEHIND}." if beside else "."),
@@ -127,22 +128,26 @@ class MPICHTrees(Format):
         about = head_lines("MPICH", request, loading, notes)
         return Export(_text(tree), "\n".join(about), settings, notes, beside)
 
-    def _beside(self, request: Request, own: Shipped, chosen: list[Rule]) -> dict[str, str]:
+    def _beside(
+        self, request: Request, installation: Shipped, chosen: list[Rule]
+    ) -> dict[str, str]:
         """The device's tree, where it has to differ."""
-        if not any(has_parts(own, rule.operation) for rule in chosen):
+        if not any(has_parts(installation, rule.operation) for rule in chosen):
             return {}
         rules = request.decisions.rules
-        return {BEHIND: _text(device_tree(own, rules, self.library, request.version))}
+        return {BEHIND: _text(device_tree(installation, rules, self.library, request.version))}
 
-    def _operation(self, request: Request, own: Shipped, kept: Tree, rules: list[Rule]) -> Tree:
+    def _operation(
+        self, request: Request, installation: Shipped, kept: Tree, rules: list[Rule]
+    ) -> Tree:
         operation = rules[0].operation
         collective = f"collective={operation}"
         present = kept[collective]
-        sources = Sources(_intra(own.tree[collective]), _intra(present))
+        sources = Sources(_intra(installation.tree[collective]), _intra(present))
 
         def leaf(rule: Rule, otherwise: Tree) -> Tree:
             algorithm = self.library.algorithm(operation, rule.algorithm, request.version)
-            name = leaf_name(algorithm, own)
+            name = leaf_name(algorithm, installation)
             return guarded(algorithm, {name: parameters(algorithm, rule.options)}, otherwise)
 
         within = composed(operation, rules, leaf, sources)
@@ -160,9 +165,9 @@ class MPICHTrees(Format):
 
     def reorders_operands(self, operation: str, algorithm: str, version: Version) -> bool:
         """Whether it is for operations that commute; a tree is not asked whether one does."""
-        own = [one.own_name for one in self.library.algorithms(operation, version)
-               if one.name == algorithm]  # fmt: skip
-        return any(COMMUTATIVE in NEEDS.get((operation, name), ()) for name in own)
+        names = [offered.own_name for offered in self.library.algorithms(operation, version)
+               if offered.name == algorithm]  # fmt: skip
+        return any(COMMUTATIVE in NEEDS.get((operation, name), ()) for name in names)
 
     def lint(self, text: str, version: Version) -> list[Finding]:
         """What is wrong with a text; see `csel.lint`, and of scripts `csel.variables`."""
@@ -215,32 +220,32 @@ def _device_off(operation: str) -> str:
     return f"MPIR_CVAR_{operation.upper()}_DEVICE_COLLECTIVE"
 
 
-def _settings(chosen: Iterable[Rule], own: Shipped) -> dict[str, str]:
+def _settings(chosen: Iterable[Rule], installation: Shipped) -> dict[str, str]:
     """What trees cannot hold: whole communicators, and messages under way."""
     settings = {}
     for rule in chosen:
-        if rule.operation in IN_PARTS and not has_parts(own, rule.operation):
+        if rule.operation in IN_PARTS and not has_parts(installation, rule.operation):
             settings[_device_off(rule.operation)] = "0"
         if "requests" in rule.options:
             settings["MPIR_CVAR_ALLTOALL_THROTTLE"] = str(rule.options["requests"])
     return settings
 
 
-def _notes(request: Request, chosen: list[Rule], own: Shipped) -> Iterable[str]:
+def _notes(request: Request, chosen: list[Rule], installation: Shipped) -> Iterable[str]:
     operations = dict.fromkeys(rule.operation for rule in chosen)
     parts = [name for name in operations if name in IN_PARTS]
-    if lost := [name for name in parts if not has_parts(own, name)]:
+    if lost := [name for name in parts if not has_parts(installation, name)]:
         yield (
             f"{', '.join(lost)}: with several processes on a node MPICH's default works node by "
             "node, which rules for whole communicators switch off, also where they say 'default'; "
             "name the library itself with --default, and that is kept"
         )
-    if kept := [name for name in parts if has_parts(own, name)]:
+    if kept := [name for name in parts if has_parts(installation, name)]:
         yield (
             f"{', '.join(kept)}: with several processes on a node MPICH's default asks the rules "
             "for the ranks of a node, and for the nodes, each by its own number"
         )
-    if unknown := [name for name in operations if f"collective={name}" not in own.tree]:
+    if unknown := [name for name in operations if f"collective={name}" not in installation.tree]:
         yield f"{', '.join(unknown)}: MPICH has no such operation to choose for"
     for name, rules in by_operation(request.decisions.rules).items():
         if name in operations and name not in SIZE:

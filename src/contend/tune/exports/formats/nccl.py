@@ -79,7 +79,7 @@ class NCCLFormat(Format):
         """Comments and a line for each number of ranks and range of sizes that departs."""
         version, written = request.version, [*request.notes, *notes]
         rules = wanted(request)
-        written += [one.words for one in request.decisions.left_out]
+        written += [excluded.words for excluded in request.decisions.left_out]
         lines = [
             line
             for operation, of in by_operation(rules).items()
@@ -101,7 +101,7 @@ class NCCLFormat(Format):
     def merged(self, old: str, new: Export, request: Request) -> Export:
         """The same, and lines of collectives that nothing was decided on, with their comments."""
         decided = {rule.operation for rule in request.decisions.rules}
-        if not rows(old, self.dialect) and any(not one.is_comment for one in lines_of(old)):
+        if not rows(old, self.dialect) and any(not line.is_comment for line in lines_of(old)):
             raise FileFormatError(
                 "the file that exists cannot be merged into: no line of it is read as a rule",
                 "mend it, or name a new file",
@@ -121,9 +121,9 @@ class NCCLFormat(Format):
     def _lost(self, old: str) -> list[str]:
         """A note of lines that are no rules, which are not kept."""
         lines = [
-            one.line
-            for one in lines_of(old)
-            if not one.is_comment and one.text.strip() and row_of(one, self.dialect) is None
+            line.line
+            for line in lines_of(old)
+            if not line.is_comment and line.text.strip() and row_of(line, self.dialect) is None
         ]
         where = ", ".join(map(str, dict.fromkeys(lines)))
         return [f"not kept, as {self.library.title} reads no rule there: line {where}"] * bool(
@@ -169,14 +169,14 @@ class NCCLFormat(Format):
         algorithm = self.library.algorithm(rule.operation, rule.algorithm, version)
         self.library.require_options(algorithm, rule.options)
         name, protocol = algorithm.own_name, algorithm.fixed["protocol"]
-        channels = rule.options.get(CHANNELS, self.dialect.own)
+        channels = rule.options.get(CHANNELS, self.dialect.library_choice)
         values = (COLLECTIVES[rule.operation], *sizes, name, protocol, channels, nodes, n)
         return ",".join(map(str, values))
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The rules of all lines that are read as such."""
         made = rows(text, self.dialect)
-        if not made and any(not one.is_comment and one.text.strip() for one in lines_of(text)):
+        if not made and any(not line.is_comment and line.text.strip() for line in lines_of(text)):
             raise FileFormatError(
                 f"{self.library.title} reads no rule from the file",
                 "'contend tune lint' says why, by line",
@@ -208,7 +208,7 @@ class NCCLFormat(Format):
         """Whether it says so, or a line has the names of a collective, or an algorithm, in it."""
         head = f"# Rules for {self.library.title} "
         return text.startswith(head) or (
-            self._is_ours(text) and any(_is_row(one.fields) for one in lines_of(text))
+            self._is_ours(text) and any(_is_row(line.fields) for line in lines_of(text))
         )
 
     def _is_ours(self, text: str) -> bool:

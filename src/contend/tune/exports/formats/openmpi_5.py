@@ -65,8 +65,8 @@ class OpenMPI5(OpenMPIFormat):
         version, has_requests = request.version, request.version >= VERSION_LINE
         lines = {}
         for operation, of in by_operation(rules).items():
-            blocks, left = blocks_of(operation, of)
-            notes += left
+            blocks, omitted = blocks_of(operation, of)
+            notes += omitted
             lines[operation] = list(collective_lines(operation, blocks, version, has_requests))
         body = classic_text((), {**lines, **others}, has_requests)
         taken = read_classic(body, version)

@@ -72,7 +72,7 @@ class OpenMPI6(OpenMPIFormat):
         collectives = _root(old).get("collectives")
         data = json.loads(old)["collectives"]
         return {
-            member.name: [json.dumps(one) for one in data[member.name]]
+            member.name: [json.dumps(rule) for rule in data[member.name]]
             for member in (collectives.members() if collectives else ())
             if member.name not in decided
         }
@@ -109,7 +109,7 @@ def _chosen(request: Request) -> tuple[list[Rule], list[str]]:
 
 def _root(text: str) -> Value:
     """The object of a file, an error where the library would not take it."""
-    found = [one for one in lint_json(text, JSON) if IGNORED in one.message]
-    if found:
-        raise FileFormatError(str(found[0]), "'contend tune lint' says more")
+    findings = [finding for finding in lint_json(text, JSON) if IGNORED in finding.message]
+    if findings:
+        raise FileFormatError(str(findings[0]), "'contend tune lint' says more")
     return parse_json(text)

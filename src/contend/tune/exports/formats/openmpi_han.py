@@ -30,8 +30,6 @@ from contend.tune.exports.surroundings import Circumstances
 
 
 class OpenMPIHan(OpenMPIFormat):
-    """The file of coll/han."""
-
     name = "openmpi-han"
     title = "coll/han's rules of Open MPI"
     first = (4, 1)
@@ -69,14 +67,18 @@ class OpenMPIHan(OpenMPIFormat):
             for collective in parsed.collectives
             if collective.name not in decided and collective.levels
         ]
-        return {one.name: han_text.kept_lines(one) for one in others}
+        return {collective.name: han_text.kept_lines(collective) for collective in others}
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The components of calls on communicators of programs; "han" is the default."""
         parsed = parse(text, version)
         if parsed.stopped:
             raise FileFormatError(str(parsed.stopped), "'contend tune lint' says more")
-        return tuple(rule for one, level in whole(parsed) for rule in han_text.rules_at(one, level))
+        return tuple(
+            rule
+            for collective, level in whole(parsed)
+            for rule in han_text.rules_at(collective, level)
+        )
 
     def lint(self, text: str, version: Version) -> list[Finding]:
         """What the library ignores, by line; of a script, what is wrong with its parameters."""

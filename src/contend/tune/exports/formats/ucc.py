@@ -50,10 +50,11 @@ class UCCVariable(VariablesFormat):
     def merged(self, old: str, new: Export, request: Request) -> Export:
         """The same with the old entries, an error where UCC would ignore them all together."""
         merged = super().merged(old, new, request)
-        for one in self.lint(merged.text, request.version):
-            if one.level == "error":
+        for finding in self.lint(merged.text, request.version):
+            if finding.level == "error":
                 raise FileFormatError(
-                    f"the file that exists cannot be merged into: with the new rules {one.message}",
+                    f"the file that exists cannot be merged into: with the new rules "
+                    f"{finding.message}",
                     "mend it, or name a new file",
                 )
         return merged
@@ -64,9 +65,9 @@ class UCCVariable(VariablesFormat):
         """One variable, after the old entries of collectives that nothing was decided on."""
         variables = dict(kept)
         held = entries(variables.pop(VARIABLE, ""))
-        texts = [left for one in held if (left := text_without(one, {*departures}))]
-        for operation, own in departures.items():
-            for piece, band, algorithm in own:
+        texts = [rest for entry in held if (rest := text_without(entry, {*departures}))]
+        for operation, decided in departures.items():
+            for piece, band, algorithm in decided:
                 if band.least == band.last:
                     notes.append(f"{operation}: UCC takes no rule for the one size {band.least}")
                 else:

@@ -80,7 +80,7 @@ class UCCConf(Format):
         """Write sections behind UCC's own file, or behind `old` without what was decided on."""
         notes, decided = list[str](), {rule.operation for rule in request.decisions.rules}
         if old is None:
-            path, decided = own_file(request.own), set()
+            path, decided = own_file(request.library_rules), set()
             old = read_text(path) if path else ""
             notes = [] if path else [
                 f"no {SHARE} of UCC was found: if there is one, name it by --default, since {FILE} "
@@ -89,7 +89,7 @@ class UCCConf(Format):
         rules, left_out = always_right(wanted(request), request, self.library)
         kept = _without(_body(old), decided)
         conf = parse(kept)
-        held = [one for one in conf.sections[1:] if one.value(VARIABLE)]
+        held = [section for section in conf.sections[1:] if section.value(VARIABLE)]
         notes += left_out
         made: list[tuple[Ranges, list[Part]]] = []
         for ranges, parts in self._sections(rules, request.version, notes):
@@ -117,8 +117,10 @@ class UCCConf(Format):
     ) -> Iterator[tuple[Ranges, list[Part]]]:
         """Conditions that exclude each other, and what is to run under them."""
         placements = sorted({rule.processes_per_node or 0 for rule in rules})
-        named = [one for one in placements if one]
-        tiled = {one: self._tiled(rules, one, version, notes) for one in placements}
+        named = [placement for placement in placements if placement]
+        tiled = {
+            placement: self._tiled(rules, placement, version, notes) for placement in placements
+        }
         for first, last in _teams(rules, tiled.values(), named):
             for placement, ranges in _conditions(first, last, named):
                 here = {
@@ -126,12 +128,14 @@ class UCCConf(Format):
                     if (rule.processes_per_node or 0) == placement
                     and rule.n <= first and (rule.n_to is None or last < rule.n_to)
                 }  # fmt: skip
-                blocks = {of: own for of, own in tiled.get(0, {}).items() if of not in here}
-                blocks |= {of: own for of, own in tiled.get(placement, {}).items() if of in here}
+                blocks = {of: tiles for of, tiles in tiled.get(0, {}).items() if of not in here}
+                blocks |= {
+                    of: tiles for of, tiles in tiled.get(placement, {}).items() if of in here
+                }
                 parts = [
                     (operation, band, algorithm)
-                    for operation, own in blocks.items()
-                    for piece, band, algorithm in own
+                    for operation, tiles in blocks.items()
+                    for piece, band, algorithm in tiles
                     if piece.first <= first and (piece.last is None or last <= piece.last)
                 ]
                 if parts:
@@ -142,18 +146,18 @@ class UCCConf(Format):
     ) -> dict[str, list[tuple[Piece, Band, LibraryAlgorithm]]]:
         """Where operations depart from the default on a number of ranks a node; 0: on any."""
         here = [rule for rule in rules if (rule.processes_per_node or 0) == placement]
-        found = {}
-        for operation, own in by_operation(here).items():
+        tiles = {}
+        for operation, of_operation in by_operation(here).items():
             unit = UNITS.get(operation, "none")
             if unit == "none":
-                notes += notes_without_sizes(operation, own, "UCC tells none apart")
-            found[operation] = [
+                notes += notes_without_sizes(operation, of_operation, "UCC tells none apart")
+            tiles[operation] = [
                 (piece, band, self._algorithm(operation, band.departure, version))
-                for piece in pieces(own, unit, END)
+                for piece in pieces(of_operation, unit, END)
                 for band in piece.bands
                 if band.departure and not _is_one_size(operation, band, notes)
             ]
-        return found
+        return tiles
 
     def _algorithm(self, operation: str, rule: Rule, version: Version) -> LibraryAlgorithm:
         algorithm = self.library.algorithm(operation, rule.algorithm, version)
@@ -226,11 +230,11 @@ def _without(text: str, decided: set[str]) -> str:
     for section in parse(text).sections:
         if variable := section.value(VARIABLE):
             held = list(entries(variable.value))
-            left = "#".join(filter(None, (text_without(one, decided) for one in held)))
-            if left != variable.value and len(left) < len(variable.value):
-                lines[variable.line - 1] = f"{VARIABLE}={left}"
-                gone |= set() if left else {variable.line}
-        if section.name and {one.line for one in section.variables} <= gone:
+            rest = "#".join(filter(None, (text_without(entry, decided) for entry in held)))
+            if rest != variable.value and len(rest) < len(variable.value):
+                lines[variable.line - 1] = f"{VARIABLE}={rest}"
+                gone |= set() if rest else {variable.line}
+        if section.name and {variable.line for variable in section.variables} <= gone:
             gone.add(section.line)
     return "\n".join(line for number, line in enumerate(lines, 1) if number not in gone)
 
@@ -258,10 +262,10 @@ def _teams(
     named: Sequence[int],
 ) -> Iterator[Range]:
     """Ranges of team sizes within which the same rules hold."""
-    starts = {one + 1 for one in named} | {rule.n for rule in rules}
+    starts = {placement + 1 for placement in named} | {rule.n for rule in rules}
     starts |= {rule.n_to for rule in rules if rule.n_to is not None}
     for blocks in tiled:
-        for piece in (piece for own in blocks.values() for piece, _, _ in own):
+        for piece in (piece for tiles in blocks.values() for piece, _, _ in tiles):
             starts |= {piece.first} | ({piece.last + 1} if piece.last else set())
     ordered = sorted(start for start in starts if start >= 1)
     for first, following in pairwise([*ordered, MOST + 1]):
@@ -273,18 +277,18 @@ def _conditions(first: int, last: int, named: Sequence[int]) -> Iterator[tuple[i
 
     So few ranks that a node holds them all are on one.
     """
-    single = next((one for one in named if one >= last), None)
-    several = [one for one in named if one < first]
+    single = next((placement for placement in named if placement >= last), None)
+    several = [placement for placement in named if placement < first]
     if single is not None:
         yield single, {"nnodes": (1, 1)}
-    yield from ((one, {"ppn": (one, one)}) for one in several)
+    yield from ((placement, {"ppn": (placement, placement)}) for placement in several)
     rest: Ranges = {"nnodes": (2, MOST)} if single is not None else {}
     begin = 1
-    for one in [*several, MOST]:
-        end = one if one == MOST else one - 1
+    for placement in [*several, MOST]:
+        end = placement if placement == MOST else placement - 1
         if begin <= end:
             yield 0, {**rest, **({"ppn": (begin, end)} if several else {})}
-        begin = one + 1
+        begin = placement + 1
 
 
 def _cut(box: Ranges, other: Mapping[str, Range]) -> Iterator[Ranges]:
@@ -328,8 +332,8 @@ def _radices(parts: Sequence[Part]) -> Iterator[str]:
         name = RADICES.get((operation, algorithm.name), "")
         if name and band.departure and "k" in band.departure.options:
             wanted.setdefault(name, []).append((band, band.departure.options["k"]))
-    for name, own in wanted.items():
-        values = {k for _, k in own}
+    for name, bands in wanted.items():
+        values = {k for _, k in bands}
         if len(values) > 1 and name not in RANGED:
             raise InvalidInputError(
                 f"{PREFIX}{name} is to be {', '.join(map(str, sorted(values)))} by size, and has "
@@ -337,12 +341,12 @@ def _radices(parts: Sequence[Part]) -> Iterator[str]:
                 "leave all but one of the radices out of the decisions",
             )
         if name in RANGED:
-            ends = [(band.least, "inf" if band.last is None else band.last) for band, _ in own]
-            value = ",".join(
-                f"{first}-{last}:host:{k}" for (first, last), (_, k) in zip(ends, own, strict=True)
-            ) + ",auto"  # fmt: skip
+            ends = [(band.least, "inf" if band.last is None else band.last) for band, _ in bands]
+            radices = (k for _, k in bands)
+            held = zip(ends, radices, strict=True)
+            value = ",".join(f"{first}-{last}:host:{k}" for (first, last), k in held) + ",auto"
         else:
-            value = str(own[0][1])
+            value = str(bands[0][1])
         yield f"{PREFIX}{name}={value}"
 
 

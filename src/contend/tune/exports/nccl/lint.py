@@ -40,21 +40,21 @@ HEADINGS = ("collective", "collective_type", "colltype", "coll")
 
 def lint(text: str, version: Version, dialect: Dialect, library: Library) -> list[Finding]:
     """All findings, by line; those of the whole file first."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     made: list[Row] = []
     for piece in pieces(text):
         form = list(_of_form(piece, dialect))
-        found += form
+        findings += form
         if row := row_of(piece, dialect):
             made.append(row)
-            if not any(one.code == "empty" for one in form):
-                found += _of_row(row, dialect, library, version)
+            if not any(finding.code == "empty" for finding in form):
+                findings += _of_row(row, dialect, library, version)
     operation = attrgetter("operation")
     for _, together in groupby(sorted(made, key=operation), operation):
-        found += between(list(together), library)
+        findings += between(list(together), library)
     if made and dialect is not RCCL:
-        found.append(of_plugin(text, version))
-    return by_line(found)
+        findings.append(of_plugin(text, version))
+    return by_line(findings)
 
 
 def _of_form(piece: Piece, dialect: Dialect) -> Iterator[Finding]:
@@ -89,26 +89,26 @@ def _of_form(piece: Piece, dialect: Dialect) -> Iterator[Finding]:
 
 def _of_names(line: int, fields: Sequence[str], dialect: Dialect) -> Iterator[Finding]:
     """Names that are not known, and what is made of them."""
-    left = "the line is left out"
+    ignored = "the line is left out"
     if fields[0].lower() in HEADINGS:
-        instead = left if dialect.rejects else "it is read as a rule, which never holds"
+        instead = ignored if dialect.rejects else "it is read as a rule, which never holds"
         yield _FAULT("heading", line, made=instead)
         return
     if "" in fields and dialect.rejects:
-        yield _FAULT("blank", line, made=left)
+        yield _FAULT("blank", line, made=ignored)
         return
     if fields[0] not in OPERATIONS:
         key = "collective:none" if fields[0].lower() in SENT else "collective"
-        given = {"made": left if dialect.rejects else "the rule is one of all-reduce"}
+        given = {"made": ignored if dialect.rejects else "the rule is one of all-reduce"}
         remedy = meant(fields[0].lower(), OPERATIONS, f"write one of {', '.join(OPERATIONS)}")
         yield _FAULT(key, line, name=fields[0], remedy=remedy, **given)
-    for key, name, there, other in (
+    for key, name, offered, other in (
         ("algorithm", fields[3], tuple(ALGORITHMS), "ring"),
         ("protocol", fields[4], PROTOCOLS, "simple"),
     ):
-        if name not in there:
-            remedy = meant(name.lower(), there, f"write one of {', '.join(there)}")
-            instead = left if dialect.rejects else f"{other} is taken"
+        if name not in offered:
+            remedy = meant(name.lower(), offered, f"write one of {', '.join(offered)}")
+            instead = ignored if dialect.rejects else f"{other} is taken"
             yield _FAULT(key, line, name=name, made=instead, remedy=remedy)
     if dialect.most > 10 < len(fields) and fields[10].lower() not in ("-1", "any", "spx", "cpx"):
         yield _FAULT("partition", line, name=fields[10])
@@ -180,10 +180,10 @@ def between(made: Sequence[Row], library: Library) -> Iterator[Finding]:
     by_ranks: dict[int, list[Row]] = {}
     pairs = 0
     for row in living:
-        every = (one for each in by_ranks.values() for one in each)
+        every = (earlier for each in by_ranks.values() for earlier in each)
         near = (by_ranks.get(ranks, []) for ranks in (row.ranks, ANY))
         others = every if row.ranks == ANY else chain.from_iterable(near)
-        for former in sorted(others, key=lambda one: one.line):
+        for former in sorted(others, key=lambda entry: entry.line):
             pairs += 1
             finding = _of_pair(former, row, library)
             if finding:

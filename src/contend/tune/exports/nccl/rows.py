@@ -40,16 +40,17 @@ class Dialect:
     """What the readers differ in.
 
     `most`: fields that are looked at. `rejects`: lines with names that are not known, or with
-    blanks for a field, are left out. `own`: the channels that leave their number to the library.
+    blanks for a field, are left out. `library_choice`: the channels that leave their number to the
+    library.
     """
 
     most: int = 10
     rejects: bool = False
-    own: int = 0
+    library_choice: int = 0
 
 
 NCCL = Dialect()
-RCCL = Dialect(12, rejects=True, own=ANY)
+RCCL = Dialect(12, rejects=True, library_choice=ANY)
 
 
 @dataclass(frozen=True)

@@ -105,7 +105,7 @@ def _of_entry(
     if not entry.number or not offered:
         return
     if algorithm is None:
-        highest = max(one.number or 0 for one in offered)
+        highest = max(offer.number or 0 for offer in offered)
         given = {"number": entry.number, "version": version_text(version), "highest": highest}
         yield _FAULT("algorithm", line, of=of, **given)
         return

@@ -94,12 +94,12 @@ def kept(parsed: Parsed, decided: Iterable[str], has_requests: bool) -> dict[str
     }
 
 
-def _kept(one: Collective, has_requests: bool) -> Iterator[str]:
-    yield f"{one.id.value}  # {one.name}, kept as it was"
-    yield f"{one.count.value}  # communicator sizes"
-    for rule in one.communicators:
+def _kept(collective: Collective, has_requests: bool) -> Iterator[str]:
+    yield f"{collective.id.value}  # {collective.name}, kept as it was"
+    yield f"{collective.count.value}  # communicator sizes"
+    for rule in collective.communicators:
         yield f"{rule.n.value}  # processes and more"
-        yield f"{rule.count.value}  # lines; {counted_in(one.name)}"
+        yield f"{rule.count.value}  # lines; {counted_in(collective.name)}"
         for message in rule.messages:
             values = [number.value for number in message.numbers]
             yield " ".join(map(str, values if has_requests else values[:4]))

@@ -136,7 +136,9 @@ class MessageRule:
     def entry(self, size: int, size_to: int | None) -> Entry:
         """The rule, held for sizes in a range."""
         names = ("fanout", "segment", "requests")
-        options = {name: one.value for name, one in zip(names, self.numbers[2:], strict=False)}
+        options = {
+            name: number.value for name, number in zip(names, self.numbers[2:], strict=False)
+        }
         return Entry(size, size_to, self.algorithm, options, self.line)
 
 
@@ -174,7 +176,7 @@ class Parsed:
     stopped: Finding | None = None
 
     @property
-    def left(self) -> list[Number]:
+    def unread(self) -> list[Number]:
         """Numbers behind the end, which the library does not read."""
         return self.numbers[self.used :]
 
@@ -239,14 +241,14 @@ class _Reader:
             numbers.append(self._take(f"the requests {of}"))
         return MessageRule(tuple(numbers))
 
-    def _take(self, what: str, most: int | None = None) -> Number:
-        """The next number, which is `what`."""
+    def _take(self, meaning: str, most: int | None = None) -> Number:
+        """The next number; `meaning` says of what."""
         numbers = self.parsed.numbers
         if self.parsed.used == len(numbers):
-            raise _Stop(_FAULT("ends-early", numbers[-1].line if numbers else None, what=what))
+            raise _Stop(_FAULT("ends-early", numbers[-1].line if numbers else None, what=meaning))
         number = numbers[self.parsed.used]
         self.parsed.used += 1
         is_beyond = most is not None and number.value > most
         if code := "negative" if number.value < 0 else "out-of-range" if is_beyond else "":
-            raise _Stop(_FAULT(code, number.line, what=what, text=number.text, most=most))
+            raise _Stop(_FAULT(code, number.line, what=meaning, text=number.text, most=most))
         return number

@@ -93,16 +93,16 @@ def _of_order(parsed: Parsed, version: Version) -> Iterator[Finding]:
                 yield _FAULT("smaller", first.n.line, of=collective.name, n=first.n.value)
 
 
-def _ascending(keys: list[tuple[int, int]], what: str) -> Iterator[Finding]:
+def _ascending(keys: list[tuple[int, int]], subject: str) -> Iterator[Finding]:
     for (before, _), (key, line) in pairwise(keys):
         if key <= before:
-            yield _FAULT("order", line, what=what, key=key, before=before)
+            yield _FAULT("order", line, what=subject, key=key, before=before)
 
 
 def _of_columns(parsed: Parsed) -> Iterator[Finding]:
     """Rules without the fifth number where others could have it."""
-    for one in parsed.collectives if parsed.version > 1 else ():
-        for message in (message for rule in one.communicators for message in rule.messages):
+    for collective in parsed.collectives if parsed.version > 1 else ():
+        for message in (message for rule in collective.communicators for message in rule.messages):
             if len(message.numbers) < 5:
                 yield _FAULT("requests", message.line)
 
@@ -119,14 +119,14 @@ def _groups(parsed: Parsed) -> Iterator[Group]:
 
 def layout_findings(parsed: Parsed) -> Iterator[Finding]:
     """The first place where numbers and lines part, and numbers that are left at the end."""
-    left = parsed.left
+    unread = parsed.unread
     if place := _first_parting(parsed):
         count, number, message = place
-        code = "shifted" if left or parsed.stopped else "shifted:read"
+        code = "shifted" if unread or parsed.stopped else "shifted:read"
         given = {"message": message, "line": count.line, "count": count.text}
         yield _FAULT(code, number.line, **given)
-    elif left and parsed.stopped is None:
-        yield _FAULT("left", left[0].line, count=len(left), line=parsed.numbers[0].line)
+    elif unread and parsed.stopped is None:
+        yield _FAULT("left", unread[0].line, count=len(unread), line=parsed.numbers[0].line)
 
 
 def _first_parting(parsed: Parsed) -> tuple[Number, Number, str] | None:

@@ -89,7 +89,7 @@ class Parsed:
     collectives: list[Collective] = field(default_factory=list)
     tokens: list[Token] = field(default_factory=list)
     stopped: Finding | None = None
-    left: int | None = None  # the line of what stands behind the end
+    unread: int | None = None  # the line of what stands behind the end
 
 
 class _Stop(Exception):
@@ -125,12 +125,12 @@ class _Reader:
                 self._level(collective, of)
         self._blanks()
         if self.at < len(self.text):
-            self.parsed.left = self._line()
+            self.parsed.unread = self._line()
 
     def _level(self, collective: Collective, of: str) -> None:
-        what = f"a level of {of}"
+        subject = f"a level of {of}"
         last = len(LEVELS) - 1
-        id = self._named(what, LEVELS) if self.has_names else self._number(what, 0, last)
+        id = self._named(subject, LEVELS) if self.has_names else self._number(subject, 0, last)
         level = Level(id, self._number(f"how many communicator sizes {of} has", 0))
         collective.levels.append(level)
         for index in range(level.count.value):
@@ -145,8 +145,8 @@ class _Reader:
                 if which == 0 and rule.size.value > 1:
                     raise self._first(f"message size of {of}", rule.size, 0)
 
-    def _first(self, what: str, token: Token, least: int) -> _Stop:
-        return _Stop(_FAULT("first-size", token.line, what=what, text=token.text, least=least))
+    def _first(self, subject: str, token: Token, least: int) -> _Stop:
+        return _Stop(_FAULT("first-size", token.line, what=subject, text=token.text, least=least))
 
     def _size_rule(self, collective: Collective, of: str) -> SizeRule:
         size = self._number(f"a message size of {of}", 0, pattern=_SIZE)
@@ -166,28 +166,28 @@ class _Reader:
             return token.text
         raise self._none(f"the algorithm of coll/han for {of}", token, names)
 
-    def _named(self, what: str, names: tuple[str, ...], is_number: bool = True) -> Token:
+    def _named(self, subject: str, names: tuple[str, ...], is_number: bool = True) -> Token:
         """A word of a list, or its number in it."""
-        token = self._word(what)
+        token = self._word(subject)
         if token.text in names:
             return Token(token.text, names.index(token.text), token.line)
         if is_number and token.text.isdecimal() and int(token.text) < len(names):
             return Token(token.text, int(token.text), token.line)
-        raise self._none(what, token, names)
+        raise self._none(subject, token, names)
 
-    def _none(self, what: str, token: Token, names: tuple[str, ...]) -> _Stop:
-        given = {"what": what, "text": token.text, "remedy": f"give one of {', '.join(names)}"}
+    def _none(self, subject: str, token: Token, names: tuple[str, ...]) -> _Stop:
+        given = {"what": subject, "text": token.text, "remedy": f"give one of {', '.join(names)}"}
         return _Stop(_FAULT("unknown", token.line, **given))
 
     def _number(
-        self, what: str, least: int, most: int | None = None, pattern: re.Pattern[str] = NUMBER
+        self, subject: str, least: int, most: int | None = None, pattern: re.Pattern[str] = NUMBER
     ) -> Token:
         """The next number; what is none before it is skipped."""
         skipped = ""
         while True:
             self._blanks()
             if self.at >= len(self.text):
-                raise _Stop(_FAULT("ends-early", self._line(), what=what))
+                raise _Stop(_FAULT("ends-early", self._line(), what=subject))
             if match := pattern.match(self.text, self.at):
                 break
             skipped += self.text[self.at]
@@ -196,14 +196,14 @@ class _Reader:
         token = self._token(match, value, skipped)
         if value < least or (most is not None and value > most):
             to = " on" if most is None else f" to {most}"
-            given = {"what": what, "text": token.text, "least": least, "to": to}
+            given = {"what": subject, "text": token.text, "least": least, "to": to}
             raise _Stop(_FAULT("out-of-range", token.line, **given))
         return token
 
-    def _word(self, what: str) -> Token:
+    def _word(self, subject: str) -> Token:
         self._blanks()
         if (match := _WORD.match(self.text, self.at)) is None:
-            raise _Stop(_FAULT("ends-early", self._line(), what=what))
+            raise _Stop(_FAULT("ends-early", self._line(), what=subject))
         return self._token(match, 0)
 
     def _token(self, match: re.Match[str], value: int, skipped: str = "") -> Token:
@@ -240,7 +240,7 @@ def algorithms(operation: str) -> tuple[str, ...]:
 
 def whole(parsed: Parsed) -> Iterator[tuple[Collective, Level]]:
     """The rules for communicators of programs; of a collective that stands twice the last."""
-    for collective in {one.name: one for one in parsed.collectives}.values():
+    for collective in {collective.name: collective for collective in parsed.collectives}.values():
         levels = {level.id.value: level for level in collective.levels}
         if WHOLE in levels:
             yield collective, levels[WHOLE]

@@ -32,8 +32,8 @@ def lint_han(text: str, version: Version) -> list[Finding]:
     findings = [*_of_tokens(parsed), *([parsed.stopped] if parsed.stopped else [])]
     if version < NAMES:
         findings.append(_FAULT("priority", None))
-    if parsed.left is not None:
-        findings.append(_FAULT("left", parsed.left))
+    if parsed.unread is not None:
+        findings.append(_FAULT("left", parsed.unread))
     seen: dict[str, int] = {}
     for collective in parsed.collectives:
         if collective.name in seen:
@@ -53,23 +53,25 @@ def _of_tokens(parsed: Parsed) -> Iterator[Finding]:
             yield _FAULT("skipped", token.line, text=token.skipped)
 
 
-def _of_collective(one: Collective, version: Version) -> Iterator[Finding]:
-    if not han_takes(one.name, max(version, NAMES)):
-        yield _FAULT("unused", one.id.line, of=one.name, version=version_text(version))
-    if not one.count.value:
-        yield _FAULT("empty", one.count.line, what=one.name)
+def _of_collective(collective: Collective, version: Version) -> Iterator[Finding]:
+    if not han_takes(collective.name, max(version, NAMES)):
+        yield _FAULT(
+            "unused", collective.id.line, of=collective.name, version=version_text(version)
+        )
+    if not collective.count.value:
+        yield _FAULT("empty", collective.count.line, what=collective.name)
     seen: dict[int, int] = {}
-    for level in one.levels:
-        what = f"the level {LEVELS[level.id.value]} of {one.name}"
+    for level in collective.levels:
+        subject = f"the level {LEVELS[level.id.value]} of {collective.name}"
         if level.id.value in seen:
-            yield _FAULT("twice", level.id.line, what=what, first=seen[level.id.value])
+            yield _FAULT("twice", level.id.line, what=subject, first=seen[level.id.value])
         seen[level.id.value] = level.id.line
-        yield from _of_level(level, what, one.name)
+        yield from _of_level(level, subject, collective.name)
 
 
-def _of_level(level: Level, what: str, of: str) -> Iterator[Finding]:
+def _of_level(level: Level, subject: str, of: str) -> Iterator[Finding]:
     if not level.count.value:
-        yield _FAULT("empty", level.count.line, what=what)
+        yield _FAULT("empty", level.count.line, what=subject)
     yield from _ascending(
         [configuration.n for configuration in level.configurations], f"communicator sizes of {of}"
     )
@@ -91,7 +93,7 @@ def _of_level(level: Level, what: str, of: str) -> Iterator[Finding]:
                 yield _FAULT("segments", rule.component.line)
 
 
-def _ascending(keys: list[Token], what: str) -> Iterator[Finding]:
+def _ascending(keys: list[Token], subject: str) -> Iterator[Finding]:
     for before, key in pairwise(keys):
         if key.value <= before.value:
-            yield _FAULT("order", key.line, what=what, key=key.text, before=before.text)
+            yield _FAULT("order", key.line, what=subject, key=key.text, before=before.text)

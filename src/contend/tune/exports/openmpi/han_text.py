@@ -32,8 +32,8 @@ def loading(path: str) -> dict[str, str]:
 
 def tuned_rules(rules: Iterable[Rule]) -> Iterator[FileRule]:
     """What a file of coll/tuned makes of decisions."""
-    for operation, own in by_operation(rules).items():
-        for block in blocks_of(operation, own)[0]:
+    for operation, of_operation in by_operation(rules).items():
+        for block in blocks_of(operation, of_operation)[0]:
             for band in block.bands:
                 yield FileRule(
                     operation, block.first, None if block.last is None else block.last + 1,
@@ -48,21 +48,21 @@ def serving(rules: Iterable[FileRule], version: Version) -> Serving:
 
     `rules` are those of a file of coll/tuned.
     """
-    found: dict[str, dict[int, list[FileRule]]] = {}
+    grouped: dict[str, dict[int, list[FileRule]]] = {}
     for rule in rules:
         if han_takes(rule.operation, max(version, NAMES)):
-            found.setdefault(rule.operation, {}).setdefault(rule.n, []).append(rule)
+            grouped.setdefault(rule.operation, {}).setdefault(rule.n, []).append(rule)
     return {
         operation: blocks
-        for operation, by_n in found.items()
-        if any((blocks := _changing({n: _served(own) for n, own in by_n.items()})).values())
+        for operation, by_n in grouped.items()
+        if any((blocks := _changing({n: _served(block) for n, block in by_n.items()})).values())
     }
 
 
 def _served(block: Sequence[FileRule]) -> Bands:
     """The sizes of a block that depart, on each of its numbers of processes."""
     spans: list[tuple[int, int | None]] = []
-    for rule in (one for one in block if not one.is_default):
+    for rule in (rule for rule in block if not rule.is_default):
         is_next = bool(spans) and spans[-1][1] == rule.size
         first = spans.pop()[0] if is_next else rule.size
         spans.append((first, rule.size_to))
@@ -102,10 +102,10 @@ def collective_lines(operation: str, blocks: Mapping[int, Bands]) -> list[str]:
     return lines
 
 
-def kept_lines(one: Collective) -> list[str]:
+def kept_lines(collective: Collective) -> list[str]:
     """The lines of a collective that was read."""
-    lines = [f"{one.name}  # kept as it was", f"{len(one.levels)}  # levels"]
-    for level in one.levels:
+    lines = [f"{collective.name}  # kept as it was", f"{len(collective.levels)}  # levels"]
+    for level in collective.levels:
         lines += [
             f"{level.id.value}  # level",
             f"{len(level.configurations)}  # communicator sizes",
@@ -128,7 +128,7 @@ def han_text(about: Sequence[str], collectives: Mapping[str, Sequence[str]]) -> 
     return "\n".join([*(f"# {line}".rstrip() for line in about), *body]) + "\n"
 
 
-def rules_at(one: Collective, level: Level) -> Iterator[FileRule]:
+def rules_at(collective: Collective, level: Level) -> Iterator[FileRule]:
     """The rules as the library applies them: the last key that is not above a call's."""
     counts = [each.n.value for each in level.configurations]
     for index, n, n_to in ranges(counts):
@@ -138,7 +138,7 @@ def rules_at(one: Collective, level: Level) -> Iterator[FileRule]:
             name = rule.component.text
             algorithm = f"{name} @{rule.algorithm}" if rule.algorithm else name
             yield FileRule(
-                one.name, n, n_to, size, size_to, DEFAULT if algorithm == HAN else algorithm,
+                collective.name, n, n_to, size, size_to, DEFAULT if algorithm == HAN else algorithm,
                 line=rule.size.line,
             )  # fmt: skip
 
@@ -150,10 +150,10 @@ def ranges(keys: Sequence[int]) -> Iterator[tuple[int, int, int | None]]:
     [(0, 0, 4), (2, 4, None)]
     """
     end: int | None = None
-    found = []
+    spans = []
     for index in reversed(range(len(keys))):
         begin = keys[index]
         if end is None or begin < end:
-            found.append((index, begin, end))
+            spans.append((index, begin, end))
             end = begin
-    return reversed(found)
+    return reversed(spans)

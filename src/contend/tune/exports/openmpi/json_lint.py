@@ -37,11 +37,10 @@ _FAULT = Faults(__file__, ignored=IGNORED)
 
 
 def lint_json(text: str, version: Version) -> list[Finding]:
-    """All findings, by line."""
     try:
         root = parse_json(text)
     except NoJSONError as error:
-        return [_FAULT("json", error.line, what=error.what, remedy=error.remedy)]
+        return [_FAULT("json", error.line, what=error.problem, remedy=error.remedy)]
     findings = list(_of_top(root))
     collectives = root.get("collectives")
     for member in collectives.members() if collectives else ():
@@ -90,8 +89,8 @@ def _of_collective(member: Member, version: Version) -> Iterator[Finding]:
             yield from _overlap(before, message, "msg_size", f"rules of {of}")
     for index, value in enumerate(values):
         if value.kind == "object":
-            before = tuple(one for one in values[:index] if one.kind == "object" and
-                           placed_on(one) in ("any", placed_on(value)))  # fmt: skip
+            before = tuple(earlier for earlier in values[:index] if earlier.kind == "object" and
+                           placed_on(earlier) in ("any", placed_on(value)))  # fmt: skip
             yield from _overlap(before, value, "comm_size", f"communicators of {of}")
 
 
@@ -105,7 +104,7 @@ def _of_message(message: Value, of: str, version: Version) -> Iterator[Finding]:
     if given is None and message.kind == "object":
         yield _FAULT("alg", message.line, of=of)
     elif given is not None and offered and not algorithm_of(of, message, version):
-        names = ", ".join(one.name for one in offered)
+        names = ", ".join(algorithm.name for algorithm in offered)
         yield _FAULT("algorithm", given.line, of=of, value=given.content, offered=names)
 
 
@@ -115,22 +114,22 @@ def _object(value: Value, names: tuple[str, ...], of: str) -> Iterator[Finding]:
     yield from _names(value, names, of, "the name")
 
 
-def _names(value: Value, names: tuple[str, ...] | None, of: str, what: str) -> Iterator[Finding]:
-    """Names of an object that the reader skips, and that stand twice if they are called `what`."""
+def _names(value: Value, names: tuple[str, ...] | None, of: str, subject: str) -> Iterator[Finding]:
+    """Names of an object that the reader skips, and that stand twice if they have a `subject`."""
     seen: set[str] = set()
     for member in value.members():
         if names is not None and member.name not in names:
             remedy = _meant(member.name, names, f"known are {', '.join(names)}")
             yield _FAULT("name", member.line, name=member.name, of=of, remedy=remedy)
-        if what and member.name in seen:
-            yield _FAULT("twice", member.line, what=what, name=member.name)
+        if subject and member.name in seen:
+            yield _FAULT("twice", member.line, what=subject, name=member.name)
         seen.add(member.name)
 
 
-def _meant(name: str, known: tuple[str, ...], otherwise: str) -> str:
+def _meant(name: str, names: tuple[str, ...], otherwise: str) -> str:
     lower = name.lower().replace("-", "_")
-    close = get_close_matches(lower[:80], known, 1, 0.75)
-    right = MEANT[lower] if MEANT.get(lower) in known else close[0] if close else None
+    close = get_close_matches(lower[:80], names, 1, 0.75)
+    right = MEANT[lower] if MEANT.get(lower) in names else close[0] if close else None
     return f"write {right!r}" if right else otherwise
 
 
@@ -149,12 +148,12 @@ def _whole(value: Value, names: tuple[str, ...]) -> Iterator[Finding]:
             yield _FAULT("number", given.line, name=name, value=given.content)
 
 
-def _overlap(before: tuple[Value, ...], value: Value, name: str, what: str) -> Iterator[Finding]:
+def _overlap(before: tuple[Value, ...], value: Value, name: str, subject: str) -> Iterator[Finding]:
     """A rule of which a part is never used, since an earlier one holds there."""
     first, last = bounds(value, name)
     for earlier in before:
         least, most = bounds(earlier, name)
         if (most is None or first <= most) and (last is None or least <= last):
             given = {"first": max(first, least), "earlier": earlier.line}
-            yield _FAULT("overlap", value.line, what=what, **given)
+            yield _FAULT("overlap", value.line, what=subject, **given)
             return

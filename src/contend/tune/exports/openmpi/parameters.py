@@ -82,57 +82,56 @@ def parameters_in(text: str) -> list[Setting]:
 
 
 def lint_parameters(text: str, version: Version) -> list[Finding]:
-    """All findings, by line."""
     settings = parameters_in(text)
     held = checked(settings)
     findings = [*form_findings(settings, ""), *_names_of_others(held), *_conflicts(held)]
-    for one in held:
-        if parameter(one).startswith(FAMILY):
-            findings += _of_name(one, version)
-            findings += _of_value(one, version, text)
+    for setting in held:
+        if parameter(setting).startswith(FAMILY):
+            findings += _of_name(setting, version)
+            findings += _of_value(setting, version, text)
     findings += _without_rules(settings, version)
     findings += _together(settings, version)
     return by_line([*findings, *_of_han(held, version)])
 
 
 def _names_of_others(held: Sequence[Setting]) -> Iterator[Finding]:
-    for one in held:
-        if one.name.startswith(OF_OTHERS):
-            right = PREFIX + one.name.partition("_MCA_")[2]
-            yield _FAULT("prefix", one.line, name=one.name, right=right)
+    for setting in held:
+        if setting.name.startswith(OF_OTHERS):
+            right = PREFIX + setting.name.partition("_MCA_")[2]
+            yield _FAULT("prefix", setting.line, name=setting.name, right=right)
 
 
 def _conflicts(held: Sequence[Setting]) -> Iterator[Finding]:
     values: dict[tuple[str, int], str] = {}
-    for one in held:
-        before = values.setdefault((one.name, one.scope), one.value)
-        if one.scope > 0 and before != one.value:
-            given = {"name": parameter(one), "before": before, "value": one.value}
-            yield _FAULT("conflict", one.line, **given)
+    for setting in held:
+        before = values.setdefault((setting.name, setting.scope), setting.value)
+        if setting.scope > 0 and before != setting.value:
+            given = {"name": parameter(setting), "before": before, "value": setting.value}
+            yield _FAULT("conflict", setting.line, **given)
 
 
-def _of_name(one: Setting, version: Version) -> Iterator[Finding]:
-    name, names = parameter(one), parameters(version)
+def _of_name(setting: Setting, version: Version) -> Iterator[Finding]:
+    name, names = parameter(setting), parameters(version)
     if name.endswith(WITHOUT_EFFECT):
-        yield _FAULT("no-effect", one.line, name=name)
+        yield _FAULT("no-effect", setting.line, name=name)
     elif name not in names and version < JSON:
         remedy = meant(name, names, "see ompi_info --param coll tuned --level 9")
-        yield _FAULT("parameter", one.line, name=name, remedy=remedy)
+        yield _FAULT("parameter", setting.line, name=name, remedy=remedy)
 
 
-def _of_value(one: Setting, version: Version, text: str) -> Iterator[Finding]:
-    name, value = parameter(one), one.value.strip()
+def _of_value(setting: Setting, version: Version, text: str) -> Iterator[Finding]:
+    name, value = parameter(setting), setting.value.strip()
     is_whole = value.isascii() and value.isdecimal()
-    if operation := forced(one, version):
-        yield from _algorithm(one, operation, value, version, text)
+    if operation := forced(setting, version):
+        yield from _algorithm(setting, operation, value, version, text)
     elif name == DYNAMIC and value.lower() not in TRUE | FALSE and not is_whole:
-        yield _FAULT("value:boolean", one.line, name=name, value=value)
+        yield _FAULT("value:boolean", setting.line, name=name, value=value)
     elif name.rpartition("_algorithm_")[2] in OPTIONS and not is_whole:
-        yield _FAULT("value", one.line, name=name, value=value)
+        yield _FAULT("value", setting.line, name=name, value=value)
 
 
 def _algorithm(
-    one: Setting, operation: str, value: str, version: Version, text: str
+    setting: Setting, operation: str, value: str, version: Version, text: str
 ) -> Iterator[Finding]:
     library = LIBRARIES.get("openmpi")
     offered = library.algorithms(operation, version)
@@ -142,11 +141,11 @@ def _algorithm(
     if algorithm is None:
         listed = ", ".join(f"{each.number} {each.name}" for each in offered)
         given = {"value": value, "version": version_text(version), "listed": listed}
-        yield _FAULT("algorithm", one.line, of=operation, **given)
+        yield _FAULT("algorithm", setting.line, of=operation, **given)
     elif algorithm.ranks == "two":
-        yield _FAULT("two-proc", one.line, of=operation, algorithm=algorithm.name)
+        yield _FAULT("two-proc", setting.line, of=operation, algorithm=algorithm.name)
     else:
-        yield from wrong_in_some(library, operation, algorithm.name, version, text, one.line)
+        yield from wrong_in_some(library, operation, algorithm.name, version, text, setting.line)
 
 
 def _without_rules(settings: Sequence[Setting], version: Version) -> Iterator[Finding]:
@@ -180,14 +179,14 @@ def _together(settings: Sequence[Setting], version: Version) -> Iterator[Finding
 
 def _of_han(held: Sequence[Setting], version: Version) -> Iterator[Finding]:
     """Forced algorithms of operations that coll/han takes before."""
-    names = {parameter(one) for one in held}
-    left_out = any(parameter(one) == "coll" and _leaves_han(one.value) for one in held)
+    names = {parameter(setting) for setting in held}
+    left_out = any(parameter(setting) == "coll" and _leaves_han(setting.value) for setting in held)
     if "coll_han_priority" in names or left_out:
         return
-    for one in held:
-        operation = forced(one, version)
-        if operation and one.value.strip() not in DEFAULTS:
-            yield from han_finding(operation, version, False, one.line, True)
+    for setting in held:
+        operation = forced(setting, version)
+        if operation and setting.value.strip() not in DEFAULTS:
+            yield from han_finding(operation, version, False, setting.line, True)
 
 
 def _leaves_han(value: str) -> bool:
@@ -207,43 +206,43 @@ def obstacles(case: Circumstances) -> Iterator[Finding]:
     """What of the surroundings wins over rules, or runs beside them."""
     rules, loading, version, around = case.rules, case.loading, case.version, case.around
     held = {
-        name.removeprefix(PREFIX): one
-        for name, one in in_effect(around).items()
-        if name.startswith(PREFIX) and loading.get(name) != one.value
+        name.removeprefix(PREFIX): setting
+        for name, setting in in_effect(around).items()
+        if name.startswith(PREFIX) and loading.get(name) != setting.value
     }
     yield from _loading(held, is_named=PREFIX + FILE in loading)
     yield from _components(held, rules, loading, version)
     for operation in IDS:
-        one = held.get(f"coll_tuned_{operation}_algorithm")
-        if one is not None and one.value.strip() not in DEFAULTS:
-            yield from _forced(one, operation, rules, version)
-    for name, one in held.items():
+        setting = held.get(f"coll_tuned_{operation}_algorithm")
+        if setting is not None and setting.value.strip() not in DEFAULTS:
+            yield from _forced(setting, operation, rules, version)
+    for name, setting in held.items():
         if name.startswith("coll_tuned_") and name.endswith(WITHOUT_EFFECT):
-            yield _FAULT("no-effect:around", None, **one.given)
-    for one in around:
-        if one.name.startswith(OF_OTHERS):
-            yield _FAULT("prefix:around", None, **one.given)
+            yield _FAULT("no-effect:around", None, **setting.given)
+    for setting in around:
+        if setting.name.startswith(OF_OTHERS):
+            yield _FAULT("prefix:around", None, **setting.given)
     yield from _twice(around)
 
 
 def _loading(held: Mapping[str, Surrounding], *, is_named: bool) -> Iterator[Finding]:
     """What switches rules off, or names other ones."""
-    if (one := held.get(DYNAMIC)) and one.value.strip().lower() in FALSE:
-        yield _FAULT("off", None, **one.given)
-    if is_named and (one := held.get(FILE)) and one.value.strip():
-        yield _FAULT("file", None, **one.given)
+    if (setting := held.get(DYNAMIC)) and setting.value.strip().lower() in FALSE:
+        yield _FAULT("off", None, **setting.given)
+    if is_named and (setting := held.get(FILE)) and setting.value.strip():
+        yield _FAULT("file", None, **setting.given)
 
 
 def _forced(
-    one: Surrounding, operation: str, rules: Sequence[FileRule] | None, version: Version
+    setting: Surrounding, operation: str, rules: Sequence[FileRule] | None, version: Version
 ) -> Iterator[Finding]:
     """An algorithm that is forced for all calls of an operation."""
-    given = {**one.given, "of": operation, "version": version_text(version)}
-    own = [rule for rule in rules or () if rule.operation == operation]
-    has_rules = rules is None or any(not rule.is_default for rule in own)
+    given = {**setting.given, "of": operation, "version": version_text(version)}
+    of_operation = [rule for rule in rules or () if rule.operation == operation]
+    has_rules = rules is None or any(not rule.is_default for rule in of_operation)
     if has_rules and version >= FORCED_BEATS:
         yield _FAULT("forced", None, **given)
-    elif not own or any(_leaves_to_library(rule) for rule in own):
+    elif not of_operation or any(_leaves_to_library(rule) for rule in of_operation):
         yield _FAULT("besides", None, **given)
 
 
@@ -259,24 +258,26 @@ def _components(
     version: Version,
 ) -> Iterator[Finding]:
     """What keeps coll/tuned from being asked."""
-    if (one := held.get("coll")) and _leaves_out(one.value, "tuned"):
-        yield _FAULT("excluded", None, **one.given)
+    if (setting := held.get("coll")) and _leaves_out(setting.value, "tuned"):
+        yield _FAULT("excluded", None, **setting.given)
     priority = PRIORITY
-    if (one := held.get("coll_tuned_priority")) and (number := _number(one.value)) is not None:
+    if (setting := held.get("coll_tuned_priority")) and (
+        number := _number(setting.value)
+    ) is not None:
         priority = number
         if priority <= LOWEST:
-            yield _FAULT("priority", None, **one.given)
+            yield _FAULT("priority", None, **setting.given)
     for component in COMPONENTS:
-        own = held.get(f"coll_{component}_priority")
-        value = _number(own.value) if own else None
-        if own is None or value is None or value <= priority:
+        other = held.get(f"coll_{component}_priority")
+        value = _number(other.value) if other else None
+        if other is None or value is None or value <= priority:
             continue
         if component != "han" or _is_for_han(rules, version):
-            yield _FAULT("before", None, **own.given, component=component)
+            yield _FAULT("before", None, **other.given, component=component)
     for component in ("hcoll", "ucc"):
-        own = held.get(f"coll_{component}_enable")
-        if own and own.value.strip().lower() not in FALSE:
-            yield _FAULT("enabled", None, **own.given, component=component)
+        other = held.get(f"coll_{component}_enable")
+        if other and other.value.strip().lower() not in FALSE:
+            yield _FAULT("enabled", None, **other.given, component=component)
 
 
 def _is_for_han(rules: Sequence[FileRule] | None, version: Version) -> bool:
@@ -298,9 +299,9 @@ def _number(value: str) -> int | None:
 def _twice(around: Sequence[Surrounding]) -> Iterator[Finding]:
     """Values of one --mca that differ, which only the launcher's options can have."""
     first: dict[str, str] = {}
-    for one in around:
-        if one.place is Place.options and one.name.startswith(PREFIX):
-            before = first.setdefault(one.name, one.value)
-            if before != one.value:
-                given = {"first": before, "second": one.value}
-                yield _FAULT("twice", None, parameter=one.name.removeprefix(PREFIX), **given)
+    for setting in around:
+        if setting.place is Place.options and setting.name.startswith(PREFIX):
+            before = first.setdefault(setting.name, setting.value)
+            if before != setting.value:
+                given = {"first": before, "second": setting.value}
+                yield _FAULT("twice", None, parameter=setting.name.removeprefix(PREFIX), **given)

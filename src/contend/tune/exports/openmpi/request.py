@@ -38,7 +38,7 @@ FURTHER = tuple[list[Rule], dict[str, str], list[str]]
 def expressible(request: Request, every: Iterable[Rule], notes: Iterable[str]) -> FURTHER:
     """Return the rules that a file can hold, environment variables, and notes on the rest."""
     version, library = request.version, LIBRARIES.get("openmpi")
-    rules, left_out = always_right([_checked(one, version) for one in every], request, library)
+    rules, left_out = always_right([_checked(rule, version) for rule in every], request, library)
     rules, settings, more = by_parameter(rules, version)
     unknown = dict.fromkeys(rule.operation for rule in rules if rule.operation not in IDS)
     return [rule for rule in rules if rule.operation in IDS], settings, [
@@ -122,7 +122,7 @@ def by_parameter(
             continue
         best = values[max(values, key=lambda index: kept[index].gain or 0)]
         settings[f"OMPI_MCA_{parameter}"] = str(best)
-        for index in (one for one, value in values.items() if value != best):
+        for index in (place for place, value in values.items() if value != best):
             kept[index] = as_default(kept[index])
         if others := sorted(set(values.values()) - {best}):
             values_left = ", ".join(map(str, others))

@@ -38,16 +38,16 @@ def communicator_rules(
     operation: str, rules: Sequence[Rule], version: Version
 ) -> tuple[list[str], list[str]]:
     """The rules of an operation, an object a line, and what was left out of them."""
-    found: list[str] = []
+    objects: list[str] = []
     notes: list[str] = []
     for placement in DISTRIBUTIONS:
         if placed := [rule for rule in rules if placement_of(rule) == placement]:
-            blocks, left = blocks_of(operation, without_shadowed(placed))
-            notes += left
+            blocks, omitted = blocks_of(operation, without_shadowed(placed))
+            notes += omitted
             for block in blocks:
                 if any(band.rule for band in block.bands):
-                    found.append(_block(operation, block, placement, version))
-    return found, notes
+                    objects.append(_block(operation, block, placement, version))
+    return objects, notes
 
 
 def _block(operation: str, block: Piece, placement: Placement, version: Version) -> str:
@@ -88,7 +88,7 @@ def groups_in(root: Value, version: Version) -> Iterator[Group]:
     collectives = root.get("collectives")
     for member in collectives.members() if collectives else ():
         offered = LIBRARIES.get("openmpi").algorithms(member.name, version)
-        numbers = {DEFAULT: 0, **{one.name: one.number or 0 for one in offered}}
+        numbers = {DEFAULT: 0, **{algorithm.name: algorithm.number or 0 for algorithm in offered}}
         for communicator in member.value.items():
             messages = communicator.get("rules")
             entries = []

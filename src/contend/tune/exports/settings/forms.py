@@ -216,17 +216,17 @@ def _in_option(before: str, word: Word, scope: int) -> list[Setting]:
 
 def _in_list(words: Sequence[Word], scope: int = 0) -> list[Setting]:
     """What words of an option set: NAME=VALUE, several of them with commas between."""
-    found: list[Setting] = []
+    settings: list[Setting] = []
     for word in words:
         text = word.text.partition("=")[2] if re.match(r"--?[\w-]+=", word.text) else word.text
         for part in re.split(r",\s*", text):
             setting = _assigned(replace(word, text=part), scope)
             if setting:
                 marked = re.fullmatch(r"(['\"])(.*)\1", setting.value, re.DOTALL)
-                found.append(replace(setting, value=marked[2]) if marked else setting)
-            elif found and part[:1].isdigit() and part != text:
-                found[-1] = replace(found[-1], problem=COMMA)
-    return found
+                settings.append(replace(setting, value=marked[2]) if marked else setting)
+            elif settings and part[:1].isdigit() and part != text:
+                settings[-1] = replace(settings[-1], problem=COMMA)
+    return settings
 
 
 def _unread(words: list[Word]) -> Iterator[Setting]:

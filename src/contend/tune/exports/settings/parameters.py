@@ -34,7 +34,7 @@ def is_parameters(text: str) -> bool:
 
 
 def parameter_settings(text: str) -> Iterator[Setting]:
-    """The settings as variables."""
+    """Yield the parameters of a file or of options as the variables that set the same."""
     seen: dict[str, int] = {}
     for number, line in _lines(text):
         if match := _LINE.fullmatch(line):

@@ -46,13 +46,15 @@ def settings_in(text: str) -> tuple[Setting, ...]:
     if plain == text:
         return tuple(_settings_in(text))
     lines = text.split("\n")
-    return tuple(_with_lookalike(one, lines[one.line - 1]) for one in _settings_in(plain))
+    return tuple(
+        _with_lookalike(setting, lines[setting.line - 1]) for setting in _settings_in(plain)
+    )
 
 
-def _with_lookalike(one: Setting, line: str) -> Setting:
+def _with_lookalike(setting: Setting, line: str) -> Setting:
     """A setting, with what is wrong with its line where that only looks as if it set it."""
     taken = next((char for char in line.partition(" #")[0] if ord(char) in LOOKALIKES), None)
-    return one if taken is None else replace(one, problem=LOOKALIKE.format(ord(taken)))
+    return setting if taken is None else replace(setting, problem=LOOKALIKE.format(ord(taken)))
 
 
 def _settings_in(text: str) -> Iterable[Setting]:
@@ -71,7 +73,7 @@ def _settings_in(text: str) -> Iterable[Setting]:
 
 def settings_of(text: str, is_mine: Callable[[str], bool]) -> list[Setting]:
     """Those of whose names `is_mine` is true."""
-    return [one for one in settings_in(text) if is_mine(one.name)]
+    return [setting for setting in settings_in(text) if is_mine(setting.name)]
 
 
 def says_script(text: str) -> bool:
@@ -82,7 +84,7 @@ def says_script(text: str) -> bool:
 def is_script(text: str) -> bool:
     """Whether a text says that it is a script, or sets a variable that tunes a library."""
     return says_script(text) or any(
-        one.is_read and one.name.startswith(TUNING) for one in settings_in(text)
+        setting.is_read and setting.name.startswith(TUNING) for setting in settings_in(text)
     )
 
 
@@ -90,75 +92,77 @@ def _of_script(text: str, dialect: Dialect, line: int) -> Iterator[Setting]:
     seen: dict[str, int] = {}
     before: list[Setting] = []
     is_cut = False
-    for scope, one in enumerate(statements(text, dialect, line), 1):
-        if is_cut and one.words and one.words[0].text[:1].isdigit() and before:
+    for scope, statement in enumerate(statements(text, dialect, line), 1):
+        if is_cut and statement.words and statement.words[0].text[:1].isdigit() and before:
             before[-1] = replace(before[-1], problem=before[-1].problem or SEMICOLON)
         yield from before
-        before = list(_settings(one, scope, dialect, seen))
+        before = list(_settings(statement, scope, dialect, seen))
         if _SHELL.match(text):
-            before = [_with_spaces(one, setting) for setting in before]
-        is_cut = one.end == ";"
-        if one.here and _is_kept(one):
+            before = [_with_spaces(statement, setting) for setting in before]
+        is_cut = statement.end == ";"
+        if statement.here and _is_kept(statement):
             yield from before
-            before = list(_of_document(one))
+            before = list(_of_document(statement))
     yield from before
 
 
-def _with_spaces(one: Statement, setting: Setting) -> Setting:
+def _with_spaces(statement: Statement, setting: Setting) -> Setting:
     """A setting of a shell, with what is wrong with it where it is written NAME = VALUE."""
-    words = [word.text for word in one.words[:4]]
+    words = [word.text for word in statement.words[:4]]
     is_spaced = (setting.name, "=") in pairwise(words)
     return replace(setting, problem=setting.problem or SPACED) if is_spaced else setting
 
 
 def _settings(
-    one: Statement, scope: int, dialect: Dialect, seen: dict[str, int]
+    statement: Statement, scope: int, dialect: Dialect, seen: dict[str, int]
 ) -> Iterator[Setting]:
     """What a statement sets, and what earlier ones it replaces before anything ran with them."""
-    found = settings_of_statement(one, scope, dialect)
-    if not one.is_directive and not _is_plain(one, found):
+    settings = settings_of_statement(statement, scope, dialect)
+    if not statement.is_directive and not _is_plain(statement, settings):
         seen.clear()
-    for setting in found:
+    for setting in settings:
         if setting.scope or not setting.is_read:
             yield setting
             continue
         yield replace(setting, replaces=seen.get(setting.name))
         seen[setting.name] = setting.line
-    if one.end in "|&":  # what follows may be done in the place of it
+    if statement.end in "|&":  # what follows may be done in the place of it
         seen.clear()
 
 
-def _of_document(one: Statement) -> Iterator[Setting]:
+def _of_document(statement: Statement) -> Iterator[Setting]:
     """What a document within a script sets, as a script or a file of parameters of its own."""
-    if not is_parameters(one.here):
-        yield from _of_script(one.here, "sh", one.here_line)
+    if not is_parameters(statement.here):
+        yield from _of_script(statement.here, "sh", statement.here_line)
         return
-    for setting in parameter_settings(one.here):
-        yield replace(setting, line=setting.line + one.here_line - 1)
+    for setting in parameter_settings(statement.here):
+        yield replace(setting, line=setting.line + statement.here_line - 1)
 
 
-def _is_plain(one: Statement, found: list[Setting]) -> bool:
-    if not one.words or one.end in "|&(" or one.words[0].text in KEYWORDS:
+def _is_plain(statement: Statement, settings: list[Setting]) -> bool:
+    if not statement.words or statement.end in "|&(" or statement.words[0].text in KEYWORDS:
         return False
-    return one.words[0].text in _HARMLESS or bool(found and not any(s.scope for s in found))
+    return statement.words[0].text in _HARMLESS or bool(
+        settings and not any(s.scope for s in settings)
+    )
 
 
-def _is_kept(one: Statement) -> bool:
+def _is_kept(statement: Statement) -> bool:
     """Return whether a document that follows is written to a file or run, not shown or dropped."""
-    if not one.words or one.words[0].text in (":", "true"):
+    if not statement.words or statement.words[0].text in (":", "true"):
         return False
-    return not (one.words[0].text in ("cat", "echo") and len(one.words) == 1)
+    return not (statement.words[0].text in ("cat", "echo") and len(statement.words) == 1)
 
 
-def _exporting(text: str, found: list[Setting]) -> Iterator[Setting]:
+def _exporting(text: str, settings: list[Setting]) -> Iterator[Setting]:
     """The settings; those are exported that a script exports elsewhere, or that no script sets."""
     if not text.startswith("#!") or _EXPORTED_LATER.search(text):
-        yield from (replace(one, is_exported=True) for one in found)
+        yield from (replace(setting, is_exported=True) for setting in settings)
         return
     names = {name for line in re.findall(r"\bexport\s+([^#;\n]*)", text) for name in line.split()}
-    names |= {one.name for one in found if one.is_exported}
-    for one in found:
-        yield replace(one, is_exported=one.is_exported or one.name in names)
+    names |= {setting.name for setting in settings if setting.is_exported}
+    for setting in settings:
+        yield replace(setting, is_exported=setting.is_exported or setting.name in names)
 
 
 _FAULT = Faults(__file__)
@@ -188,7 +192,7 @@ def form_findings(settings: Sequence[Setting], between: str) -> Iterator[Finding
         for code in (code for code, is_so in codes.items() if is_so):
             yield _FAULT(code, setting.line, **given, before=setting.replaces)
     if unread := [setting for setting in settings if not setting.is_read]:
-        names = ", ".join(dict.fromkeys(one.name for one in unread))
+        names = ", ".join(dict.fromkeys(setting.name for setting in unread))
         yield _FAULT("form", unread[0].line, names=names)
 
 

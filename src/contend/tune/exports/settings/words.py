@@ -38,9 +38,9 @@ class Setting:
     replaces: int | None = None
 
 
-def is_lookalike(one: Setting) -> bool:
+def is_lookalike(setting: Setting) -> bool:
     """Whether a setting would be one if a character of its line were what it looks like."""
-    return one.problem.startswith(LOOKALIKE[:16])
+    return setting.problem.startswith(LOOKALIKE[:16])
 
 
 Dialect = Literal["sh", "csh", "tcl"]

@@ -59,11 +59,11 @@ class Section:
         ) and meet(self.ranges, other.ranges)
 
 
-def meet(one: dict[str, Range], other: dict[str, Range]) -> bool:
+def meet(ranges: dict[str, Range], other: dict[str, Range]) -> bool:
     """Whether ranges by key have numbers in common; a key that is left out has all."""
     return all(
-        max(one[key][0], other[key][0]) <= min(one[key][1], other[key][1])
-        for key in one.keys() & other.keys()
+        max(ranges[key][0], other[key][0]) <= min(ranges[key][1], other[key][1])
+        for key in ranges.keys() & other.keys()
     )
 
 
@@ -116,7 +116,7 @@ def _section(conf: Conf, start: str, line: int) -> Section:
     if not bracket:
         conf.faults.append(_FAULT("bracket", line, text=start))
         return conf.sections[-1]
-    before = next((one for one in conf.sections if one.name == name), None)
+    before = next((section for section in conf.sections if section.name == name), None)
     if before is not None:
         return before
     section = Section(name, line)
@@ -138,8 +138,8 @@ def _conditions(section: Section) -> Iterator[Finding]:
             yield _FAULT("crash", section.line, key=text)
         elif is_word:
             section.words[key.lower()] = value
-        elif found := _range(value):
-            section.ranges[key] = found
+        elif span := _range(value):
+            section.ranges[key] = span
         else:
             yield _FAULT("range", section.line, text=text)
 
@@ -167,7 +167,6 @@ _RANGED = re.compile(rf"{_PART}(?:,{_PART})*", re.IGNORECASE)
 
 
 def lint_conf(text: str, library: Library, version: Version) -> list[Finding]:
-    """All findings, by line."""
     conf = parse(text)
     findings = list(conf.faults)
     for section in conf.sections:
@@ -182,10 +181,10 @@ def _of_section(section: Section) -> Iterator[Finding]:
     for key, (first, last) in section.ranges.items():
         if first > last:
             yield _FAULT("reversed", section.line, key=key, first=first, last=last)
-    for key, known in (("vendor", KNOWN["vendors"]), ("model", KNOWN["models"])):
+    for key, names in (("vendor", KNOWN["vendors"]), ("model", KNOWN["models"])):
         value = section.words.get(key, "").lower()
-        if value and value not in known:
-            remedy = meant(value, known, f"give one of {', '.join(known)}")
+        if value and value not in names:
+            remedy = meant(value, names, f"give one of {', '.join(names)}")
             yield _FAULT("processor", section.line, key=key, value=value, remedy=remedy)
     if section.name and not section.variables:
         yield _FAULT("empty", section.line)
@@ -202,7 +201,7 @@ def _of_variable(
         if is_in_section:
             yield _FAULT("other", line, name=name)
     elif option not in KNOWN["options"]:
-        remedy = meant(name, [PREFIX + one for one in KNOWN["options"]], "see ucc_info -caf")
+        remedy = meant(name, [PREFIX + option for option in KNOWN["options"]], "see ucc_info -caf")
         yield _FAULT("unknown", line, name=name, remedy=remedy)
     elif option.endswith("_RADIX"):
         is_ranged = option in RANGED
@@ -223,8 +222,8 @@ def _of_all_teams(conf: Conf) -> Iterator[Finding]:
 
 
 def _overlaps(sections: list[Section]) -> Iterator[Finding]:
-    for one, other in combinations(sections, 2):
-        names = {each.name for each in one.variables} & {each.name for each in other.variables}
-        if names and one.meets(other):
-            given = {"one": one.name, "line": one.line, "name": sorted(names)[0]}
+    for section, other in combinations(sections, 2):
+        names = {each.name for each in section.variables} & {each.name for each in other.variables}
+        if names and section.meets(other):
+            given = {"one": section.name, "line": section.line, "name": sorted(names)[0]}
             yield _FAULT("overlap", other.line, **given)

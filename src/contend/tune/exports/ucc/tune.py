@@ -59,7 +59,7 @@ def _of_collective(
     entry: "Entry", collective: str, line: int, library: Library, version: Version
 ) -> Iterator[Finding]:
     offered = library.algorithms(BACK.get(collective, collective), version)
-    names = [*(one.name for one in offered), *KNOWN["others"].get(collective, ())]
+    names = [*(algorithm.name for algorithm in offered), *KNOWN["others"].get(collective, ())]
     if names and entry.algorithm not in ("", *names) and not entry.algorithm.isdecimal():
         listed = f"choose from {', '.join(names)}; ucc_info -A lists those of the library at hand"
         remedy = meant(entry.algorithm, names, listed)
@@ -70,12 +70,12 @@ def _of_collective(
 
 def text_without(entry: "Entry", operations: set[str]) -> str:
     """The text of an entry without MPI's operations; empty where it is of these alone."""
-    own = {NAMES.get(operation, operation) for operation in operations}
-    left = [collective for collective in entry.collectives if collective not in own]
-    if len(left) == len(entry.collectives):
+    excluded = {NAMES.get(operation, operation) for operation in operations}
+    rest = [collective for collective in entry.collectives if collective not in excluded]
+    if len(rest) == len(entry.collectives):
         return entry.text
     fields = (token for token in entry.text.split(":") if not _are_collectives(token))
-    return ":".join((",".join(left), *fields)) if left else ""
+    return ":".join((",".join(rest), *fields)) if rest else ""
 
 
 @dataclass
@@ -140,16 +140,16 @@ def _ranges(
     token: str, number: Callable[[str], int | None], is_single: bool = False
 ) -> tuple[tuple[int, int], ...]:
     """The ranges of a list; empty where one is none."""
-    found = []
+    ranges = []
     for part in token.split(","):
         ends = [number(end) for end in part.split("-")]
         if is_single and len(ends) == 1:
             ends *= 2
-        known = [end for end in ends if end is not None]
-        if len(ends) != 2 or len(known) != 2:
+        numbers = [end for end in ends if end is not None]
+        if len(ends) != 2 or len(numbers) != 2:
             return ()
-        found.append((known[0], known[1]))
-    return tuple(found)
+        ranges.append((numbers[0], numbers[1]))
+    return tuple(ranges)
 
 
 def _bytes(text: str) -> int | None:
@@ -214,12 +214,12 @@ def _overlaps(held: list[Entry], line: int) -> Iterator[Finding]:
         for sizes in entry.sizes or ((0, 2**64),)
         for processes in entry.processes or ((1, 2**31),)
     ]
-    for (one, s, p), (other, t, q) in combinations(ranges[:200], 2):
-        both = _meet(one.collectives, other.collectives) and _meet(one.memory, other.memory)
+    for (entry, s, p), (other, t, q) in combinations(ranges[:200], 2):
+        both = _meet(entry.collectives, other.collectives) and _meet(entry.memory, other.memory)
         if both and max(s[0], t[0]) < min(s[1], t[1]) and max(p[0], q[0]) <= min(p[1], q[1]):
-            yield _FAULT("overlap", line, one=one.text, other=other.text)
+            yield _FAULT("overlap", line, one=entry.text, other=other.text)
 
 
-def _meet(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+def _meet(words: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Whether two lists of words name one alike; an empty one names all."""
-    return not one or not other or bool({*one} & {*other})
+    return not words or not other or bool({*words} & {*other})

@@ -88,14 +88,14 @@ def replay(
         jobs = jobs_of([Path(trace).name for trace in traces], read, setting.carriage.host)
         lost = interference(setting, jobs, options.background)
     if path is None:
-        found = lost.found if lost else setting.replay()
+        found = lost.replay if lost else setting.replay()
         return ProgramReplay(found, None if options.background else interval(setting, found), lost)
     from contend.report.replay import write_replay_report
     from contend.report.sections.replay import Account
 
     account = Account.of(setting, lost)
     write_replay_report(account, path)
-    return ProgramReplay(account.found, None, lost, account, path)
+    return ProgramReplay(account.replay, None, lost, account, path)
 
 
 def replay_cases(

@@ -39,7 +39,7 @@ def write_replay_report(account: Account, path: Path) -> None:
 def page(account: Account) -> str:
     """The page, whole and in need of nothing else."""
     name = ", ".join(Path(file).name for file in account.setting.files)
-    short = account.found.shortfall
+    short = account.replay.shortfall
     first = lead(element("p", answer(account)))
     return whole(
         f"{name}: replay report",
@@ -49,7 +49,7 @@ def page(account: Account) -> str:
 
 
 def answer(account: Account) -> str:
-    found = account.found
+    found = account.replay
     if found.alone is None:
         return (
             f"The program takes {format_seconds(found.seconds)} where no message shares the "
@@ -78,7 +78,7 @@ def _compared(baseline: str) -> str:
 
 
 def what(account: Account) -> str:
-    found = account.found
+    found = account.replay
     used = "; ".join(
         f"{name} by {', '.join(sorted(one))}" for name, one in sorted(found.algorithms.items())
     )

@@ -67,7 +67,7 @@ def _replayed(source: Source, case: Case, files: Files) -> dict[str, Any]:
     model, parameters = sharing_of(network, case.model or None)
     trace, missing = _program(source, case.ranks, case.scaling)
     links = _links(case.topology, times.bandwidth, files)
-    found = replay(
+    replayed = replay(
         trace,
         times,
         model,
@@ -78,17 +78,17 @@ def _replayed(source: Source, case: Case, files: Files) -> dict[str, Any]:
         compute=case.compute,
         baseline=case.baseline,
     )
-    ran = found.trace
+    ran = replayed.trace
     return {
         "ranks": trace.ranks,
-        "seconds": found.seconds,
+        "seconds": replayed.seconds,
         "recorded": float(ran.end.max() - ran.start.min()) if ran.start.size else None,
-        "shortfall": found.shortfall or missing or None,
-        "lost": found.lost,
-        "computing": float(found.computing.mean()),
-        "messages": found.messages,
-        "unreceived": found.unreceived,
-        "algorithms": {name: tuple(sorted(used)) for name, used in found.algorithms.items()},
+        "shortfall": replayed.shortfall or missing or None,
+        "lost": replayed.lost,
+        "computing": float(replayed.computing.mean()),
+        "messages": replayed.messages,
+        "unreceived": replayed.unreceived,
+        "algorithms": {name: tuple(sorted(used)) for name, used in replayed.algorithms.items()},
     }
 
 

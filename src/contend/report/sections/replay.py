@@ -43,7 +43,7 @@ class Account:
     """A setting and its replay, with times of operations and traffic, and what follows."""
 
     setting: Setting
-    found: Replay
+    replay: Replay
     interference: Interference | None = None
 
     @classmethod
@@ -54,12 +54,12 @@ class Account:
 
     @cached_property
     def timeline(self) -> Timeline:
-        return timeline_of_replay(self.found)
+        return timeline_of_replay(self.replay)
 
     @cached_property
     def what_ifs(self) -> list[WhatIf]:
         """All, each replayed, those that save most first."""
-        return what_ifs(self.setting, self.found)
+        return what_ifs(self.setting, self.replay)
 
 
 def jobs(account: Account) -> Iterator[Html]:
@@ -109,8 +109,8 @@ def best_changes(account: Account) -> Iterator[Html]:
     else:
         yield element("p", "None of the changes that were tried makes the run shorter.")
     yield details(f"All {len(measured)} that were replayed", _table(measured))
-    if account.found.derivatives is not None:
-        yield from _tenths(account.found, account.found.derivatives)
+    if account.replay.derivatives is not None:
+        yield from _tenths(account.replay, account.replay.derivatives)
 
 
 def _tenths(found: Replay, path: Derivatives) -> Iterator[Html]:
@@ -180,10 +180,10 @@ def rank_timeline(account: Account) -> Iterator[Html]:
 
 def links(account: Account) -> Iterator[Html]:
     """Show the links where messages lose most: a table, and their load over time."""
-    traffic = account.found.traffic
+    traffic = account.replay.traffic
     if traffic is None or not traffic.names:
         return
-    found = traffic.links(account.found.seconds)
+    found = traffic.links(account.replay.seconds)
     total, there = float(traffic.lost.sum()), len(found)
     worst = found.head(SHOWN)
     yield element("p", _lead(total, worst.iloc[0]["link"], float(worst.iloc[0]["share"])))
@@ -219,7 +219,7 @@ def late_ranks(account: Account) -> Iterator[Html]:
     if pairs.empty:
         yield element("p", "No rank waits for another one that is late.")
         return
-    whole = account.found.seconds * account.found.trace.ranks
+    whole = account.replay.seconds * account.replay.trace.ranks
     total = float(pairs["seconds"].sum())
     late = pairs.groupby("awaited")["seconds"].sum().sort_values(ascending=False)
     yield element(
@@ -234,7 +234,7 @@ def late_ranks(account: Account) -> Iterator[Html]:
     )
     rows = (
         [f"rank {row.rank}", f"rank {row.awaited}", format_seconds(float(row.seconds)),
-         percent(float(row.seconds) / account.found.seconds), row.call]
+         percent(float(row.seconds) / account.replay.seconds), row.call]
         for row in pairs.head(SHOWN).itertuples()
     )  # fmt: skip
     yield table(WAIT_HEAD, rows, class_="counts")
@@ -244,7 +244,7 @@ def late_ranks(account: Account) -> Iterator[Html]:
 
 def waits(account: Account) -> pd.DataFrame:
     """A row per pair of ranks, the longest wait first: rank, awaited, seconds, call."""
-    found = account.found
+    found = account.replay
     rows = np.flatnonzero(found.waited > 0)
     each = pd.DataFrame(
         {
@@ -268,7 +268,7 @@ def waits(account: Account) -> pd.DataFrame:
 
 def calls(account: Account) -> Iterator[Html]:
     """Show kinds of calls, and the same by size or by line of the trace."""
-    found = account.found
+    found = account.replay
     if found.calls.empty:
         return
     yield remark(

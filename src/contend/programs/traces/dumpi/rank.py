@@ -142,8 +142,8 @@ class Rank:
         """Return the rank of the world at a place of a communicator."""
         members = self.all.members[comm]
         if place >= len(members):
-            what = f"names rank {place} of a communicator of {len(members)}"
-            raise call.error(what, ALL_RANKS) if comm == 0 else call.error(what)
+            problem = f"names rank {place} of a communicator of {len(members)}"
+            raise call.error(problem, ALL_RANKS) if comm == 0 else call.error(problem)
         return members[place]
 
     def _sizes(self, call: Call, *names: tuple[str, str], each: int = 1) -> list[int]:
@@ -208,15 +208,15 @@ class Rank:
         columns = self.builder.columns
         if columns["kind"][row] not in (OpKind.RECEIVE, OpKind.PROBE) or not statuses:
             return True
-        found = statuses[0]
-        if found.is_cancelled or (found.source < 0 and columns["peer"][row] == ANY):
+        status = statuses[0]
+        if status.is_cancelled or (status.source < 0 and columns["peer"][row] == ANY):
             return False
-        if found.source >= 0:
-            self.builder.amend(row, peer=self._member(call, comm, found.source))
-            if found.tag >= 0:
-                self.builder.amend(row, tag=found.tag)
-            if 0 < found.bytes <= columns["bytes"][row]:
-                self.builder.amend(row, bytes=found.bytes)
+        if status.source >= 0:
+            self.builder.amend(row, peer=self._member(call, comm, status.source))
+            if status.tag >= 0:
+                self.builder.amend(row, tag=status.tag)
+            if 0 < status.bytes <= columns["bytes"][row]:
+                self.builder.amend(row, bytes=status.bytes)
         return True
 
     def _begin(self, handle: int, call: Call, made: Call) -> None:
@@ -289,15 +289,15 @@ class Rank:
             places = [*range(len(handles))]
         if (wrong := next((at for at in places if not 0 <= at < len(handles)), None)) is not None:
             raise call.error(f"ends request {wrong} of {len(handles)}")
-        found = call.statuses("statuses" if which in ("all", "some") else "status")
-        if which in ("all", "some") and found and len(found) != len(places):
-            raise call.error(f"has {len(found)} statuses of {len(places)} requests")
+        statuses = call.statuses("statuses" if which in ("all", "some") else "status")
+        if which in ("all", "some") and statuses and len(statuses) != len(places):
+            raise call.error(f"has {len(statuses)} statuses of {len(places)} requests")
         ended = []
         for at, place in enumerate(places):
             request = self.requests.get(handles[place])
             if request is None or request.row == NONE:
                 continue  # of a file, to nobody, or ended before
-            if self._amend(call, request.row, request.comm, found[at : at + 1]):
+            if self._amend(call, request.row, request.comm, statuses[at : at + 1]):
                 ended.append(request.number)
             else:
                 self.builder.leave_out(request.row)

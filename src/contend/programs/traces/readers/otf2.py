@@ -88,9 +88,9 @@ class _Communicators:
     def of(self, comm: Any, rank: int) -> tuple[int, list[int]]:
         if comm not in self.members:
             raise _WrongEventError("a communicator that is not one of MPI, or of two groups")
-        own = self.members[comm]
-        members = [rank] if own is None else own
-        key = (comm, rank if own is None else NONE)
+        group = self.members[comm]
+        members = [rank] if group is None else group
+        key = (comm, rank if group is None else NONE)
         if key not in self.indices:
             self.indices[key] = self.builder.communicator(members)
         return self.indices[key], members

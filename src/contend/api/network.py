@@ -190,7 +190,7 @@ class Network:
             Limits.of(seconds, points, until),
             at=[] if at is None else counts(at),
             cost=cost_of(samples) if samples else None,
-            what="largest" if largest else "mean",
+            criterion="largest" if largest else "mean",
         )
         table = found.table()
         table.attrs["said"] = sentences(found)

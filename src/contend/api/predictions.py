@@ -173,7 +173,7 @@ def title(operation: Operation, form: str | None, rows: Columns) -> str:
         lines.append(chosen.reason)
     if any(regime.startswith(AS) for regime in rows["regime"].tolist()):
         lines.append(_AS_RUN)
-    lines += timeouts.found(operation)
+    lines += timeouts.onset(operation)
     if not is_usable(fit):
         lines.append(unusable(fit))
     if form == Growth.name and (reason := why_wide(operation, rows)):

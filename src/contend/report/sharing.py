@@ -19,7 +19,7 @@ SEED = 1  # of the division into parts, and of where fits start
 
 def models(fitted: FittedSharing) -> Iterator[Part]:
     """Show every model with its errors and parameters, and which is the closest."""
-    ranked = sorted(fitted.models, key=lambda known: known.errors.average)
+    ranked = sorted(fitted.models, key=lambda model: model.errors.average)
     title = f"{fitted.graphs} graphs, each by models that have not seen its shape"
     yield Table(ranked, MODELS, title)
     chosen = fitted.known()
@@ -34,37 +34,37 @@ def models(fitted: FittedSharing) -> Iterator[Part]:
 
 
 def _bandwidth(fitted: FittedSharing) -> str:
-    known = fitted.known().bandwidth
-    rate = format_rate(8 * float(known))
+    bandwidth = fitted.known().bandwidth
+    rate = format_rate(8 * float(bandwidth))
     if not fitted.is_bandwidth_measured:
         return f"{rate} (fitted)"
-    if not isinstance(known.low, float) or not isinstance(known.high, float):
+    if not isinstance(bandwidth.low, float) or not isinstance(bandwidth.high, float):
         return f"{rate} alone"
-    return f"{rate} alone ({format_rate(8 * known.low)} to {format_rate(8 * known.high)})"
+    return f"{rate} alone ({format_rate(8 * bandwidth.low)} to {format_rate(8 * bandwidth.high)})"
 
 
 def _kind_of_bounds(fitted: FittedSharing) -> str:
     """What the bounds of a file are; "" where it does not say."""
     quantities = [
         quantity
-        for known in fitted.models
-        for quantity in (known.bandwidth, *known.parameters.values())
+        for model in fitted.models
+        for quantity in (model.bandwidth, *model.parameters.values())
     ]
     return next((quantity.bounds for quantity in quantities if quantity.bounds), "")
 
 
-def _parameters(known: KnownModel) -> str:
+def _parameters(model: KnownModel) -> str:
     return ", ".join(
-        f"{name} {_with_bounds(value, name in known.undetermined)}"
-        for name, value in known.parameters.items()
+        f"{name} {_with_bounds(value, name in model.undetermined)}"
+        for name, value in model.parameters.items()
     )
 
 
 MODELS: dict[str, Cell] = {
-    "model": lambda known: known.name if known.is_usable else f"{known.name} (unusable)",
-    "error": lambda known: PERCENT(known.errors.average),
-    "worst graph": lambda known: PERCENT(known.errors.worst_graph),
-    "worst message": lambda known: PERCENT(known.errors.worst),
+    "model": lambda model: model.name if model.is_usable else f"{model.name} (unusable)",
+    "error": lambda model: PERCENT(model.errors.average),
+    "worst graph": lambda model: PERCENT(model.errors.worst_graph),
+    "worst message": lambda model: PERCENT(model.errors.worst),
     "parameters": _parameters,
 }
 
@@ -118,8 +118,8 @@ def penalties(fitted: FittedSharing, most: int) -> Iterator[Part]:
     yield Table([row for shape in shapes for row in penalty_rows(shape)], title=title)
     if not fitted.known(fitted.fallback).is_usable:
         yield unusable(fitted.known(fitted.fallback))
-    if left := len(fitted.measured) - len(shapes):
-        yield f"{left} larger shapes; a larger --penalties shows more"
+    if larger := len(fitted.measured) - len(shapes):
+        yield f"{larger} larger shapes; a larger --penalties shows more"
 
 
 def penalty_rows(shape: GraphPenalties) -> Iterator[dict[str, str]]:

@@ -64,7 +64,7 @@ def progress(title: str) -> Iterator[Callable[[Progress], None]]:
         task = bar.add_task(title, total=None)
 
         def show(step: Progress) -> None:
-            text = f"{title} {step.what:<44} {format_seconds(step.seconds):>8}"
+            text = f"{title} {step.title:<44} {format_seconds(step.seconds):>8}"
             bar.update(task, completed=step.done, total=step.planned, description=text)
             if bar.disable and step.done % 50 == 0:
                 output.note(f"{title}: {step.done} of {step.planned} points")

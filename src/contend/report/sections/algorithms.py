@@ -21,7 +21,7 @@ def algorithms(findings: Findings) -> Iterator[Html]:
     """Show algorithms that were run, against their predictions."""
     if findings.schedules:
         compared = compare(findings.network.parameters, findings.schedules)
-        drawings = {one.subject: one for one in drawings_of(findings, "algorithms")}
+        drawings = {drawing.subject: drawing for drawing in drawings_of(findings, "algorithms")}
         yield section(compared, drawings)
 
 

@@ -67,7 +67,7 @@ class Rank:
         self.comms = {WORLD: 0, SELF: comms.alone[self.rank]}
         self.groups: Groups = {EMPTY_GROUP: []}
         self.requests: dict[int, Request] = {}
-        self.left: dict[int, int] = {}  # by thread: when its last call returned
+        self.last_ends: dict[int, int] = {}  # by thread: when its last call returned
         self.sends_to_null: Call | None = None  # the first to -1, which is MPICH's MPI_PROC_NULL
         self.of_strangers: Call | None = None  # the first message whose communicator is not known
         self.backward: Call | None = None  # the first call that begins before the end of the last
@@ -106,11 +106,11 @@ class Rank:
 
     def _pass_time(self, call: Call) -> None:
         """Count the time since the last call, of whichever thread, as computation."""
-        if call.start < self.left.get(call.thread, 0):
+        if call.start < self.last_ends.get(call.thread, 0):
             self.backward = self.backward or call
-        last = max(self.left.values(), default=call.start)
+        last = max(self.last_ends.values(), default=call.start)
         self.builder.compute(max(call.start - last, 0) / 1e9)
-        self.left[call.thread] = max(call.end, self.left.get(call.thread, 0))
+        self.last_ends[call.thread] = max(call.end, self.last_ends.get(call.thread, 0))
 
     def _note_group(self, call: Call) -> None:
         if call.name == "MPI_Comm_group":

@@ -112,7 +112,7 @@ class _State:
         self.call = ""  # that is under way
         self.depth = 0  # of calls of MPI within it
         self.entered = 0
-        self.left: int | None = None  # the call before
+        self.last_end: int | None = None  # the call before
         self.ops: list[tuple[str, tuple[Any, ...]]] = []
         self.posted: dict[int, tuple[int, int]] = {}  # of a request: its row and its number
 
@@ -147,10 +147,10 @@ class _State:
         self.depth += 1
         if self.depth > 1:
             return
-        if self.left is not None:
-            if time < self.left:
+        if self.last_end is not None:
+            if time < self.last_end:
                 raise _WrongEventError(f"{call} begins before the call before it ends")
-            self.builder.compute((time - self.left) / self.resolution)
+            self.builder.compute((time - self.last_end) / self.resolution)
         self.call, self.entered = call, time
 
     def _leave(self, call: str, time: int) -> None:
@@ -162,7 +162,7 @@ class _State:
         if call != self.call or time < self.entered:
             raise _WrongEventError(f"{call} is left where {self.call} was entered")
         self._write(call, time)
-        self.call, self.left, self.ops = "", time, []
+        self.call, self.last_end, self.ops = "", time, []
 
     def _note(self, start: int, end: int, until: int) -> None:
         """Times of the rows that have none yet."""

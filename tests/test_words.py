@@ -41,14 +41,9 @@ ROOMS = (  # whose words are mended
 PUBLIC = ("is_told_from_best", "is_told_from_second", '"said"')
 # What names no value: neither a variable nor a parameter.
 NAMELESS = {"one", "found", "known", "own", "what", "there", "left"}
-NAMED_ROOMS = (
-    "alltoall",
-    "export",
-    "measure",
-    "programs",
-    "report",
-    "samples",
-)  # whose values have names
+NAMED_ROOMS = (  # whose values have names
+    "alltoall", "api", "base", "cli", "export", "measure", "programs", "report", "samples",
+)  # fmt: skip
 PARAMETERS = {
     ("programs/sweeps/sweep.py", "told"), ("api/programs.py", "told"),
     ("tune/exports/file_rules.py", "said"),  # a mark in files that were written

@@ -67,7 +67,7 @@ def fit_file(
     >>> fit_file(Path("samples.jsonl"), Path("new.json"), at=[16]).data["name"]
     'samples'
     """
-    known = _known_hockney(alpha, beta)
+    message = _known_hockney(alpha, beta)
     samples: Sequence[Any] = read_any(samples_file)
     estimator = ESTIMATORS.get("schedules") if schedules else estimator_of(samples, samples_file)
     if not (schedules or operation) and all(
@@ -84,7 +84,7 @@ def fit_file(
         n_fit=None if schedules else _single(at),
         n_second=second,
         sizes=tuple(sizes) if sizes else None,
-        known_hockney=known,
+        known_hockney=message,
         name=samples_file.stem,
         counts=_counts(at, samples) if schedules else None,
         include_flagged=include_flagged,
@@ -210,10 +210,10 @@ def _points(fitted: Fitted) -> pd.DataFrame:
     rows = compare(
         network.parameters, fitted.samples, include_flagged=fitted.options.include_flagged
     )
-    known = {operation: network.parameters(operation) for operation in set(rows["operation"])}
+    parameters = {operation: network.parameters(operation) for operation in set(rows["operation"])}
     columns = (rows[name] for name in ("operation", "algorithm", "n", "m"))
     unseen = [
-        (fit := known[operation]) is None or not fit.has_seen(algorithm, n, m)
+        (fit := parameters[operation]) is None or not fit.has_seen(algorithm, n, m)
         for operation, algorithm, n, m in zip(*columns, strict=True)
     ]
     return rows.assign(is_unseen=unseen)

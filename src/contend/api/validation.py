@@ -68,7 +68,7 @@ def validate_file(
 def _errors(operation: Operation) -> dict[str, Any]:
     """Errors of every form, with those of time-outs and between launches where there are such."""
     others = {"timeouts": operation.timeout_errors, "between_launches": operation.between_launches}
-    return {**operation.validation, **{name: found for name, found in others.items() if found}}
+    return {**operation.validation, **{name: errors for name, errors in others.items() if errors}}
 
 
 def validate_graphs(
@@ -121,15 +121,15 @@ def validate_schedules(
 ) -> Result:
     """Compare measured algorithms with their schedules, and say what choosing by these costs.
 
-    >>> found = validate_schedules(Path("network.json"), [Path("schedules.jsonl")])
-    >>> found.data["errors"]["algorithm"].tolist()
+    >>> result = validate_schedules(Path("network.json"), [Path("schedules.jsonl")])
+    >>> result.data["errors"]["algorithm"].tolist()
     ['binomial', 'chain']
     """
     network, samples = Network.load(network_file), list(read_samples(*samples_files))
     if operation:
         samples = table.select(samples, operation)
-    known = partial(parameters_of, network)
-    points = compare(known, samples, _timing(network, ports), include_flagged=include_flagged)
+    parameters = partial(parameters_of, network)
+    points = compare(parameters, samples, _timing(network, ports), include_flagged=include_flagged)
     scheduled = of_schedules(samples)
     notes = [f"warning: {text}" for text in validate.strangers(network, scheduled)]
     late, about_late = quality.late(scheduled, include_flagged)

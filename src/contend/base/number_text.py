@@ -23,32 +23,32 @@ def measure(value: float, unit: Unit) -> str:
     return format_seconds(value) + unit.removeprefix("s")
 
 
-def quantity(known: Quantity) -> str:
+def quantity(parameter: Quantity) -> str:
     """Value of a scalar in its unit, or what a table of values holds."""
-    if isinstance(known.value, tuple):
-        return f"table of {len(known.value)} values"
-    return measure(known.value, known.unit)
+    if isinstance(parameter.value, tuple):
+        return f"table of {len(parameter.value)} values"
+    return measure(parameter.value, parameter.unit)
 
 
-def bounds(known: Quantity) -> str:
+def bounds(parameter: Quantity) -> str:
     """Both bounds of a scalar, "" where none is known.
 
     >>> bounds(Quantity(value=2.0, unit="1", low=1.5, high=2.5))
     '1.5 to 2.5'
     """
-    if not isinstance(known.low, float) or not isinstance(known.high, float):
+    if not isinstance(parameter.low, float) or not isinstance(parameter.high, float):
         return ""
-    return f"{measure(known.low, known.unit)} to {measure(known.high, known.unit)}"
+    return f"{measure(parameter.low, parameter.unit)} to {measure(parameter.high, parameter.unit)}"
 
 
-def with_bounds(known: Quantity) -> str:
+def with_bounds(parameter: Quantity) -> str:
     """Value of a scalar, with both bounds where they are known and differ.
 
     >>> with_bounds(Quantity(value=2.0, unit="1", low=1.5, high=2.5))
     '2 (1.5 to 2.5)'
     """
-    has_width = bounds(known) and known.low != known.high
-    return quantity(known) + (f" ({bounds(known)})" if has_width else "")
+    has_width = bounds(parameter) and parameter.low != parameter.high
+    return quantity(parameter) + (f" ({bounds(parameter)})" if has_width else "")
 
 
 def count(number: float) -> str:
@@ -60,13 +60,15 @@ def count(number: float) -> str:
     return f"{number:,.0f}".replace(",", " ")
 
 
-def interval(known: Quantity) -> str:
+def interval(parameter: Quantity) -> str:
     """Bounds of a scalar with what they are bounds of, "" where none is known.
 
     >>> interval(Quantity(value=2.0, unit="1", low=1.5, high=2.5, bounds="95 % over launches"))
     '95 % over launches: 1.5 to 2.5'
     """
-    return f"{known.bounds or '95 % interval'}: {bounds(known)}" if bounds(known) else ""
+    return (
+        f"{parameter.bounds or '95 % interval'}: {bounds(parameter)}" if bounds(parameter) else ""
+    )
 
 
 def rate(seconds_per_byte: float) -> str:

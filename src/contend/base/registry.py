@@ -47,8 +47,8 @@ class Registry(Generic[T]):
 
     def _subclasses(self) -> Iterator[type[Any]]:
         package = importlib.import_module(self.package)
-        for found in pkgutil.iter_modules(package.__path__):
-            module = importlib.import_module(f"{self.package}.{found.name}")
+        for submodule in pkgutil.iter_modules(package.__path__):
+            module = importlib.import_module(f"{self.package}.{submodule.name}")
             for _, member in inspect.getmembers(module, inspect.isclass):
                 if member.__module__ == module.__name__ and self._is_entry(member):
                     yield member

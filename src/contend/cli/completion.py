@@ -34,8 +34,8 @@ def measured_collectives(incomplete: str) -> list[str]:
     """Operations of the MPI library that can be timed: a list, separated by commas."""
     before, comma, last = incomplete.rpartition(",")
     taken = before.split(",")
-    found = _beginning(last, [name for name in names("operations") if name not in taken])
-    return [f"{before}{comma}{name}" for name in found]
+    matches = _beginning(last, [name for name in names("operations") if name not in taken])
+    return [f"{before}{comma}{name}" for name in matches]
 
 
 def operations(incomplete: str) -> list[str]:

@@ -38,8 +38,8 @@ class VisibleConsole(Console):
 
     def render(self, *renderable: Any, **settings: Any) -> Iterable[Segment]:
         """Return the parts of whatever is printed, also of what is no string."""
-        for one in super().render(*renderable, **settings):
-            yield one if one.control else Segment(visible(one.text), one.style)
+        for segment in super().render(*renderable, **settings):
+            yield segment if segment.control else Segment(visible(segment.text), segment.style)
 
 
 class VisibleGroup(TyperGroup):

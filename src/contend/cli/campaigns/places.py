@@ -74,7 +74,7 @@ def progress(title: str) -> Iterator[Callable[[Progress], None]]:
 
 def counts(processes: str | None) -> Sequence[int] | None:
     """Return the numbers of processes that were given; an error for fewer than two."""
-    found = options.named_counts(processes)
-    if found and found[0] < 2:
-        raise InvalidInputError(f"n = {found[0]}", "messages take at least 2 processes")
-    return found
+    numbers = options.named_counts(processes)
+    if numbers and numbers[0] < 2:
+        raise InvalidInputError(f"n = {numbers[0]}", "messages take at least 2 processes")
+    return numbers

@@ -78,9 +78,9 @@ def discover_groups(
     good = {each.point for each in samples if not each.is_flagged}
     if doubtful := {each.point for each in samples} - good:
         options.listener.note(
-            f"in {len(doubtful)} of {len(good | doubtful)} rounds processes waited for cores, or "
-            "the emulated network could not keep up, so that near hosts may look distant; the same "
-            "command measures them again"
+            f"in {len(doubtful)} of {len(good | doubtful)} rounds processes waited for cores, "
+            "or the emulated network could not keep up, so that near hosts may look distant; the "
+            "same command measures them again"
         )
     times = times_of(samples)
     names = times[0].hosts
@@ -109,18 +109,18 @@ def describe_groups(path: Path, hosts: Sequence[str] = ()) -> Result:
     >>> describe_groups(Path("clusters.toml"), ["red1"]).data["hosts"]
     {'red1': {'cluster': 'red'}}
     """
-    groups_file = read_groups(path)
-    assigned = assign(groups_file, hosts).levels if hosts else ()
+    found = read_groups(path)
+    assigned = assign(found, hosts).levels if hosts else ()
     of_hosts = {
         host: {level.name: level.names[level.groups[index]] for level in assigned}
         for index, host in enumerate(hosts)
     }
-    data = groups_file.model_dump(mode="json", exclude_none=True) | {"hosts": of_hosts}
-    return Result(data, _group_parts(path, groups_file, of_hosts))
+    data = found.model_dump(mode="json", exclude_none=True) | {"hosts": of_hosts}
+    return Result(data, _group_parts(path, found, of_hosts))
 
 
 def _group_parts(
-    path: Path, groups_file: GroupsFile, of_hosts: dict[str, dict[str, str]]
+    path: Path, found: GroupsFile, of_hosts: dict[str, dict[str, str]]
 ) -> Iterator[Part]:
     rows = [
         {
@@ -129,7 +129,7 @@ def _group_parts(
             "hosts": group.subnet or " ".join(group.hosts),
             "written by": "a measurement" if level.discovered else "hand",
         }
-        for level in groups_file.levels
+        for level in found.levels
         for group in level.groups
     ]
     if not rows:

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from contend.base.errors import InvalidInputError
-from contend.base.result import Cell, Part, Result, Table, command_line, next_step, percent
+from contend.base.number_text import percent
+from contend.base.result import Cell, Part, Result, Table, command_line, next_step
 from contend.base.units import format_seconds, parse_seconds, parse_seconds_per_byte
 from contend.models.fitting.estimator import ESTIMATORS, FitOptions, estimator_of, read_any
 from contend.models.fitting.fit import operations_in, usual_operation
@@ -231,8 +232,8 @@ def _errors(fit: ScheduleFit, rows: pd.DataFrame) -> dict[str, object]:
         "error": fit.median_error,
         "percentile_90": fit.percentile_90,
         "unseen": len(unseen) or "",
-        "error_unseen": f"{unseen.median():.1%}" if len(unseen) else "",
-        "worst": f"{unseen.max():.1%}" if len(unseen) else "",
+        "error_unseen": percent(unseen.median()) if len(unseen) else "",
+        "worst": percent(unseen.max()) if len(unseen) else "",
     }
 
 

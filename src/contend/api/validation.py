@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from contend.api.samples import read_samples
+from contend.base.number_text import percent, signed_percent
 from contend.base.result import Cell, Part, Result, Table, next_step
 from contend.base.units import format_bytes, format_seconds
 from contend.models.network import Network, Operation
@@ -181,15 +182,15 @@ def _named(algorithm: str, chosen: str) -> Callable[[Any], str]:
 
 
 _SHOWN = 8  # choices that cost most
-_PERCENT, _FACTOR = "{:.1%}".format, "{:.3f}".format
+_FACTOR = "{:.3f}".format
 ERRORS: Mapping[str, Cell] = {
     "operation": "operation",
     "algorithm": "algorithm",
     "points": "points",
-    "bias": ("bias", "{:+.1%}".format),
-    "median": ("median", _PERCENT),
-    "90 %": ("percentile_90", _PERCENT),
-    "worst": ("worst", _PERCENT),
+    "bias": ("bias", signed_percent),
+    "median": ("median", percent),
+    "90 %": ("percentile_90", percent),
+    "worst": ("worst", percent),
 }
 RULES: Mapping[str, Cell] = {
     "operation": "operation",
@@ -199,7 +200,7 @@ RULES: Mapping[str, Cell] = {
     "median": ("median", _FACTOR),
     "90 %": ("percentile_90", _FACTOR),
     "worst": ("worst", _FACTOR),
-    "best or not significantly slower": ("best", "{:.0%}".format),
+    "best or not significantly slower": ("best", percent),
 }
 CHOICES: Mapping[str, Cell] = {
     "operation": "operation",

@@ -1,5 +1,7 @@
 """Numbers as a reader of the page sees them."""
 
+from collections.abc import Callable
+from functools import partial
 from math import isnan
 
 from contend.base.document import Quantity, Unit
@@ -41,14 +43,21 @@ def bounds(parameter: Quantity) -> str:
     return f"{measure(parameter.low, parameter.unit)} to {measure(parameter.high, parameter.unit)}"
 
 
-def with_bounds(parameter: Quantity) -> str:
+def with_bounds(parameter: Quantity, text: Callable[[float], str] | None = None) -> str:
     """Value of a scalar, with both bounds where they are known and differ.
+
+    `text` writes a number; default in the unit of the scalar.
 
     >>> with_bounds(Quantity(value=2.0, unit="1", low=1.5, high=2.5))
     '2 (1.5 to 2.5)'
     """
-    has_width = bounds(parameter) and parameter.low != parameter.high
-    return quantity(parameter) + (f" ({bounds(parameter)})" if has_width else "")
+    write = text or partial(measure, unit=parameter.unit)
+    low, high = parameter.low, parameter.high
+    if isinstance(parameter.value, tuple):
+        return quantity(parameter)
+    if not isinstance(low, float) or not isinstance(high, float) or low == high:
+        return write(parameter.value)
+    return f"{write(parameter.value)} ({write(low)} to {write(high)})"
 
 
 def count(number: float) -> str:
@@ -84,22 +93,15 @@ def rate(seconds_per_byte: float) -> str:
     return f"{per_second / 1e3:.3g} kB/s"
 
 
-def percent(share: float) -> str:
-    """Share of one as a percentage, with a digit after the point where it is small.
+def percent(share: float | None) -> str:
+    """Share of one as a percentage, to two digits or more; a dash where it is not known.
 
-    >>> percent(0.0734), percent(0.41), percent(12.3)
-    ('7.3 %', '41 %', '1230 %')
+    >>> percent(0.0734), percent(0.41), percent(12.3), percent(None)
+    ('7.3 %', '41 %', '1230 %', '–')
     """
+    if share is None or isnan(share):
+        return MISSING
     return f"{100 * share:.1f} %" if abs(share) < 0.0995 else f"{100 * share:.0f} %"
-
-
-def known_percent(share: float | None) -> str:
-    """Percentage, or a dash where it is not known.
-
-    >>> known_percent(0.41), known_percent(None), known_percent(float("nan"))
-    ('41 %', '–', '–')
-    """
-    return MISSING if share is None or isnan(share) else percent(share)
 
 
 def signed_percent(share: float) -> str:

@@ -59,11 +59,10 @@ class Registry(Generic[T]):
         return issubclass(member, self.base) and not inspect.isabstract(member)
 
     def names(self) -> list[str]:
-        """Names of all entries."""
         return list(self._entries)
 
     def all(self) -> list[T]:
-        """All entries, by name."""
+        """Return all entries in the order of their names."""
         return list(self._entries.values())
 
     def get(self, name: str) -> T:

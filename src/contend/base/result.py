@@ -77,15 +77,6 @@ def next_step(*words: object) -> str:
     return f"next: {command_line(*words)}"
 
 
-def percent(share: float | None) -> str:
-    """Return a share as a percentage; a dash where it is not known.
-
-    >>> percent(0.125), percent(None)
-    ('12.5%', '–')
-    """
-    return "–" if is_unknown(share) else f"{share:.1%}"
-
-
 def picture(path: object, **data: Any) -> Result:
     """Return the result of a command that has written a picture.
 

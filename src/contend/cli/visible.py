@@ -51,7 +51,6 @@ class VisibleGroup(TyperGroup):
             return super().make_context(*words, **settings)
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
-        """Run the command."""
         with _visible_errors():
             return super().invoke(ctx)
 

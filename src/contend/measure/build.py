@@ -57,7 +57,6 @@ def cache_folder() -> Path:
 
 
 def program_names() -> list[str]:
-    """Names of all experiments."""
     return sorted(path.stem for path in (source_folder() / "bench").glob("*.c"))
 
 

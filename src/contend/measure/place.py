@@ -35,7 +35,6 @@ class Place:
 
     @property
     def title(self) -> str:
-        """In words."""
         return f"the emulated network {self.lab.name}" if self.lab else "here"
 
     @property

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from contend.base.document import Quantity
+from contend.base.number_text import percent, with_bounds
 from contend.base.result import Cell, Line, Part, Table
 from contend.base.units import format_rate
 from contend.models.prediction.flows import unusable
@@ -13,7 +13,6 @@ from contend.report.summary import kinds
 from contend.simulate.graphs import comparison
 from contend.simulate.graphs.record import FittedSharing, GraphPenalties, KnownModel
 
-PERCENT = "{:.1%}".format
 SEED = 1  # of the division into parts, and of where fits start
 
 
@@ -55,26 +54,24 @@ def _kind_of_bounds(fitted: FittedSharing) -> str:
 
 def _parameters(model: KnownModel) -> str:
     return ", ".join(
-        f"{name} {_with_bounds(value, name in model.undetermined)}"
+        f"{name} {_number(float(value))} (not determined)"
+        if name in model.undetermined
+        else f"{name} {with_bounds(value, _number)}"
         for name, value in model.parameters.items()
     )
 
 
+def _number(value: float) -> str:
+    return f"{value:.4g}"
+
+
 MODELS: dict[str, Cell] = {
     "model": lambda model: model.name if model.is_usable else f"{model.name} (unusable)",
-    "error": lambda model: PERCENT(model.errors.average),
-    "worst graph": lambda model: PERCENT(model.errors.worst_graph),
-    "worst message": lambda model: PERCENT(model.errors.worst),
+    "error": lambda model: percent(model.errors.average),
+    "worst graph": lambda model: percent(model.errors.worst_graph),
+    "worst message": lambda model: percent(model.errors.worst),
     "parameters": _parameters,
 }
-
-
-def _with_bounds(quantity: Quantity, is_undetermined: bool) -> str:
-    if is_undetermined:
-        return f"{quantity.value:.4g} (not determined)"
-    if quantity.low is None or quantity.high is None:
-        return f"{quantity.value:.4g}"
-    return f"{quantity.value:.4g} ({quantity.low:.4g} to {quantity.high:.4g})"
 
 
 def errors(rows: pd.DataFrame, left_out: Sequence[str], *, every: bool) -> Iterator[Part]:
@@ -95,13 +92,13 @@ def errors(rows: pd.DataFrame, left_out: Sequence[str], *, every: bool) -> Itera
     yield from left_out
     if every:
         wide = rows.pivot(index=["graph", "m", "edges"], columns="model", values="average")
-        shown = wide[models["model"]].map(PERCENT).reset_index()
+        shown = wide[models["model"]].map(percent).reset_index()
         yield Table(shown, title="average error of each graph")
 
 
 def _cells(rows: pd.DataFrame) -> list[str]:
     pairs = zip(rows["average"], rows["worst_graph"], strict=True)
-    return [f"{average:.1%} / {worst:.1%}" for average, worst in pairs]
+    return [f"{percent(average)} / {percent(worst)}" for average, worst in pairs]
 
 
 def penalties(fitted: FittedSharing, most: int) -> Iterator[Part]:

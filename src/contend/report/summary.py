@@ -8,7 +8,7 @@ from shutil import which
 from typing import Any
 
 from contend.base.document import Quantity
-from contend.base.number_text import interval, quantity
+from contend.base.number_text import interval, percent, quantity
 from contend.base.result import Cell, Line, Part, Table
 from contend.models.explanation.table import sentences
 from contend.models.network import Network, Operation
@@ -27,9 +27,9 @@ ERRORS: Mapping[str, Cell] = {
     "fitted at n": "fitted",
     "regime": lambda row: "all forms' unseen" if row["regime"] == COMMON else row["regime"],
     "points": "points",
-    "median": ("median", "{:.1%}".format),
-    "90 %": ("percentile_90", "{:.1%}".format),
-    "worst": ("worst", "{:.1%}".format),
+    "median": ("median", percent),
+    "90 %": ("percentile_90", percent),
+    "worst": ("worst", percent),
 }
 
 
@@ -57,7 +57,7 @@ def network_parts(network: Network) -> Iterator[Part]:
         if level.hockney:
             parameters = {"alpha": level.hockney.alpha, "beta": level.hockney.beta}
             values = ", ".join(
-                f"{name} {_with_bounds(value)}" for name, value in parameters.items()
+                f"{name} {_with_interval(value)}" for name, value in parameters.items()
             )
             of = f"one message ({level.conditions})" if level.conditions else "one message"
             yield Line(f"{of}: {values if is_usable(level.hockney) else unusable(level.hockney)}")
@@ -68,7 +68,7 @@ def network_parts(network: Network) -> Iterator[Part]:
     yield from warnings(network)
 
 
-def _with_bounds(parameter: Quantity) -> str:
+def _with_interval(parameter: Quantity) -> str:
     """Value with its bounds, and of what these are."""
     return quantity(parameter) + (f" ({interval(parameter)})" if interval(parameter) else "")
 

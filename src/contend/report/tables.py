@@ -9,7 +9,6 @@ from contend.base.document import Quantity
 from contend.base.number_text import (
     MISSING,
     interval,
-    known_percent,
     listed,
     percent,
     quantity,
@@ -96,7 +95,7 @@ def _error_cells(line: Mapping[Any, Any] | None, lowest: float) -> list[object]:
     return [
         int(line["points"]),
         element("strong", median) if line["median"] <= lowest else median,
-        known_percent(line["percentile_90"]),
+        percent(line["percentile_90"]),
         percent(line["worst"]),
     ]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from contend.base.number_text import bounds, known_percent, percent
+from contend.base.number_text import bounds, percent
 from contend.base.units import format_bytes, format_seconds
 from contend.models.network import Operation
 from contend.models.timeouts import Timeouts
@@ -42,8 +42,8 @@ def accuracy(operation: Operation) -> list[str]:
         "90 %."
     )
     modes = [
-        f"of the mode {mode} a time-out by {known_percent(median)} in the median and "
-        f"{known_percent(worst)} at worst ({points} points)"
+        f"of the mode {mode} a time-out by {percent(median)} in the median and "
+        f"{percent(worst)} at worst ({points} points)"
         for mode, points, median, worst in (
             ("without", errors.clean_points, errors.clean_median, errors.clean_worst),
             ("with", errors.late_points, errors.late_median, errors.late_worst),

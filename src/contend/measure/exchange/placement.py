@@ -45,7 +45,6 @@ class Placement:
 
     @property
     def node_sizes(self) -> list[int]:
-        """Ranks of each node."""
         return [len(members) for members in self.groups.levels[-1].members]
 
 

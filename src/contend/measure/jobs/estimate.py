@@ -47,7 +47,7 @@ class Estimate:
 
     @property
     def node_minutes(self) -> float:
-        """Expected."""
+        """Return nodes times expected minutes, as centres of computation bill them."""
         return self.nodes * self.expected
 
     @property

@@ -115,7 +115,7 @@ class Job:
         }
 
     def description(self) -> list[str]:
-        """The same for people."""
+        """Say what is measured, what it costs on the nodes, and in how many submissions."""
         cost, nodes = self.cost, self.cost.nodes
         existing = f"{self.done} samples are there already; " if self.done else ""
         lines = [

@@ -113,7 +113,7 @@ class Link:
 
 
 class Lab(Record):
-    """An emulated network."""
+    """An emulated network: clusters of hosts, each on a switch, and the backbones between."""
 
     name: str = Field(min_length=1)
     description: str = Field("", description="what it stands for")

@@ -41,7 +41,6 @@ class Places:
         return cls.of((n, m) for n in sorted(set(counts)) for m in sorted(set(sizes)))
 
     def pairs(self) -> list[tuple[int, int]]:
-        """Each (n, m)."""
         return [(int(n), int(m)) for n, m in zip(self.n, self.m, strict=True)]
 
     def __len__(self) -> int:

@@ -43,7 +43,7 @@ class Known:
 
     @property
     def points(self) -> set[tuple[int, int]]:
-        """Measured (n, m)."""
+        """Return the pairs (n, m) that were measured."""
         n, m = (self.fit.parameters[name].array for name in "nm")
         return set(Places(n, m).pairs())
 

@@ -56,7 +56,7 @@ def costs(proposal: Proposal) -> str:
 
 
 def text_table(proposal: Proposal) -> pd.DataFrame:
-    """The points as text."""
+    """Return a row per point to measure: its cost, and high/low before and after."""
     rows = proposal.table()
     return pd.DataFrame(
         {

@@ -29,18 +29,19 @@ class Contest:
 
         At n' and the largest n; where there is no time for both at the largest alone, or at none.
         """
+        note = self.task.listener.note
         try:
             plan = self._plan()
         except ContendError as problem:
-            self._note(f"the library's algorithms are not compared: {problem.message}")
+            note(f"the library's algorithms are not compared: {problem.message}")
             return self.measured.samples
         if plan is None:
-            self._note("the library's algorithms are not compared: no time is left for that")
+            note("the library's algorithms are not compared: no time is left for that")
             return self.measured.samples
         if not self._remaining(plan):
             return self.measured.samples
         others = ", ".join(setting.name for setting in plan.offers[0].settings[1:])
-        self._note(f"beside the library's own choice: {others}; {in_words(self._seconds(plan))}")
+        note(f"beside the library's own choice: {others}; {in_words(self._seconds(plan))}")
         options, limits = self.task.options, Limits.of(self._minutes)
         path = self.measured.files.samples
         with SampleStore(path) as store:
@@ -49,7 +50,7 @@ class Contest:
                 with running as lab, self.task.listener.progress("comparing") as show:
                     measure_forced(self.task.mpi, plan, options, store, show, lab, limits)
             except LaunchError as problem:
-                self._note(f"comparing the library's algorithms ended early: {problem.message}")
+                note(f"comparing the library's algorithms ended early: {problem.message}")
             return store.existing()
 
     def _plan(self) -> ForcedPlan | None:
@@ -75,9 +76,6 @@ class Contest:
     @cached_property
     def _place(self) -> Place:
         return self.task.place.slowed(self.measured.files.slower)
-
-    def _note(self, text: str) -> None:
-        self.task.listener.note(text)
 
     @property
     def _minutes(self) -> float | None:

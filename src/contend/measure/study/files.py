@@ -27,5 +27,4 @@ class StudyFiles:
 
     @property
     def network(self) -> Path:
-        """The network file."""
         return self.folder / "network.json"

@@ -129,7 +129,7 @@ class SizeNumbers:
         self.sizes = np.unique(np.concatenate([np.zeros(1, dtype=np.int64), *sizes]))
 
     def __call__(self, sizes: Ints) -> NDArray[np.int32]:
-        """Numbers of sizes."""
+        """Return the number of each of `sizes`, in their shape."""
         return np.searchsorted(self.sizes, sizes).astype(np.int32)
 
 

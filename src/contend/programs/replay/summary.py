@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from contend.base.number_text import signed_seconds
+from contend.base.number_text import percent, signed_seconds
 from contend.base.result import Cell, Part, Result, Table
 from contend.base.units import format_seconds
 from contend.programs.replay.choice import in_words
@@ -69,7 +69,7 @@ def _parts(
     yield (
         f"{format_seconds(replay.seconds)} on {replay.trace.ranks} ranks, "
         f"{replay.messages} messages, {replay.model}; "
-        f"{format_seconds(abs(replay.lost))} ({share:.1%}) "
+        f"{format_seconds(abs(replay.lost))} ({percent(share)}) "
         f"{'lost to' if replay.lost >= 0 else 'less by'} contention"
     )
     if interval is not None:
@@ -99,5 +99,5 @@ def _table(rows: pd.DataFrame, title: str) -> Table:
 
 def _cell(name: str, is_time: bool) -> Cell:
     if name == "share":
-        return name, "{:.1%}".format
+        return name, percent
     return (name, signed_seconds) if is_time else name

@@ -64,7 +64,6 @@ class ReplayOptions:
 
     @property
     def has_network(self) -> bool:
-        """Whether any is named."""
         return any((self.network, self.latency, self.bandwidth, self.loggops))
 
     def network_word(self) -> str:

@@ -14,7 +14,7 @@ from contend.programs.sweeps.case import Case, case_of
 from contend.programs.sweeps.executors import PROCESSES, executor_of
 from contend.programs.sweeps.placement import is_file
 from contend.programs.sweeps.record import Swept, key_of
-from contend.programs.sweeps.run import Files, failed, run_case
+from contend.programs.sweeps.run import Files, record_of, run_case
 from contend.programs.sweeps.setting import is_network_file
 from contend.programs.sweeps.source import Source, checksum, source_of
 from contend.programs.sweeps.table import table_of
@@ -180,8 +180,9 @@ def _outcome(future: "Future[Swept]", source: Source, task: Task) -> Swept:
         result = future.result()
     except Exception as error:
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
-        return failed(source, *task, f"its worker ended: {reason}")
+        return record_of(source, *task, error=f"its worker ended: {reason}")
     if result.contend != __version__:
         versions = f"{result.contend}, here it is {__version__}"
-        return failed(source, *task, f"its worker has contend {versions}: install the same")
+        reason = f"its worker has contend {versions}: install the same"
+        return record_of(source, *task, error=reason)
     return result

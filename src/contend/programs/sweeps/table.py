@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from contend.base.number_text import signed_seconds
-from contend.base.result import Cell, Part, Result, Table, is_unknown, percent
+from contend.base.number_text import percent, signed_seconds
+from contend.base.result import Cell, Part, Result, Table, is_unknown
 from contend.base.units import format_seconds
 from contend.programs.sweeps.case import FIELDS
 from contend.programs.sweeps.record import Swept

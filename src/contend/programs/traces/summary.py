@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from contend.base.result import Cell, Part, Result, Table, percent
+from contend.base.number_text import percent
+from contend.base.result import Cell, Part, Result, Table
 from contend.base.units import format_bytes, format_seconds
 from contend.programs.traces.kinds import OpKind
 from contend.programs.traces.matching import match

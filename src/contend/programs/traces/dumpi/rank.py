@@ -263,7 +263,7 @@ class Rank:
         self._spend(call)
 
     def start(self, call: Call, action: str) -> None:
-        """Begin persistent requests."""
+        """Begin again what MPI_Start or MPI_Startall name: requests made by other calls."""
         handles = call.numbers("request" if action == "start" else "requests")
         for handle in handles:
             request = self.requests.get(handle)

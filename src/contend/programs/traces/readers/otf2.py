@@ -219,7 +219,7 @@ class _State:
         )
 
     def _end(self, name: str, fields: tuple[Any, ...], ended: list[int]) -> None:
-        """What ends a request."""
+        """Complete or cancel a request; the numbers of those completed go into `ended`."""
         request = fields[-1]
         if request not in self.posted:
             raise _WrongEventError(f"request {request} ends and was not made")

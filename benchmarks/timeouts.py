@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from contend.base.number_text import known_percent, percent
+from contend.base.number_text import percent
 from contend.cli.output import markdown
 from contend.models.fitting.estimator import FitOptions
 from contend.models.fitting.fit import fit_network
@@ -64,7 +64,7 @@ def errors(rows: pd.DataFrame) -> dict[str, str | int]:
         "median": f"{share.median():.1f}",
         "worst": f"{share.max():.1f}",
         **{
-            f"{name} a time-out, {what}": known_percent(value)
+            f"{name} a time-out, {what}": percent(value)
             for mode, name in (("clean", "without"), ("late", "with"))
             for what, value in (("median", times[mode].median()), ("worst", times[mode].max()))
         },

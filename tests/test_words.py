@@ -39,10 +39,11 @@ ROOMS = (  # whose words are mended
 )  # fmt: skip
 # Names that others use: a column of tables, a key of a table's attributes, a parameter of sweep.
 PUBLIC = ("is_told_from_best", "is_told_from_second", '"said"')
-# What names no value: neither a variable nor a parameter.
+# What names no value: neither a variable nor a parameter, an attribute or a function.
 NAMELESS = {"one", "found", "known", "own", "what", "there", "left"}
 NAMED_ROOMS = (  # whose values have names
-    "alltoall", "export", "models", "samples", "schedules", "simulate", "tune",
+    "alltoall", "api", "base", "cli", "export", "measure", "models", "programs",
+    "report", "samples", "schedules", "simulate", "tune",
 )  # fmt: skip
 PARAMETERS = {
     ("programs/sweeps/sweep.py", "told"), ("api/programs.py", "told"),
@@ -60,6 +61,11 @@ def documented() -> Iterator[tuple[str, str]]:
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
                 line = getattr(node, "lineno", 1)
                 yield f"{path.relative_to(ROOT)}, line {line}", ast.get_docstring(node) or ""
+
+
+def name_of(node: ast.AST) -> str:
+    """Return the name of a parameter, variable, attribute or function."""
+    return next(name for key in ("arg", "id", "attr", "name") if (name := getattr(node, key, "")))
 
 
 def banned_words(text: str) -> list[str]:
@@ -102,11 +108,11 @@ def test_words_have_one_meaning(room):
 @pytest.mark.parametrize("room", NAMED_ROOMS)
 def test_values_have_names(room):
     bound = [
-        (path.relative_to(ROOT).as_posix(), getattr(node, "arg", getattr(node, "id", "")))
+        (path.relative_to(ROOT).as_posix(), name_of(node).strip("_"))
         for path in FILES
         if ROOT / room in path.parents
         for node in ast.walk(TREES[path])
-        if isinstance(node, ast.arg | ast.Name)
+        if isinstance(node, ast.arg | ast.Name | ast.Attribute | ast.FunctionDef)
         and not isinstance(getattr(node, "ctx", None), ast.Load)
     ]
     assert {place for place in bound if place[1] in NAMELESS} <= PARAMETERS

@@ -148,7 +148,7 @@ def test_the_widest_interval_becomes_less_where_that_is_wanted() -> None:
     network, (operation,) = fitted(samples()), fitted(samples()).operations
     limits = Limits(points=3)
     ends = {
-        what: propose(network, operation, [32, 256], limits=limits, what=what).steps[-1].widths
+        what: propose(network, operation, [32, 256], limits=limits, criterion=what).steps[-1].widths
         for what in ("mean", "largest")
     }
     start = propose(network, operation, [32, 256]).start

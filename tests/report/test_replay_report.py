@@ -43,7 +43,7 @@ def setting(**given: object) -> Setting:
 
 def test_the_answer_comes_first_and_is_that_of_the_replay() -> None:
     account = Account.of(setting())
-    found = account.found
+    found = account.replay
     assert found.alone is not None
     text = answer(account)
     assert text.index("contention costs") < text.index("would take")
@@ -111,7 +111,7 @@ def test_the_critical_path_spares_replays_of_what_cannot_pay() -> None:
 
 def test_a_page_ranks_what_a_tenth_less_saves() -> None:
     account = Account.of(setting())
-    path = account.found.derivatives
+    path = account.replay.derivatives
     assert path is not None and path.is_steady
     written = page(account)
     ranked = written[written.index("What a tenth less would save") :]
@@ -165,7 +165,7 @@ def test_ranks_that_talk_are_put_on_one_host() -> None:
 
 def test_links_waits_and_calls_add_up_to_what_was_replayed() -> None:
     account = Account.of(setting())
-    found = account.found
+    found = account.replay
     pairs = waits(account)
     assert pairs["seconds"].sum() == pytest.approx(found.waited.sum())
     assert pairs[pairs["rank"] == 2].iloc[0]["awaited"] == 1  # its neighbour, who computes longest

@@ -43,12 +43,12 @@ def test_a_coefficient_held_at_zero_keeps_an_upper_bound() -> None:
 
 
 def test_what_is_known_is_part_of_the_time_and_of_its_relative_error() -> None:
-    found = fit_times(SIZE[:, None], 1.0 + 3 * SIZE, known=np.ones(8))
+    found = fit_times(SIZE[:, None], 1.0 + 3 * SIZE, fixed=np.ones(8))
     assert found.coefficients == pytest.approx([3.0])
 
 
 def test_where_the_known_part_is_larger_than_the_time_all_is_zero() -> None:
-    found = fit_times(LINE, np.ones(8), known=2.0)
+    found = fit_times(LINE, np.ones(8), fixed=2.0)
     assert (found.coefficients == 0).all()
     assert found.degrees_of_freedom == 8
 

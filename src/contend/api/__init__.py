@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from contend.base.result import command_line as command_line
     from contend.base.result import is_unknown as is_unknown
     from contend.base.result import next_step as next_step
-    from contend.base.result import percent as percent
     from contend.base.result import picture as picture
     from contend.base.result import plain as plain
     from contend.base.result import records as records

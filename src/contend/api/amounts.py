@@ -16,7 +16,7 @@ def counts(n: Amounts) -> list[int]:
     >>> counts([8, "16,32-34"])
     [8, 16, 32, 33, 34]
     """
-    return _any([found for one in _each(n) for found in _whole(one, "n", parse_counts)])
+    return _any([number for amount in _each(n) for number in _whole(amount, "n", parse_counts)])
 
 
 def sizes(m: Amounts) -> list[int]:
@@ -25,7 +25,7 @@ def sizes(m: Amounts) -> list[int]:
     >>> sizes("1KiB"), sizes([64, "1MiB"])
     ([1024], [64, 1048576])
     """
-    return _any([found for one in _each(m) for found in _whole(one, "m", parse_bytes_list)])
+    return _any([number for amount in _each(m) for number in _whole(amount, "m", parse_bytes_list)])
 
 
 def option(value: int | str) -> int:
@@ -33,16 +33,17 @@ def option(value: int | str) -> int:
     return parse_bytes(value) if isinstance(value, str) else int(value)
 
 
-def _whole(one: int | str, name: str, parse: Callable[[str], list[int]]) -> list[int]:
-    if isinstance(one, str):
-        return parse(one)
-    if isinstance(one, bool) or not hasattr(one, "__index__"):
+def _whole(amount: int | str, name: str, parse: Callable[[str], list[int]]) -> list[int]:
+    if isinstance(amount, str):
+        return parse(amount)
+    if isinstance(amount, bool) or not hasattr(amount, "__index__"):
         raise InvalidInputError(
-            f"{name} = {one!r:.60} is no whole number", 'give one, or a text such as "64" or "1MiB"'
+            f"{name} = {amount!r:.60} is no whole number",
+            'give one, or a text such as "64" or "1MiB"',
         )
-    if not 0 <= (found := index(one)) <= MOST_BYTES:  # an integer of numpy is one too
-        raise InvalidInputError(f"{name} = {found}", f"give 0 to {MOST_BYTES}")
-    return [found]
+    if not 0 <= (number := index(amount)) <= MOST_BYTES:  # an integer of numpy is one too
+        raise InvalidInputError(f"{name} = {number}", f"give 0 to {MOST_BYTES}")
+    return [number]
 
 
 def _each(values: Amounts) -> list[int | str]:
@@ -51,7 +52,7 @@ def _each(values: Amounts) -> list[int | str]:
     return list(values)
 
 
-def _any(found: list[int]) -> list[int]:
-    if not found:
+def _any(numbers: list[int]) -> list[int]:
+    if not numbers:
         raise InvalidInputError("an empty list", "give one number at least")
-    return found
+    return numbers

@@ -27,12 +27,13 @@ _MOST = 2**31 - 1
 class Rule:
     """What a parameter takes: in words, and whether a value is such."""
 
-    what: str
+    requirement: str
     holds: Callable[[Any], bool]
 
     def __or__(self, other: "Rule") -> "Rule":
         return Rule(
-            f"{self.what}, or {other.what}", lambda value: self.holds(value) or other.holds(value)
+            f"{self.requirement}, or {other.requirement}",
+            lambda value: self.holds(value) or other.holds(value),
         )
 
 
@@ -59,14 +60,14 @@ def _are_names(value: Any) -> bool:
     return (
         isinstance(value, Sequence)
         and not isinstance(value, str | bytes)
-        and all(isinstance(one, str) for one in value)
+        and all(isinstance(name, str) for name in value)
         and len(set(value)) == len(value)
     )
 
 
 def _are_samples(value: Any) -> bool:
     is_list = isinstance(value, Sequence) and not isinstance(value, str | bytes)
-    return is_list and all(isinstance(one, Sample) for one in value)
+    return is_list and all(isinstance(sample, Sample) for sample in value)
 
 
 def _are_parameters(value: Any) -> bool:
@@ -104,7 +105,7 @@ def takes(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
             for name, rule in rules.items():
                 if name in given and not rule.holds(given[name]):
                     shown = repr(given[name])[:_SHOWN]
-                    raise InvalidInputError(f"{name} = {shown}", f"give {rule.what}")
+                    raise InvalidInputError(f"{name} = {shown}", f"give {rule.requirement}")
             return function(*args, **kwargs)
 
         return call

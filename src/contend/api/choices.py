@@ -121,15 +121,15 @@ def _decided(
         raise InvalidInputError(
             f"decisions of several operations in {path}", "name a .json file, or one operation"
         )
-    found = decide(
+    decisions = decide(
         network, operations, parse_counts(options.n), parse_bytes_list(options.m),
-        [VerifiedGains.load(one) for one in options.verified or ()],
+        [VerifiedGains.load(file) for file in options.verified or ()],
         all_commute=options.all_commute,
     )  # fmt: skip
     if path:
-        found.save(path)
+        decisions.save(path)
     notes = [f"decisions: {path}"] if path else []
-    return replace(result_of(found, network, operations), notes=notes)
+    return replace(result_of(decisions, network, operations), notes=notes)
 
 
 def _map(
@@ -139,7 +139,7 @@ def _map(
 
     Without ranges a drawing is of every n to 64 and of the sizes that pLogP has seen.
     """
-    known = parameters_of(network, collective)
+    parameters = parameters_of(network, collective)
     picture: list[Line] = []
     if is_drawn := bool(options.is_drawn or path):
         from contend.report.canvas.files import check_picture, write_picture
@@ -151,8 +151,10 @@ def _map(
             )
         path = check_picture(path or Path(f"{collective}-map.svg"))
         counts = sorted(set(_numbers(options.n, parse_counts, "number of processes", map_counts())))
-        sizes = sorted(set(_numbers(options.m, parse_bytes_list, "message size", map_sizes(known))))
-        drawn = decision_map(collective, known, counts, sizes, where.groups)
+        sizes = sorted(
+            set(_numbers(options.m, parse_bytes_list, "message size", map_sizes(parameters)))
+        )
+        drawn = decision_map(collective, parameters, counts, sizes, where.groups)
         write_picture(map_drawing(drawn, network.name, *SIZE), path)
         picture = [Line(f"picture: {path}")]
         data = {"picture": path, "map": map_cells(drawn)}
@@ -161,15 +163,15 @@ def _map(
     usual = replace(options, n=options.n or COUNTS, m=options.m or SIZES)
     pairs = zip(*usual.calls(collective), strict=True)
     counts, sizes = (list(dict.fromkeys(each)) for each in pairs)
-    found = decision_map(collective, known, counts, sizes, where.groups)
-    return Result(data if is_drawn else map_cells(found), chain(picture, map_parts(found)))
+    decisions = decision_map(collective, parameters, counts, sizes, where.groups)
+    return Result(data if is_drawn else map_cells(decisions), chain(picture, map_parts(decisions)))
 
 
 def _numbers(
-    text: str, parse: Callable[[str], list[int]], what: str, usual: Iterable[int]
+    text: str, parse: Callable[[str], list[int]], kind: str, usual: Iterable[int]
 ) -> list[int]:
     """Return the numbers of a text; the usual ones where it is empty."""
-    found = parse(text)
-    if text and not found:
-        raise InvalidInputError(f"{text!r} holds no {what}", "give one, or leave it out")
-    return found or list(usual)
+    numbers = parse(text)
+    if text and not numbers:
+        raise InvalidInputError(f"{text!r} holds no {kind}", "give one, or leave it out")
+    return numbers or list(usual)

@@ -26,10 +26,16 @@ from contend.tune.verification.surroundings import surroundings
 class Finding:
     """One thing looked for: whether it will do, what there is, what to do if not."""
 
-    what: str
+    subject: str
     is_good: bool
-    found: str
+    state: str
     remedy: str = ""
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "what": self.subject, "is_good": self.is_good, "found": self.state,
+            "remedy": self.remedy,
+        }  # fmt: skip
 
 
 _REQUIRED = ("MPI library", "C compiler", "MPI programs", "launch")
@@ -42,16 +48,15 @@ def examine(mpicc: str | None = None, mpiexec: str | None = None) -> Result:
     True
     """
     findings = [*_mpi(mpicc, mpiexec), *_host()]
-    lacking = [each for each in findings if not each.is_good and each.what in _REQUIRED]
+    lacking = [each for each in findings if not each.is_good and each.subject in _REQUIRED]
     lines = []
     for each in findings:
         style = None if each.is_good else "yellow"
-        lines.append(
-            Line(f"{'yes' if each.is_good else 'no':<3} {each.what:<18} {each.found}", style)
-        )
+        text = f"{'yes' if each.is_good else 'no':<3} {each.subject:<18} {each.state}"
+        lines.append(Line(text, style))
         if each.remedy and not each.is_good:
             lines.append(Line(f"{'':23}-> {each.remedy}"))
-    return Result(findings, lines, code=bool(lacking))
+    return Result([each.to_json() for each in findings], lines, code=bool(lacking))
 
 
 def _mpi(mpicc: str | None, mpiexec: str | None) -> list[Finding]:
@@ -81,10 +86,10 @@ def _mpi(mpicc: str | None, mpiexec: str | None) -> list[Finding]:
     return [*findings, _trial(mpi, programs), *_rules(mpi)]
 
 
-def _failed(what: str, error: ContendError, otherwise: str) -> Finding:
+def _failed(subject: str, error: ContendError, otherwise: str) -> Finding:
     """What an error says, without its advice to ask the doctor; `otherwise` where that was all."""
     advice = [part for part in error.remedy.split("; ") if "contend doctor" not in part]
-    return Finding(what, False, error.message, "; ".join(advice) or otherwise)
+    return Finding(subject, False, error.message, "; ".join(advice) or otherwise)
 
 
 def _trial(mpi: MPI, programs: dict[str, Program]) -> Finding:
@@ -98,29 +103,29 @@ def _trial(mpi: MPI, programs: dict[str, Program]) -> Finding:
         by_hand = shlex.join([*mpi.launcher, "-n", "2", "hostname"])
         return _failed("launch", error, f"run '{by_hand}', or name another with --mpiexec")
     head = lines[0]
-    found = f"2 processes on {', '.join(head['hosts'])}: {head['mpi_library']}"
-    return Finding("launch", True, found)
+    state = f"2 processes on {', '.join(head['hosts'])}: {head['mpi_library']}"
+    return Finding("launch", True, state)
 
 
 def _rules(mpi: MPI) -> Iterator[Finding]:
     """What would win over any file of rules for the library, of which contend knows the formats."""
-    what = "files of rules"
+    subject = "files of rules"
     try:
         library, version = library_of(mpi.title)
     except ContendError:
         return
     launch = parse_launch([*mpi.launcher, sys.executable])
     around = surroundings(launch, os.environ, version)
-    forms = [one for one in FORMATS.all() if one.library_name == library.name]
-    found = [
+    forms = [form for form in FORMATS.all() if form.library_name == library.name]
+    faults = [
         fault
         for form in forms if form.serves(version)
         for fault in form.obstacles(Circumstances(None, {}, version, around))
     ]  # fmt: skip
-    for fault in found:
-        yield Finding(what, False, fault.message, fault.remedy)
-    if forms and not found:
-        yield Finding(what, True, f"nothing is set that wins over those of {mpi.title}")
+    for fault in faults:
+        yield Finding(subject, False, fault.message, fault.remedy)
+    if forms and not faults:
+        yield Finding(subject, True, f"nothing is set that wins over those of {mpi.title}")
 
 
 def _host() -> list[Finding]:

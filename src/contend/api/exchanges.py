@@ -30,6 +30,6 @@ def bench_exchange(
     from contend.report.figures.exchange import exchange_drawing
 
     picture = check_picture(Path(drawing))
-    found = compare_exchanges(path, options, sizes, n, **others)
-    write_picture(exchange_drawing(found.rows, found.title), picture)
-    return found
+    comparison = compare_exchanges(path, options, sizes, n, **others)
+    write_picture(exchange_drawing(comparison.rows, comparison.title), picture)
+    return comparison

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from contend.base.errors import InvalidInputError
-from contend.base.result import Cell, Part, Result, Table, command_line, next_step, percent
+from contend.base.number_text import percent
+from contend.base.result import Cell, Part, Result, Table, command_line, next_step
 from contend.base.units import format_seconds, parse_seconds, parse_seconds_per_byte
 from contend.models.fitting.estimator import ESTIMATORS, FitOptions, estimator_of, read_any
 from contend.models.fitting.fit import operations_in, usual_operation
@@ -67,7 +68,7 @@ def fit_file(
     >>> fit_file(Path("samples.jsonl"), Path("new.json"), at=[16]).data["name"]
     'samples'
     """
-    known = _known_hockney(alpha, beta)
+    message = _known_hockney(alpha, beta)
     samples: Sequence[Any] = read_any(samples_file)
     estimator = ESTIMATORS.get("schedules") if schedules else estimator_of(samples, samples_file)
     if not (schedules or operation) and all(
@@ -84,7 +85,7 @@ def fit_file(
         n_fit=None if schedules else _single(at),
         n_second=second,
         sizes=tuple(sizes) if sizes else None,
-        known_hockney=known,
+        known_hockney=message,
         name=samples_file.stem,
         counts=_counts(at, samples) if schedules else None,
         include_flagged=include_flagged,
@@ -210,10 +211,10 @@ def _points(fitted: Fitted) -> pd.DataFrame:
     rows = compare(
         network.parameters, fitted.samples, include_flagged=fitted.options.include_flagged
     )
-    known = {operation: network.parameters(operation) for operation in set(rows["operation"])}
+    parameters = {operation: network.parameters(operation) for operation in set(rows["operation"])}
     columns = (rows[name] for name in ("operation", "algorithm", "n", "m"))
     unseen = [
-        (fit := known[operation]) is None or not fit.has_seen(algorithm, n, m)
+        (fit := parameters[operation]) is None or not fit.has_seen(algorithm, n, m)
         for operation, algorithm, n, m in zip(*columns, strict=True)
     ]
     return rows.assign(is_unseen=unseen)
@@ -231,8 +232,8 @@ def _errors(fit: ScheduleFit, rows: pd.DataFrame) -> dict[str, object]:
         "error": fit.median_error,
         "percentile_90": fit.percentile_90,
         "unseen": len(unseen) or "",
-        "error_unseen": f"{unseen.median():.1%}" if len(unseen) else "",
-        "worst": f"{unseen.max():.1%}" if len(unseen) else "",
+        "error_unseen": percent(unseen.median()) if len(unseen) else "",
+        "worst": percent(unseen.max()) if len(unseen) else "",
     }
 
 

@@ -108,7 +108,7 @@ def solve_many(
         At most; without it as many as this process may use processors.
 
     >>> flows = {"src": [0, 0], "dst": [1, 2], "bytes": [100, 200]}
-    >>> [found.end.tolist() for found in solve_many([flows, {**flows, "bytes": [50, 50]}])]
+    >>> [solution.end.tolist() for solution in solve_many([flows, {**flows, "bytes": [50, 50]}])]
     [[200.0, 300.0], [100.0, 100.0]]
     """
     rate, network = _network(bandwidth, topology)

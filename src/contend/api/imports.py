@@ -31,11 +31,11 @@ def import_files(
     if reader is None and all(map(_is_of_graphs, files)):
         return _import_graphs(files, path or Path("graphs.jsonl"))
     file_of_samples, named = path or Path("samples.jsonl"), READERS.get(reader) if reader else None
-    found, unread = read_files(
+    samples, unread = read_files(
         files, options or ReadOptions(), lambda file: named or _reader_of(file)
     )
     with SampleStore(file_of_samples) as store:
-        result = imported(store.existing(), found)
+        result = imported(store.existing(), samples)
         store.extend(result.new)
     warnings = [
         f"{count} samples were there already, left out: those of {file}; another run with the same "
@@ -47,9 +47,9 @@ def import_files(
         "launch; a run that has grown since belongs into a new samples file"
         for file in result.changed
     ]
-    left = {str(file): str(error) for file, error in unread.items()}
-    data = {"samples": file_of_samples, "new": len(result.new), "left_out": left}
-    of_files = f" of {len(found)} of {len(files)} files" if unread else ""
+    left_out = {str(file): str(error) for file, error in unread.items()}
+    data = {"samples": file_of_samples, "new": len(result.new), "left_out": left_out}
+    of_files = f" of {len(samples)} of {len(files)} files" if unread else ""
     line = Line(f"{len(result.new)} samples{of_files} added to {file_of_samples}")
     notes = [f"left out: {error}" for error in unread.values()]
     return Result(data, [line], code=bool(unread), warnings=warnings, notes=notes)
@@ -57,15 +57,15 @@ def import_files(
 
 def _import_graphs(files: Sequence[Path], path: Path) -> Result:
     """Read saturation tests of platform-calibration and max-rate tests of BenchPress."""
-    found = [graph for file in files for graph in read_foreign(file)]
+    graphs = [graph for file in files for graph in read_foreign(file)]
     with RecordStore(MessageSample, path) as store:
-        new = added(store.existing(), found)
+        new = added(store.existing(), graphs)
         store.extend(new)
-    left = len(found) - len(new)
+    repeated = len(graphs) - len(new)
     return Result(
         {"graphs": path, "new": len(new)},
         [Line(f"{len(new)} graphs added to {path}"), next_step("contend", "fit", path)],
-        notes=[f"warning: {left} graphs were there already, left out"] if left else [],
+        notes=[f"warning: {repeated} graphs were there already, left out"] if repeated else [],
     )
 
 

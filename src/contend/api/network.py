@@ -122,15 +122,15 @@ class Network:
     ) -> pd.DataFrame:
         if placement.grouping and (algorithm.needs_groups or not self.document.links):
             algorithm = algorithm.grouped(placement.grouping)
-        known = parameters_of(self.document, algorithm.collective)
+        parameters = parameters_of(self.document, algorithm.collective)
         timing = timing_of(self.document, algorithm.collective, ports, placement)
-        rows = schedule.predict(algorithm, known.of(algorithm), n, m, timing, **options)
+        rows = schedule.predict(algorithm, parameters.of(algorithm), n, m, timing, **options)
         name = f"{algorithm.collective}/{algorithm.name}"
         return rows.assign(
             lower_bound=np.nan,
-            extrapolates=extrapolated(known, timing, rows),
+            extrapolates=extrapolated(parameters, timing, rows),
             why=[
-                f"schedule of {name}, {claim}; parameters of {known.title(algorithm)}, whose "
+                f"schedule of {name}, {claim}; parameters of {parameters.title(algorithm)}, whose "
                 f"bounds{and_errors(timing)} are the interval"
                 for claim in rows["claim"]
             ],
@@ -182,7 +182,7 @@ class Network:
         [64, 64]
         """
         seconds = parse_seconds(budget) if isinstance(budget, str) else budget
-        found = propose(
+        proposal = propose(
             self.document,
             self.document.find(operation, algorithm, processes_per_node),
             [] if n is None else counts(n),
@@ -190,10 +190,10 @@ class Network:
             Limits.of(seconds, points, until),
             at=[] if at is None else counts(at),
             cost=cost_of(samples) if samples else None,
-            what="largest" if largest else "mean",
+            criterion="largest" if largest else "mean",
         )
-        table = found.table()
-        table.attrs["said"] = sentences(found)
+        table = proposal.table()
+        table.attrs["said"] = sentences(proposal)
         return table
 
     @takes(collective=TEXT, groups=TEXT | NONE, processes_per_node=WHOLE | NONE, ports=TEXT)
@@ -219,24 +219,25 @@ class Network:
         >>> read_network("network.json").choose("bcast", n=40, m="1MiB")["place"].tolist()[:3]
         [1, 2, 3]
         """
-        known = parameters_of(self.document, collective)
+        parameters = parameters_of(self.document, collective)
         placement = Placement(processes_per_node, grouping_of(groups))
         timing = timing_of(self.document, collective, ports, placement)
         rankings = [
-            rank(collective, known, count, size, timing, placement.groups)
+            rank(collective, parameters, count, size, timing, placement.groups)
             for count in counts(n)
             for size in sizes(m)
         ]
         rows = [
             {
-                "n": ranking.n, "m": ranking.m, "place": place, "algorithm": found.algorithm,
-                "options": found.options, "seconds": found.seconds, "low": found.low,
-                "high": found.high, "ratio": found.ratio,
-                "is_told_from_best": found.is_told_from_best if place > 1 else None,
-                "why": f"{found.claim}; parameters of {found.parameters}{and_errors(timing)}",
+                "n": ranking.n, "m": ranking.m, "place": place, "algorithm": candidate.algorithm,
+                "options": candidate.options, "seconds": candidate.seconds, "low": candidate.low,
+                "high": candidate.high, "ratio": candidate.ratio,
+                "is_told_from_best": candidate.is_told_from_best if place > 1 else None,
+                "why": f"{candidate.claim}; parameters of {candidate.parameters}"
+                       f"{and_errors(timing)}",
             }
             for ranking in rankings
-            for place, found in enumerate(ranking.ranked, start=1)
+            for place, candidate in enumerate(ranking.ranked, start=1)
         ]  # fmt: skip
         table = pd.DataFrame(rows)
         table.attrs["refused"] = {(ranking.n, ranking.m): ranking.refused for ranking in rankings}
@@ -358,12 +359,12 @@ class Network:
         >>> read_network("network.json").structure("alltoall")["kind"].tolist()[:1]
         ['level jump']
         """
-        found = self.document.find(operation, algorithm, processes_per_node)
-        if found.measured is None:
+        entry = self.document.find(operation, algorithm, processes_per_node)
+        if entry.measured is None:
             raise InvalidInputError(
-                f"no measured point of {found.title} to find a structure in", "validate first"
+                f"no measured point of {entry.title} to find a structure in", "validate first"
             )
-        return table_of(analysis(self.document, found))
+        return table_of(analysis(self.document, entry))
 
     @takes(operation=TEXT, samples=SAMPLES, algorithm=TEXT | NONE, processes_per_node=WHOLE | NONE)
     def plot(
@@ -382,12 +383,12 @@ class Network:
         """
         from contend.report.figures.curves import curve_drawing
 
-        found = self.document.find(operation, algorithm, processes_per_node)
-        if not samples and found.measured is None:
+        entry = self.document.find(operation, algorithm, processes_per_node)
+        if not samples and entry.measured is None:
             raise InvalidInputError(
-                f"no measured point of {found.title} to draw", "give samples, or validate first"
+                f"no measured point of {entry.title} to draw", "give samples, or validate first"
             )
-        return curve_drawing(self.document, found, samples).figure()
+        return curve_drawing(self.document, entry, samples).figure()
 
     def save(self, path: str | Path) -> Merged:
         """Merge into a network file, which keeps its other parts; says what was replaced.
@@ -405,8 +406,8 @@ class Network:
     @property
     def warnings(self) -> list[str]:
         """What speaks against the fits or the samples, in words."""
-        found = (*self.document.warnings, *self.document.sample_warnings)
-        return [f"{one.where}: {one.message}" for one in found]
+        warnings = (*self.document.warnings, *self.document.sample_warnings)
+        return [f"{warning.where}: {warning.message}" for warning in warnings]
 
     def __repr__(self) -> str:
         parts = [operation.title for operation in self.document.operations]
@@ -459,9 +460,9 @@ def fit(
     """
     if (alpha is None) != (beta is None):
         raise InvalidInputError("one of alpha and beta without the other", "give both or none")
-    known = None
+    message = None
     if alpha is not None and beta is not None:
-        known = hockney.given(
+        message = hockney.given(
             parse_seconds(alpha) if isinstance(alpha, str) else float(alpha),
             parse_seconds_per_byte(beta) if isinstance(beta, str) else float(beta),
         )
@@ -470,7 +471,7 @@ def fit(
         n_fit=at,
         n_second=second,
         sizes=tuple(sizes(m)) if m is not None else None,
-        known_hockney=known,
+        known_hockney=message,
         name=name,
     )
     given_name = samples.source if isinstance(samples, Samples) else "Python"

@@ -55,8 +55,8 @@ def predict_file(
 
     `joined`: network file and processes of a second cluster, alpha and beta of a backbone to it.
 
-    >>> found = predict_file(Path("network.json"), "alltoall", [64], [65536])
-    >>> found.data[0]["extrapolates"], found.data[0]["form"]
+    >>> result = predict_file(Path("network.json"), "alltoall", [64], [65536])
+    >>> result.data[0]["extrapolates"], result.data[0]["form"]
     ('n', 'latency_per_size')
     """
     if operation == BARRIER and not m:
@@ -121,10 +121,10 @@ def _by_schedule(
     variant: Mapping[str, int],
 ) -> Result:
     """Predict an algorithm of the catalogue by its schedule."""
-    known = parameters_of(network, algorithm.collective)
+    parameters = parameters_of(network, algorithm.collective)
     timing = timing_of(network, algorithm.collective, ports, placement)
-    rows = predicted(algorithm, known.of(algorithm), n, m, timing, **variant)
-    rows["extrapolates"] = np.array(extrapolated(known, timing, rows))
+    rows = predicted(algorithm, parameters.of(algorithm), n, m, timing, **variant)
+    rows["extrapolates"] = np.array(extrapolated(parameters, timing, rows))
     about = {
         "operation": algorithm.collective, "algorithm": algorithm.name, "form": "schedule",
         "timing": described(timing),
@@ -134,7 +134,7 @@ def _by_schedule(
     def parts() -> Iterator[Part]:
         calls = zip(rows["n"].tolist(), rows["m"].tolist(), strict=True)
         note = interval_note(timing, ports, calls, rows["claim"].tolist())
-        yield title_of_schedule(algorithm, known, variant, groups, note)
+        yield title_of_schedule(algorithm, parameters, variant, groups, note)
         yield Table(rows, COLUMNS)
 
     return Result([about | {**variant} | row for row in records(rows)], parts())
@@ -173,7 +173,7 @@ def title(operation: Operation, form: str | None, rows: Columns) -> str:
         lines.append(chosen.reason)
     if any(regime.startswith(AS) for regime in rows["regime"].tolist()):
         lines.append(_AS_RUN)
-    lines += timeouts.found(operation)
+    lines += timeouts.onset(operation)
     if not is_usable(fit):
         lines.append(unusable(fit))
     if form == Growth.name and (reason := why_wide(operation, rows)):
@@ -237,8 +237,8 @@ def _over_two_clusters(
             "give all of it: --join network=FILE,processes=16,alpha=5ms,beta=1GB/s",
         )
     network = Network.load(file)
-    there = network.find(operation.operation, operation.algorithm, operation.processes_per_node)
-    second = predicted_by_form(network, there, processes, first["m"], form)
+    remote = network.find(operation.operation, operation.algorithm, operation.processes_per_node)
+    second = predicted_by_form(network, remote, processes, first["m"], form)
     backbone = hockney.given(parse_seconds(alpha), parse_seconds_per_byte(beta))
     rows = []
     pairs = zip(_points_of(first), _points_of(second), strict=True)

@@ -39,22 +39,22 @@ class ProgramReplay:
 
     def result(self) -> Result:
         """Return its time, what contention costs, and what would pay where a page says so."""
-        found = result_of(self.replay, self.jobs, self.interval)
+        summary = result_of(self.replay, self.jobs, self.interval)
         if self.account is None:
-            return found
+            return summary
         what_ifs = [
             {
-                "change": one.candidate.title,
-                "seconds": one.seconds,
-                "saved": one.saved,
-                "is_bound": one.candidate.is_bound,
-                "command": one.candidate.setting.command,
+                "change": change.candidate.title,
+                "seconds": change.seconds,
+                "saved": change.saved,
+                "is_bound": change.candidate.is_bound,
+                "command": change.candidate.setting.command,
             }
-            for one in self.account.what_ifs
+            for change in self.account.what_ifs
         ]
-        parts: list[Part] = [*found.parts, Line(f"page: {self.page}")]
-        data = found.data | {"page": self.page, "what_ifs": what_ifs}
-        return Result(data, parts, warnings=found.warnings)
+        parts: list[Part] = [*summary.parts, Line(f"page: {self.page}")]
+        data = summary.data | {"page": self.page, "what_ifs": what_ifs}
+        return Result(data, parts, warnings=summary.warnings)
 
 
 def replay(
@@ -88,14 +88,16 @@ def replay(
         jobs = jobs_of([Path(trace).name for trace in traces], read, setting.carriage.host)
         lost = interference(setting, jobs, options.background)
     if path is None:
-        found = lost.found if lost else setting.replay()
-        return ProgramReplay(found, None if options.background else interval(setting, found), lost)
+        replayed = lost.replay if lost else setting.replay()
+        return ProgramReplay(
+            replayed, None if options.background else interval(setting, replayed), lost
+        )
     from contend.report.replay import write_replay_report
     from contend.report.sections.replay import Account
 
     account = Account.of(setting, lost)
     write_replay_report(account, path)
-    return ProgramReplay(account.found, None, lost, account, path)
+    return ProgramReplay(account.replay, None, lost, account, path)
 
 
 def replay_cases(

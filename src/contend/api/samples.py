@@ -53,7 +53,7 @@ class Samples(Sequence[Sample]):
         _check(frame)
         table = frame.assign(**{k: v for k, v in _DEFAULTS.items() if k not in frame})
         provenance = Provenance(source=source)
-        found = []
+        samples = []
         for point, rows in table.groupby(list(POINT), sort=False, dropna=False):
             given = dict(zip(POINT, point, strict=True))
             if pd.isna(given["processes_per_node"]):
@@ -61,13 +61,13 @@ class Samples(Sequence[Sample]):
             try:
                 setting = given["algorithm"]
                 fields = given | (fields_of_setting(setting) if isinstance(setting, str) else {})
-                found.append(
+                samples.append(
                     Sample(**fields, times_s=tuple(rows["seconds"].tolist()), provenance=provenance)
                 )
             except ValueError as error:
                 where = ", ".join(f"{name} {value}" for name, value in given.items())
                 raise InvalidInputError(f"no sample at {where}: {error}", "mend its row") from None
-        return cls(found, source)
+        return cls(samples, source)
 
     def to_frame(self) -> pd.DataFrame:
         """A row per repetition, columns `COLUMNS`; times in seconds, sizes in bytes.
@@ -79,9 +79,9 @@ class Samples(Sequence[Sample]):
         18
         """
         rows = [
-            (*(getattr(one, name) for name in POINT), number, seconds, one.is_flagged)
-            for one in by_setting(self)
-            for number, seconds in enumerate(one.times_s)
+            (*(getattr(sample, name) for name in POINT), number, seconds, sample.is_flagged)
+            for sample in by_setting(self)
+            for number, seconds in enumerate(sample.times_s)
         ]
         return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"processes_per_node": "Int64"})
 
@@ -91,8 +91,8 @@ class Samples(Sequence[Sample]):
         >>> read_samples("binomial.jsonl")[:4].save("some.jsonl")
         """
         with SampleStore(path) as store:
-            there = {one.model_dump_json() for one in store.existing()}
-            store.extend(one for one in self if one.model_dump_json() not in there)
+            existing = {sample.model_dump_json() for sample in store.existing()}
+            store.extend(sample for sample in self if sample.model_dump_json() not in existing)
 
     @overload
     def __getitem__(self, index: int) -> Sample: ...
@@ -128,7 +128,7 @@ class Samples(Sequence[Sample]):
         ).reset_index()
 
     def __repr__(self) -> str:
-        names = dict.fromkeys(f"{one.experiment}/{one.setting}" for one in self)
+        names = dict.fromkeys(f"{sample.experiment}/{sample.setting}" for sample in self)
         return f"<Samples: {len(self)} of {', '.join(names) or 'nothing'}>"
 
     def _repr_html_(self) -> str:

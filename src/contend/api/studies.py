@@ -1,8 +1,8 @@
 """The whole job: measure, fit, predict, validate, decide and report.
 
 >>> import contend
->>> found = contend.study("my-cluster", n=[2, 4, 8], on="lab:fast-ethernet")  # doctest: +SKIP
->>> found.network.predict("alltoall", n=12, m="1MiB")  # doctest: +SKIP
+>>> done = contend.study("my-cluster", n=[2, 4, 8], on="lab:fast-ethernet")  # doctest: +SKIP
+>>> done.network.predict("alltoall", n=12, m="1MiB")  # doctest: +SKIP
 """
 
 import time
@@ -131,8 +131,8 @@ def study(
     ContendError
         Where no MPI library is found or nothing can be launched.
 
-    >>> found = study("my-cluster", n=[2, 3], m="64,1KiB,4KiB,16KiB", minutes=0.1, on="here")
-    >>> found.network.predict("alltoall", n=12, m="1MiB")["extrapolates"].tolist()
+    >>> done = study("my-cluster", n=[2, 3], m="64,1KiB,4KiB,16KiB", minutes=0.1, on="here")
+    >>> done.network.predict("alltoall", n=12, m="1MiB")["extrapolates"].tolist()
     ['n m']
     """
     begun = time.monotonic()
@@ -148,14 +148,19 @@ def study(
         max_seconds=max_seconds, processes_per_node=processes_per_node, timeout=timeout,
     )  # fmt: skip
     task = Task(mpi, place, chosen, options, minutes or place.minutes, listener)
-    found = task.carry_out(files)
-    files, samples = found.files, found.samples
+    measured = task.carry_out(files)
+    files, samples = measured.files, measured.samples
     if library_algorithms:
-        samples = Contest(task, found, begun).carry_out()
+        samples = Contest(task, measured, begun).carry_out()
     listener.note("fitting and validating")
     name = Path(folder).resolve().name
     merged = learn(
-        samples, files, found.design, name, include_flagged=include_flagged, doubts=found.doubts
+        samples,
+        files,
+        measured.design,
+        name,
+        include_flagged=include_flagged,
+        doubts=measured.doubts,
     )
     if merged.text:
         listener.note(f"{files.network}: {merged.text}")
@@ -179,17 +184,17 @@ def learn(
     What the samples do not allow is left out with a warning; `doubts` are added to these.
     """
     options = FitOptions(n_fit=chosen.n_fit, sizes=chosen.sizes, name=name, is_wish=True)
-    found = list(doubts)
+    raised = list(doubts)
     try:
         network = fit_network(samples, files.samples, options, include_flagged=include_flagged)
     except InvalidInputError as problem:
-        found.append(warnings.not_fitted("network", problem))
+        raised.append(warnings.not_fitted("network", problem))
         network = _empty(samples, files.samples, name)
     try:
         network = validate.record(network, samples, include_flagged=include_flagged)
     except InvalidInputError as problem:
-        found.append(warnings.not_validated(problem))
-    network = network.model_copy(update={"warnings": (*found, *network.warnings)})
+        raised.append(warnings.not_validated(problem))
+    network = network.model_copy(update={"warnings": (*raised, *network.warnings)})
     return network.merge_into(files.network)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from contend.api.samples import read_samples
+from contend.base.number_text import percent, signed_percent
 from contend.base.result import Cell, Part, Result, Table, next_step
 from contend.base.units import format_bytes, format_seconds
 from contend.models.network import Network, Operation
@@ -68,7 +69,7 @@ def validate_file(
 def _errors(operation: Operation) -> dict[str, Any]:
     """Errors of every form, with those of time-outs and between launches where there are such."""
     others = {"timeouts": operation.timeout_errors, "between_launches": operation.between_launches}
-    return {**operation.validation, **{name: found for name, found in others.items() if found}}
+    return {**operation.validation, **{name: errors for name, errors in others.items() if errors}}
 
 
 def validate_graphs(
@@ -121,15 +122,15 @@ def validate_schedules(
 ) -> Result:
     """Compare measured algorithms with their schedules, and say what choosing by these costs.
 
-    >>> found = validate_schedules(Path("network.json"), [Path("schedules.jsonl")])
-    >>> found.data["errors"]["algorithm"].tolist()
+    >>> result = validate_schedules(Path("network.json"), [Path("schedules.jsonl")])
+    >>> result.data["errors"]["algorithm"].tolist()
     ['binomial', 'chain']
     """
     network, samples = Network.load(network_file), list(read_samples(*samples_files))
     if operation:
         samples = table.select(samples, operation)
-    known = partial(parameters_of, network)
-    points = compare(known, samples, _timing(network, ports), include_flagged=include_flagged)
+    parameters = partial(parameters_of, network)
+    points = compare(parameters, samples, _timing(network, ports), include_flagged=include_flagged)
     scheduled = of_schedules(samples)
     notes = [f"warning: {text}" for text in validate.strangers(network, scheduled)]
     late, about_late = quality.late(scheduled, include_flagged)
@@ -181,15 +182,15 @@ def _named(algorithm: str, chosen: str) -> Callable[[Any], str]:
 
 
 _SHOWN = 8  # choices that cost most
-_PERCENT, _FACTOR = "{:.1%}".format, "{:.3f}".format
+_FACTOR = "{:.3f}".format
 ERRORS: Mapping[str, Cell] = {
     "operation": "operation",
     "algorithm": "algorithm",
     "points": "points",
-    "bias": ("bias", "{:+.1%}".format),
-    "median": ("median", _PERCENT),
-    "90 %": ("percentile_90", _PERCENT),
-    "worst": ("worst", _PERCENT),
+    "bias": ("bias", signed_percent),
+    "median": ("median", percent),
+    "90 %": ("percentile_90", percent),
+    "worst": ("worst", percent),
 }
 RULES: Mapping[str, Cell] = {
     "operation": "operation",
@@ -199,7 +200,7 @@ RULES: Mapping[str, Cell] = {
     "median": ("median", _FACTOR),
     "90 %": ("percentile_90", _FACTOR),
     "worst": ("worst", _FACTOR),
-    "best or not significantly slower": ("best", "{:.0%}".format),
+    "best or not significantly slower": ("best", percent),
 }
 CHOICES: Mapping[str, Cell] = {
     "operation": "operation",

@@ -109,23 +109,23 @@ def _show(run: _Run, options: WatchOptions, note: Note) -> None:
     except ContendError as error:
         note(f"contend: {error}")
         return
-    left = sorted(Path(f"{run.site}{JOBS}").glob(f"{run.start}*.jsonl"))
-    note(f"contend: {_appended(run, jobs, left)}")
+    unfinished = sorted(Path(f"{run.site}{JOBS}").glob(f"{run.start}*.jsonl"))
+    note(f"contend: {_appended(run, jobs, unfinished)}")
     if options.summary and jobs:
         for line in summary(totals_of(jobs)):
             note(line)
 
 
-def _appended(run: _Run, jobs: list[JobRecord], left: list[Path]) -> str:
+def _appended(run: _Run, jobs: list[JobRecord], unfinished: list[Path]) -> str:
     if jobs:
         calls = sum(row.calls for job in jobs for row in job.calls)
         ranks = sum(job.ranks for job in jobs)
-        one = "1 job" if len(jobs) == 1 else f"{len(jobs)} jobs"
-        return f"{run.site}: appended {one} of {ranks} ranks, {calls} collective calls of ranks"
-    if left:
+        counted = "1 job" if len(jobs) == 1 else f"{len(jobs)} jobs"
+        return f"{run.site}: appended {counted} of {ranks} ranks, {calls} collective calls of ranks"
+    if unfinished:
         return (
             f"{run.site} has no record, as MPI was not finalized; what the ranks noted is in "
-            f"{left[0]}, which 'contend report {run.site}' counts as killed"
+            f"{unfinished[0]}, which 'contend report {run.site}' counts as killed"
         )
     return (
         f"{run.site}: nothing was appended, as no MPI program of this command came to MPI_Finalize "

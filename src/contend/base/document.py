@@ -146,8 +146,10 @@ def from_object(kind: type[AnyDocument], data: object, where: str) -> AnyDocumen
     declared = data.get("schema") if isinstance(data, dict) else None
     former = kind.former.get(declared) if isinstance(declared, str) else None
     if not isinstance(data, dict) or (declared != kind.schema_name and former is None):
-        what = f"is {declared!r}" if declared else "does not say what it is"
-        raise FileFormatError(f"{where} {what}, not {wanted}", "check that this is the right file")
+        problem = f"is {declared!r}" if declared else "does not say what it is"
+        raise FileFormatError(
+            f"{where} {problem}, not {wanted}", "check that this is the right file"
+        )
     if data.get("version") != kind.schema_version:
         raise FileFormatError(
             f"{where} has schema version {data.get('version')!r}, this contend reads {wanted}",

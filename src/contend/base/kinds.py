@@ -50,10 +50,10 @@ def mistaken(where: str, text: str, wanted: str) -> FileFormatError | None:
     actual = schema_of(text)
     if actual not in KINDS or actual == wanted or wanted not in KINDS:
         return None
-    kind, own = KINDS[wanted], KINDS[actual]
+    kind, other = KINDS[wanted], KINDS[actual]
     return FileFormatError(
-        f"{where} is {own[0]}, and {kind[0]} is due in its place",
-        f"mind the order of the arguments: a {kind[1]} goes into {COMMANDS[wanted]}; a {own[1]} "
+        f"{where} is {other[0]}, and {kind[0]} is due in its place",
+        f"mind the order of the arguments: a {kind[1]} goes into {COMMANDS[wanted]}; a {other[1]} "
         f"into {COMMANDS[actual]}"
         if {wanted, actual} <= COMMANDS.keys()
         else f"name {kind[0]} there",

@@ -1,5 +1,7 @@
 """Numbers as a reader of the page sees them."""
 
+from collections.abc import Callable
+from functools import partial
 from math import isnan
 
 from contend.base.document import Quantity, Unit
@@ -23,32 +25,39 @@ def measure(value: float, unit: Unit) -> str:
     return format_seconds(value) + unit.removeprefix("s")
 
 
-def quantity(known: Quantity) -> str:
+def quantity(parameter: Quantity) -> str:
     """Value of a scalar in its unit, or what a table of values holds."""
-    if isinstance(known.value, tuple):
-        return f"table of {len(known.value)} values"
-    return measure(known.value, known.unit)
+    if isinstance(parameter.value, tuple):
+        return f"table of {len(parameter.value)} values"
+    return measure(parameter.value, parameter.unit)
 
 
-def bounds(known: Quantity) -> str:
+def bounds(parameter: Quantity) -> str:
     """Both bounds of a scalar, "" where none is known.
 
     >>> bounds(Quantity(value=2.0, unit="1", low=1.5, high=2.5))
     '1.5 to 2.5'
     """
-    if not isinstance(known.low, float) or not isinstance(known.high, float):
+    if not isinstance(parameter.low, float) or not isinstance(parameter.high, float):
         return ""
-    return f"{measure(known.low, known.unit)} to {measure(known.high, known.unit)}"
+    return f"{measure(parameter.low, parameter.unit)} to {measure(parameter.high, parameter.unit)}"
 
 
-def with_bounds(known: Quantity) -> str:
+def with_bounds(parameter: Quantity, text: Callable[[float], str] | None = None) -> str:
     """Value of a scalar, with both bounds where they are known and differ.
+
+    `text` writes a number; default in the unit of the scalar.
 
     >>> with_bounds(Quantity(value=2.0, unit="1", low=1.5, high=2.5))
     '2 (1.5 to 2.5)'
     """
-    has_width = bounds(known) and known.low != known.high
-    return quantity(known) + (f" ({bounds(known)})" if has_width else "")
+    write = text or partial(measure, unit=parameter.unit)
+    low, high = parameter.low, parameter.high
+    if isinstance(parameter.value, tuple):
+        return quantity(parameter)
+    if not isinstance(low, float) or not isinstance(high, float) or low == high:
+        return write(parameter.value)
+    return f"{write(parameter.value)} ({write(low)} to {write(high)})"
 
 
 def count(number: float) -> str:
@@ -60,13 +69,15 @@ def count(number: float) -> str:
     return f"{number:,.0f}".replace(",", " ")
 
 
-def interval(known: Quantity) -> str:
+def interval(parameter: Quantity) -> str:
     """Bounds of a scalar with what they are bounds of, "" where none is known.
 
     >>> interval(Quantity(value=2.0, unit="1", low=1.5, high=2.5, bounds="95 % over launches"))
     '95 % over launches: 1.5 to 2.5'
     """
-    return f"{known.bounds or '95 % interval'}: {bounds(known)}" if bounds(known) else ""
+    return (
+        f"{parameter.bounds or '95 % interval'}: {bounds(parameter)}" if bounds(parameter) else ""
+    )
 
 
 def rate(seconds_per_byte: float) -> str:
@@ -82,22 +93,15 @@ def rate(seconds_per_byte: float) -> str:
     return f"{per_second / 1e3:.3g} kB/s"
 
 
-def percent(share: float) -> str:
-    """Share of one as a percentage, with a digit after the point where it is small.
+def percent(share: float | None) -> str:
+    """Share of one as a percentage, to two digits or more; a dash where it is not known.
 
-    >>> percent(0.0734), percent(0.41), percent(12.3)
-    ('7.3 %', '41 %', '1230 %')
+    >>> percent(0.0734), percent(0.41), percent(12.3), percent(None)
+    ('7.3 %', '41 %', '1230 %', '–')
     """
+    if share is None or isnan(share):
+        return MISSING
     return f"{100 * share:.1f} %" if abs(share) < 0.0995 else f"{100 * share:.0f} %"
-
-
-def known_percent(share: float | None) -> str:
-    """Percentage, or a dash where it is not known.
-
-    >>> known_percent(0.41), known_percent(None), known_percent(float("nan"))
-    ('41 %', '–', '–')
-    """
-    return MISSING if share is None or isnan(share) else percent(share)
 
 
 def signed_percent(share: float) -> str:

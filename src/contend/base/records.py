@@ -92,9 +92,9 @@ def _is_torn(last: bytes) -> bool:
     return False
 
 
-def _warn_of_torn_line(path: Path, number: int, what: str) -> None:
+def _warn_of_torn_line(path: Path, number: int, outcome: str) -> None:
     warnings.warn(
-        f"{path} line {number} is incomplete (a writer was killed) and was {what}",
+        f"{path} line {number} is incomplete (a writer was killed) and was {outcome}",
         TornLineWarning,
         stacklevel=5,
     )
@@ -165,10 +165,10 @@ class RecordStore(Generic[AnyDocument]):
     def extend(self, records: Iterable[AnyDocument]) -> int:
         """Append all or none and wait until they are on the disk; the number of documents."""
         lines = [line_of(record) for record in records]
-        left, before = memoryview(b"".join(lines)), self._size()
+        rest, before = memoryview(b"".join(lines)), self._size()
         try:
-            while left:  # a disk that is nearly full takes a part of it
-                left = left[self._file.write(left) :]
+            while rest:  # a disk that is nearly full takes a part of it
+                rest = rest[self._file.write(rest) :]
             os.fsync(self._file.fileno())
         except OSError as error:
             self._undo(before)
@@ -200,17 +200,17 @@ class RecordStore(Generic[AnyDocument]):
         if self._is_moved or self._is_in_place():
             return
         self._is_moved = True
-        what = "removed or replaced while it was written"
+        outcome = "removed or replaced while it was written"
         rescue = _free_name(self.path)
         try:
             write_whole(rescue, self._content())
         except ContendError as error:
             raise StorageError(
-                f"{self.path} was {what}, and what it held is lost: {error.message}",
+                f"{self.path} was {outcome}, and what it held is lost: {error.message}",
                 "let nobody remove it meanwhile, and measure again",
             ) from None
         raise StorageError(
-            f"{self.path} was {what}",
+            f"{self.path} was {outcome}",
             f"what it held is in {rescue}: move it where it shall be, and start again to go on",
         )
 

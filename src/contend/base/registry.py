@@ -47,8 +47,8 @@ class Registry(Generic[T]):
 
     def _subclasses(self) -> Iterator[type[Any]]:
         package = importlib.import_module(self.package)
-        for found in pkgutil.iter_modules(package.__path__):
-            module = importlib.import_module(f"{self.package}.{found.name}")
+        for submodule in pkgutil.iter_modules(package.__path__):
+            module = importlib.import_module(f"{self.package}.{submodule.name}")
             for _, member in inspect.getmembers(module, inspect.isclass):
                 if member.__module__ == module.__name__ and self._is_entry(member):
                     yield member
@@ -59,11 +59,10 @@ class Registry(Generic[T]):
         return issubclass(member, self.base) and not inspect.isabstract(member)
 
     def names(self) -> list[str]:
-        """Names of all entries."""
         return list(self._entries)
 
     def all(self) -> list[T]:
-        """All entries, by name."""
+        """Return all entries in the order of their names."""
         return list(self._entries.values())
 
     def get(self, name: str) -> T:

@@ -77,15 +77,6 @@ def next_step(*words: object) -> str:
     return f"next: {command_line(*words)}"
 
 
-def percent(share: float | None) -> str:
-    """Return a share as a percentage; a dash where it is not known.
-
-    >>> percent(0.125), percent(None)
-    ('12.5%', '–')
-    """
-    return "–" if is_unknown(share) else f"{share:.1%}"
-
-
 def picture(path: object, **data: Any) -> Result:
     """Return the result of a command that has written a picture.
 
@@ -104,7 +95,9 @@ def records(rows: Any) -> list[Any]:
     if hasattr(rows, "to_dict"):
         return list(rows.to_dict("records"))
     if isinstance(rows, Mapping):
-        columns = [getattr(one, "tolist", lambda one=one: one)() for one in rows.values()]
+        columns = [
+            getattr(column, "tolist", lambda column=column: column)() for column in rows.values()
+        ]
         return [dict(zip(rows, line, strict=True)) for line in zip(*columns, strict=True)]
     return list(rows)
 
@@ -124,11 +117,11 @@ def plain(value: Any) -> Any:
     if hasattr(value, "tolist"):
         return plain(value.tolist())
     if is_dataclass(value):
-        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
-        return {str(name): plain(one) for name, one in value.items()}
+        return {str(name): plain(entry) for name, entry in value.items()}
     if isinstance(value, list | tuple | set | frozenset | Iterator):
-        return [plain(one) for one in value]
+        return [plain(entry) for entry in value]
     return value
 
 

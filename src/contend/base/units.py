@@ -25,21 +25,21 @@ MOST_COUNTS = 100_000  # of one list
 _NUMBER = re.compile(r"\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([A-Za-zµμ/]*)\s*")
 
 
-def _split(text: str, what: str, known: dict[str, int] | dict[str, float]) -> tuple[Decimal, str]:
+def _split(text: str, kind: str, units: dict[str, int] | dict[str, float]) -> tuple[Decimal, str]:
     match = _NUMBER.fullmatch(text)
     unit = re.sub("[µμ]", "u", match.group(2)).lower() if match else ""
-    if match is None or unit not in known:
-        names = ", ".join(sorted(name for name in known if name))
-        example = _EXAMPLES[what]
+    if match is None or unit not in units:
+        names = ", ".join(sorted(name for name in units if name))
+        example = _EXAMPLES[kind]
         raise InvalidInputError(
-            f"{text!r} is not {what}", f"write a number and one of {names}, as in {example}"
+            f"{text!r} is not {kind}", f"write a number and one of {names}, as in {example}"
         )
     try:
         number = Decimal(match.group(1))
     except InvalidOperation:
-        raise InvalidInputError(f"{text!r} is not {what}", "write it like 1.5") from None
+        raise InvalidInputError(f"{text!r} is not {kind}", "write it like 1.5") from None
     if number.copy_abs() > MOST_BYTES:
-        raise InvalidInputError(f"{text!r} is too large to be {what}", "check its unit")
+        raise InvalidInputError(f"{text!r} is too large to be {kind}", "check its unit")
     return number, unit
 
 
@@ -115,8 +115,8 @@ def parse_bytes_list(text: str) -> list[int]:
     return list(dict.fromkeys(parse_bytes(part) for part in text.split(",") if part.strip()))
 
 
-def parse_counts(text: str, what: str = "number of processes") -> list[int]:
-    """Counts of a list such as "2,4,8-10", ascending and without repeats; errors say of `what`.
+def parse_counts(text: str, kind: str = "number of processes") -> list[int]:
+    """Counts of a list such as "2,4,8-10", ascending and without repeats; errors name the `kind`.
 
     >>> parse_counts("8,2,4-6")
     [2, 4, 5, 6, 8]
@@ -125,7 +125,7 @@ def parse_counts(text: str, what: str = "number of processes") -> list[int]:
     for part in filter(None, (piece.strip() for piece in text.split(","))):
         ends = part.split("-")
         if len(ends) > 2 or not all(end.isascii() and end.isdecimal() for end in ends):
-            raise InvalidInputError(f"{part!r} is not a {what}", "write it like 4-6,8")
+            raise InvalidInputError(f"{part!r} is not a {kind}", "write it like 4-6,8")
         first, last = (_count(end) for end in (ends[0], ends[-1]))
         if first > last:
             raise InvalidInputError(f"{part!r} holds no number", f"write {last}-{first}")

@@ -62,7 +62,6 @@ class _Builder(TreeBuilder):
         self._depth = 0
 
     def start(self, tag: str, attrs: dict[Any, Any], /) -> Element:
-        """Enter an element."""
         self._depth += 1
         if self._depth > DEEPEST:
             raise FileFormatError(
@@ -71,7 +70,6 @@ class _Builder(TreeBuilder):
         return super().start(tag, attrs)
 
     def end(self, tag: str, /) -> Element:
-        """Leave it."""
         self._depth -= 1
         return super().end(tag)
 

@@ -34,8 +34,8 @@ def measured_collectives(incomplete: str) -> list[str]:
     """Operations of the MPI library that can be timed: a list, separated by commas."""
     before, comma, last = incomplete.rpartition(",")
     taken = before.split(",")
-    found = _beginning(last, [name for name in names("operations") if name not in taken])
-    return [f"{before}{comma}{name}" for name in found]
+    matches = _beginning(last, [name for name in names("operations") if name not in taken])
+    return [f"{before}{comma}{name}" for name in matches]
 
 
 def operations(incomplete: str) -> list[str]:
@@ -46,7 +46,7 @@ def operations(incomplete: str) -> list[str]:
 def algorithms(ctx: typer.Context, incomplete: str) -> list[str]:
     """Algorithms of the collective operation that is named before, or of all."""
     # Where an option still lacks its value, arguments before it have stayed in `args`.
-    words = [*ctx.args, *(ctx.params.get(name) for name in ("collective", "operation", "what"))]
+    words = [*ctx.args, *(ctx.params.get(name) for name in ("collective", "operation", "subject"))]
     every = names("collectives")
     wanted = [word for word in words if word in every][:1] or sorted(every)
     return _beginning(incomplete, [name for of in wanted for name in names("algorithms", of)])

@@ -152,8 +152,8 @@ class Commands(Mapping[str, Any]):
         """Modules by the names of commands."""
         package = importlib.import_module(self.package)
         return {
-            found.name.rstrip("_").replace("_", "-"): f"{self.package}.{found.name}"
-            for found in pkgutil.iter_modules(package.__path__)
+            module.name.rstrip("_").replace("_", "-"): f"{self.package}.{module.name}"
+            for module in pkgutil.iter_modules(package.__path__)
         }
 
     @cached_property
@@ -162,7 +162,9 @@ class Commands(Mapping[str, Any]):
         texts = {name: _constants(module) for name, module in self._modules.items()}
         has_panels = any("PANEL" in text for text in texts.values())
         panels = {name: text.get("PANEL", PANELS[-1]) for name, text in texts.items()}
-        order = sorted(texts, key=lambda one: (PANELS.index(panels[one]), texts[one]["ORDER"], one))
+        order = sorted(
+            texts, key=lambda name: (PANELS.index(panels[name]), texts[name]["ORDER"], name)
+        )
         return {
             name: TyperCommand(
                 name, help=texts[name]["HELP"], rich_help_panel=panels[name] if has_panels else None
@@ -288,13 +290,13 @@ def _constants(module: str) -> dict[str, Any]:
     """Read the constants of a command's module, as `HELP` the docstring of its function."""
     spec = find_spec(module)
     assert spec and spec.origin
-    found: dict[str, Any] = {}
+    constants: dict[str, Any] = {}
     for node in ast.parse(Path(spec.origin).read_text(encoding="utf-8")).body:
         if isinstance(node, ast.FunctionDef) and node.name == "command":
-            found["HELP"] = ast.get_docstring(node)
+            constants["HELP"] = ast.get_docstring(node)
         elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.UnaryOp):
-            found[ast.unparse(node.targets[0])] = ast.literal_eval(node.value)
-    return found
+            constants[ast.unparse(node.targets[0])] = ast.literal_eval(node.value)
+    return constants
 
 
 def _built(module: Any, name: str, panel: str | None) -> Any:

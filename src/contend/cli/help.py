@@ -22,11 +22,15 @@ class Command(TyperCommand):
         console.print(f"[bold]{escape(self.get_usage(ctx))}[/]\n")
         for paragraph in cleandoc(self.help or "").split("\n\n"):
             console.print(escape(" ".join(paragraph.split())), end="\n\n")
-        shown = [one for one in self.get_params(ctx) if not getattr(one, "hidden", False)]
-        arguments = [one for one in shown if one.param_type_name == "argument"]
+        shown = [
+            parameter
+            for parameter in self.get_params(ctx)
+            if not getattr(parameter, "hidden", False)
+        ]
+        arguments = [parameter for parameter in shown if parameter.param_type_name == "argument"]
         for title, parameters in (
             ("Arguments", arguments),
-            ("Options", [one for one in shown if one not in arguments]),
+            ("Options", [parameter for parameter in shown if parameter not in arguments]),
         ):
             if parameters:
                 console.print(f"[bold]{title}[/]")
@@ -40,30 +44,34 @@ def _table(parameters: Iterable[Any]) -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True, style="cyan")
     table.add_column(ratio=1)
-    for one in parameters:
-        table.add_row(f"  {escape(_name(one))}", escape(" ".join(_meaning(one))))
+    for parameter in parameters:
+        table.add_row(f"  {escape(_name(parameter))}", escape(" ".join(_meaning(parameter))))
     return table
 
 
-def _name(one: Any) -> str:
+def _name(parameter: Any) -> str:
     """Return the name of an argument, or the short and a long name of an option."""
-    if one.param_type_name == "argument":
-        return str(one.metavar or one.name.upper())
-    short = [name for name in one.opts if not name.startswith("--")]
-    long = [name for name in one.opts if len(name) > len("--n")][:1]
-    if one.secondary_opts and one.default is True:
+    if parameter.param_type_name == "argument":
+        return str(parameter.metavar or parameter.name.upper())
+    short = [name for name in parameter.opts if not name.startswith("--")]
+    long = [name for name in parameter.opts if len(name) > len("--n")][:1]
+    if parameter.secondary_opts and parameter.default is True:
         long = [name.replace("--", "--[no-]", 1) for name in long]
     return ", ".join([*short, *long])
 
 
-def _meaning(one: Any) -> Iterator[str]:
+def _meaning(parameter: Any) -> Iterator[str]:
     """Yield how the value is written, the help of a parameter, and its default."""
-    if one.param_type_name == "option" and one.metavar and one.metavar not in one.help:
-        yield f"{one.metavar}:"
-    yield one.help or ""
-    default = one.default.value if isinstance(one.default, Enum) else one.default
+    if (
+        parameter.param_type_name == "option"
+        and parameter.metavar
+        and parameter.metavar not in parameter.help
+    ):
+        yield f"{parameter.metavar}:"
+    yield parameter.help or ""
+    default = parameter.default.value if isinstance(parameter.default, Enum) else parameter.default
     is_shown = isinstance(default, str | int | float | Path) and not isinstance(default, bool)
-    if one.required:
+    if parameter.required:
         yield "[required]"
-    elif is_shown and str(default) and one.show_default:
+    elif is_shown and str(default) and parameter.show_default:
         yield f"[default: {default}]"

@@ -105,9 +105,9 @@ def duration(least: float) -> Callable[[object], float]:
     """Reader of a time such as 500ms or 2min; a number without a unit is seconds."""
 
     def seconds(text: object) -> float:
-        if (found := parse_seconds(str(text))) < least:
+        if (time := parse_seconds(str(text))) < least:
             raise InvalidInputError(f"a time of {text}", f"give {format_seconds(least)} or more")
-        return found
+        return time
 
     return seconds
 
@@ -253,18 +253,18 @@ def named_operations(text: str) -> tuple[str, ...]:
 
 def named_fanouts(text: str | None) -> list[int] | None:
     """Numbers of children as given with --fanouts; None where it was not given."""
-    what, how = "number of children", "--fanouts 2,8"
-    found = _named(text, lambda given: parse_counts(given, what), what, how)
-    if found and found[0] < 1:
-        raise InvalidInputError(f"{found[0]} is no {what}", f"give 1 or more, as {how}")
-    return found
+    kind, how = "number of children", "--fanouts 2,8"
+    numbers = _named(text, lambda given: parse_counts(given, kind), kind, how)
+    if numbers and numbers[0] < 1:
+        raise InvalidInputError(f"{numbers[0]} is no {kind}", f"give 1 or more, as {how}")
+    return numbers
 
 
 def _named(
-    text: str | None, parse: Callable[[str], list[int]], what: str, how: str
+    text: str | None, parse: Callable[[str], list[int]], kind: str, how: str
 ) -> list[int] | None:
     if not text:
         return None
-    if not (found := parse(text)):
-        raise InvalidInputError(f"{text!r} holds no {what}", f"give {how}")
-    return found
+    if not (numbers := parse(text)):
+        raise InvalidInputError(f"{text!r} holds no {kind}", f"give {how}")
+    return numbers

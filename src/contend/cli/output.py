@@ -17,12 +17,12 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from contend.api import ContendError, percent
+from contend.api import ContendError
 from contend.api import command_line as command
 from contend.api import next_step as following
 from contend.cli.visible import VisibleConsole, visible
 
-__all__ = ["command", "following", "percent"]
+__all__ = ["command", "following"]
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -84,7 +84,6 @@ def show_warning(
 
 
 def warn(message: str) -> None:
-    """Show a warning."""
     messages().print(f"[yellow]warning:[/] {escape(message)}")
 
 

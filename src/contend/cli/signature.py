@@ -32,11 +32,11 @@ def prepared(function: Callable[..., Any]) -> Callable[..., None]:
         name: hint for name, hint in hints.items() if is_dataclass(hint) and name != "return"
     }
     parameters = [
-        one.replace(annotation=hints[name], kind=Parameter.KEYWORD_ONLY)
-        for name, one in inspect.signature(function).parameters.items()
+        parameter.replace(annotation=hints[name], kind=Parameter.KEYWORD_ONLY)
+        for name, parameter in inspect.signature(function).parameters.items()
         if name not in bundles
     ]
-    parameters += [one for bundle in bundles.values() for one in _fields(bundle)]
+    parameters += [parameter for bundle in bundles.values() for parameter in _fields(bundle)]
     has_result = hints.get("return") is Result
     if has_result:
         parameters.append(_JSON)
@@ -45,22 +45,22 @@ def prepared(function: Callable[..., Any]) -> Callable[..., None]:
     def run(**given: Any) -> None:
         as_json = has_result and (given.pop(AS_JSON) or output.is_json)
         for name, bundle in bundles.items():
-            taken = {one.name: given.pop(one.name) for one in fields(bundle)}
+            taken = {field.name: given.pop(field.name) for field in fields(bundle)}
             given[name] = bundle(**taken)
         result = function(**given)
         if has_result:
             show(result, as_json=as_json)
 
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {one.name: one.annotation for one in parameters}
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return run
 
 
 def _fields(bundle: Any) -> Iterator[Parameter]:
     """The fields of a bundle, those of its bases last."""
     hints = get_type_hints(bundle, include_extras=True)
-    known = {one.name: one for one in fields(bundle)}
+    declared = {field.name: field for field in fields(bundle)}
     names = (name for base in bundle.__mro__ for name in vars(base).get("__annotations__", ()))
-    for name in dict.fromkeys(name for name in names if name in known):
-        default = Parameter.empty if known[name].default is MISSING else known[name].default
+    for name in dict.fromkeys(name for name in names if name in declared):
+        default = Parameter.empty if declared[name].default is MISSING else declared[name].default
         yield Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=hints[name])

@@ -38,8 +38,8 @@ class VisibleConsole(Console):
 
     def render(self, *renderable: Any, **settings: Any) -> Iterable[Segment]:
         """Return the parts of whatever is printed, also of what is no string."""
-        for one in super().render(*renderable, **settings):
-            yield one if one.control else Segment(visible(one.text), one.style)
+        for segment in super().render(*renderable, **settings):
+            yield segment if segment.control else Segment(visible(segment.text), segment.style)
 
 
 class VisibleGroup(TyperGroup):
@@ -51,7 +51,6 @@ class VisibleGroup(TyperGroup):
             return super().make_context(*words, **settings)
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
-        """Run the command."""
         with _visible_errors():
             return super().invoke(ctx)
 

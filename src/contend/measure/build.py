@@ -57,7 +57,6 @@ def cache_folder() -> Path:
 
 
 def program_names() -> list[str]:
-    """Names of all experiments."""
     return sorted(path.stem for path in (source_folder() / "bench").glob("*.c"))
 
 
@@ -95,7 +94,9 @@ def shipped_library() -> Path | None:
         return None
     sources, built = source_folder() / "interpose", path.stat().st_mtime_ns
     is_tree = (sources.parents[1] / "pyproject.toml").is_file()
-    is_old = is_tree and any(one.stat().st_mtime_ns > built for one in sources.rglob("*.[chd]*"))
+    is_old = is_tree and any(
+        source.stat().st_mtime_ns > built for source in sources.rglob("*.[chd]*")
+    )
     return None if is_old else path
 
 

@@ -85,9 +85,9 @@ class CallCampaign(Campaign[Sample]):
         """Count the points that `refine` will add as planned, before they can be named."""
         train = [launch for launch in launches if launch.program.experiment == "plogp"]
         if train:
-            there = self._sizes_of_plogp(train[0].n) - _sizes(train)
+            sizes = self._sizes_of_plogp(train[0].n) - _sizes(train)
             points = sum(len(launch.program.algorithms) for launch in train)
-            self._ahead = max(extra_sizes - len(there), 0) * points
+            self._ahead = max(extra_sizes - len(sizes), 0) * points
 
     def refine(self, launches: Sequence[Launch], extra_sizes: int) -> int:
         """Add `extra_sizes` sizes to the pLogP launches where interpolation is worst.
@@ -104,8 +104,8 @@ class CallCampaign(Campaign[Sample]):
             extra = self._sizes_of_plogp(train[0].n) - planned
             again = [replace(launch, sizes=tuple(sorted(extra))) for launch in train]
             self.carry_out(again, is_refinement=True)
-            left = extra_sizes - len(extra)
-            chosen = self._worst(min(left, (extra_sizes + 1) // 2)) if left > 0 else []
+            remaining = extra_sizes - len(extra)
+            chosen = self._worst(min(remaining, (extra_sizes + 1) // 2)) if remaining > 0 else []
             if not chosen:
                 return self._measured - before
             more = [replace(launch, sizes=tuple(chosen)) for launch in train]
@@ -195,8 +195,8 @@ class CallCampaign(Campaign[Sample]):
         """Keep a sample of a point that is not good yet."""
         if planned_point(sample) in self._good:
             return
-        what = f"{sample.experiment}/{sample.setting} n={sample.n} {format_bytes(sample.m)}"
-        self._keep(sample, what, sample.median)
+        title = f"{sample.experiment}/{sample.setting} n={sample.n} {format_bytes(sample.m)}"
+        self._keep(sample, title, sample.median)
         self.lost.discard(planned_point(sample))
         if self.limits.is_too_busy(self._disturbed, self._measured):
             raise TooBusyError(
@@ -273,5 +273,5 @@ def _sample(
 
 
 def _parameters(data: dict[str, Any], program: Program) -> dict[str, Any]:
-    own = {} if program.setup is None else {SETUP: program.setup}
-    return {**(data.get("parameters") or {}), **own}
+    setup = {} if program.setup is None else {SETUP: program.setup}
+    return {**(data.get("parameters") or {}), **setup}

@@ -19,7 +19,7 @@ from contend.samples.quality import AnyRecord
 class Progress:
     """What has just been measured, its median, and how far the campaign is."""
 
-    what: str
+    title: str
     seconds: float
     done: int
     planned: int
@@ -63,9 +63,9 @@ class Campaign(Generic[AnyRecord]):
         self._planned = self._measured = self._disturbed = 0
         self._ahead = 0  # points that will be planned when it is known which
         self.samples = store.existing()
-        standing = [one for one in quality.standing(self.samples) if self.is_wanted(one)]
-        self._done: set[Any] = {self._point(one) for one in standing}
-        self._flagged: set[Any] = {self._point(one) for one in standing if one.is_flagged}
+        standing = [sample for sample in quality.standing(self.samples) if self.is_wanted(sample)]
+        self._done: set[Any] = {self._point(sample) for sample in standing}
+        self._flagged: set[Any] = {self._point(sample) for sample in standing if sample.is_flagged}
 
     def is_wanted(self, sample: AnyRecord) -> bool:
         """Whether a sample of the file is as this campaign takes its own."""
@@ -98,7 +98,7 @@ class Campaign(Generic[AnyRecord]):
         """Raise an error where a launch, which begins so, does not belong into the file."""
         require_same_origin(self._store.path, (sample.provenance for sample in self.samples), new)
 
-    def _keep(self, sample: AnyRecord, what: str, seconds: float) -> None:
+    def _keep(self, sample: AnyRecord, title: str, seconds: float) -> None:
         """Store a sample, and report it in words with the time that it took."""
         self._store.append(sample)
         point = self._point(sample)
@@ -109,4 +109,4 @@ class Campaign(Generic[AnyRecord]):
         self._disturbed += sample.is_flagged
         if self._report:
             planned = max(self._planned + self._ahead, self._measured)
-            self._report(Progress(what, seconds, self._measured, planned))
+            self._report(Progress(title, seconds, self._measured, planned))

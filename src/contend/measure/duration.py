@@ -52,8 +52,8 @@ def in_words(seconds: float) -> str:
 def remaining(launches: Sequence[Launch], done: Sequence[Sample]) -> list[Launch]:
     """The launches less what samples that are not flagged have already."""
     points = {planned_point(sample) for sample in done if not sample.is_flagged}
-    left = [launch.without(points) for launch in launches]
-    return [launch for launch in left if launch.sizes]
+    pending = [launch.without(points) for launch in launches]
+    return [launch for launch in pending if launch.sizes]
 
 
 def smaller(chosen: Design) -> Iterator[Design]:
@@ -76,8 +76,8 @@ def _launch_seconds(
     if lab is None:
         return LAUNCH_SECONDS + len(sizes) * points * (PART_OF_MAX * options.max_seconds)
     hosts = -(-launch.n // (options.processes_per_node or 1))
-    one = sum(_point_seconds(launch.program.experiment, hosts, m, lab) for m in sizes)
-    return LAUNCH_SECONDS + points * (len(sizes) * POINT_SECONDS + one)
+    seconds = sum(_point_seconds(launch.program.experiment, hosts, m, lab) for m in sizes)
+    return LAUNCH_SECONDS + points * (len(sizes) * POINT_SECONDS + seconds)
 
 
 def _point_seconds(experiment: str, hosts: int, m: int, lab: Lab) -> float:

@@ -66,18 +66,18 @@ def sizes_of(algorithm: Algorithm, n: int, sizes: Sequence[int]) -> dict[int, ob
 
 
 @contextmanager
-def program_of(mpi: MPI, what: Executable) -> Iterator[Program]:
+def program_of(mpi: MPI, executable: Executable) -> Iterator[Program]:
     """The executor with a compiled schedule, while the context lasts."""
     folder = built_folder(mpi)
     with scratch(folder.parent, "schedule-") as place:
-        path = place / f"{what.collective.name}-{what.algorithm}"
-        write_programs(path, what)
+        path = place / f"{executable.collective.name}-{executable.algorithm}"
+        write_programs(path, executable)
         yield Program(
             "execute",
             folder / "execute",
-            experiment=what.collective.name,
-            algorithms=(what.algorithm,),
-            processes_min=what.ranks,
+            experiment=executable.collective.name,
+            algorithms=(executable.algorithm,),
+            processes_min=executable.ranks,
             processes_max=None,  # a schedule for two is no single message
             arguments=(str(path),),
         )
@@ -87,18 +87,20 @@ def run_schedules(
     campaign: CallCampaign, schedules: Sequence[Executable], launches: int
 ) -> list[Sample]:
     """Samples of all points of the schedules, those included that the campaign held before."""
-    if fewest := [what.ranks for what in schedules if what.ranks < FEWEST]:
+    if fewest := [executable.ranks for executable in schedules if executable.ranks < FEWEST]:
         raise InvalidInputError(
             f"n = {fewest[0]}", f"a collective operation takes at least {FEWEST} processes"
         )
-    for what in schedules:
-        _require_same_parameters(campaign.samples, what)
+    for executable in schedules:
+        _require_same_parameters(campaign.samples, executable)
     with ExitStack() as stack:
-        programs = [stack.enter_context(program_of(campaign.mpi, what)) for what in schedules]
+        programs = [
+            stack.enter_context(program_of(campaign.mpi, executable)) for executable in schedules
+        ]
         planned = [
-            Launch(program, what.ranks, number, tuple(what.schedules))
+            Launch(program, executable.ranks, number, tuple(executable.schedules))
             for number in range(launches)
-            for program, what in zip(programs, schedules, strict=True)
+            for program, executable in zip(programs, schedules, strict=True)
         ]
         campaign.carry_out(planned)
     wanted = {point for launch in planned for point in launch.points()}
@@ -109,14 +111,14 @@ def run_schedules(
     ]
 
 
-def _require_same_parameters(samples: Sequence[Sample], what: Executable) -> None:
+def _require_same_parameters(samples: Sequence[Sample], executable: Executable) -> None:
     """Distinguish points by the algorithm's name, not by its options, groups or root."""
-    wanted = dict(what.parameters or {})
+    wanted = dict(executable.parameters or {})
     for sample in samples:
         is_same = (sample.experiment, sample.algorithm, sample.n) == (
-            what.collective.name,
-            what.algorithm,
-            what.ranks,
+            executable.collective.name,
+            executable.algorithm,
+            executable.ranks,
         )
         if is_same and dict(sample.parameters or {}) != wanted:
             raise InvalidInputError(

@@ -59,8 +59,8 @@ class GraphCampaign(MessageCampaign):
         self._require_same_graphs(graphs)
         sent = [Sent("graph", edges, name) for name, edges in graphs.items()]
         before = self._measured
-        for launch, _, left in self._pending(sent, (self.m,), launches):
-            self._carry_out_one(left, launch)
+        for launch, _, pending in self._pending(sent, (self.m,), launches):
+            self._carry_out_one(pending, launch)
         return self._measured - before
 
     def carry_out_steps(self, launches: int, most: int) -> int:
@@ -75,30 +75,35 @@ class GraphCampaign(MessageCampaign):
 
     def _ends(self) -> dict[str, tuple[Edges, Floats]]:
         """Edges of each graph, and the ends of all its repetitions in all launches."""
-        found: dict[str, list[Floats]] = {}
+        repetitions: dict[str, list[Floats]] = {}
         for sample in self.samples:
             if sample.m == self.m:
-                found.setdefault(sample.graph, []).append(sample.times)
+                repetitions.setdefault(sample.graph, []).append(sample.times)
         graphs = self.graphs
-        return {name: (graphs[name], np.concatenate(ends)) for name, ends in found.items()}
+        return {name: (graphs[name], np.concatenate(ends)) for name, ends in repetitions.items()}
 
-    def _carry_out_one(self, left: Sequence[Sent], launch: int) -> None:
-        order = np.random.default_rng((self._seed, launch)).permutation(len(left))
-        sent = _with_alone([left[index] for index in order])
+    def _carry_out_one(self, graphs: Sequence[Sent], launch: int) -> None:
+        order = np.random.default_rng((self._seed, launch)).permutation(len(graphs))
+        sent = _with_alone([graphs[index] for index in order])
         per_node = self.options.processes_per_node
-        nodes = max(max(max(edge) for edge in one.edges) for one in sent) + 1
+        nodes = max(max(max(edge) for edge in graph.edges) for graph in sent) + 1
         self.n = nodes * (per_node or 1)
         self._require_room()
         alone: tuple[float, ...] = ()
-        title = f"{len(left)} graphs on {nodes} nodes, launch {launch}"
+        title = f"{len(graphs)} graphs on {nodes} nodes, launch {launch}"
         mode = PROCESS if per_node is None else HOST
         with self._points(sent, (self.m,), title, mode) as points:
-            for one, point, provenance in points:
-                if one is ALONE:
+            for messages, point, provenance in points:
+                if messages is ALONE:
                     alone = tuple(row[0] for row in point["part_ends_s"])
                 else:
                     self._take_in(
-                        point, one, launch, provenance, alone_s=alone, processes_per_node=per_node
+                        point,
+                        messages,
+                        launch,
+                        provenance,
+                        alone_s=alone,
+                        processes_per_node=per_node,
                     )
 
     def _require_room(self) -> None:
@@ -115,9 +120,9 @@ class GraphCampaign(MessageCampaign):
             )
 
     def _require_same_graphs(self, graphs: Mapping[str, Edges]) -> None:
-        there = self.graphs
+        existing = self.graphs
         for name, edges in graphs.items():
-            if there.get(name, edges) != edges:
+            if existing.get(name, edges) != edges:
                 raise InvalidInputError(
                     f"{self._store.path} holds a graph {name} with other edges",
                     "name another file, or give its seed (--repeat), edges and nodes (--random)",
@@ -136,8 +141,8 @@ class GraphCampaign(MessageCampaign):
 
 def _with_alone(sent: Sequence[Sent]) -> list[Sent]:
     """The graphs, and a message alone before each so many of them."""
-    found: list[Sent] = []
+    order: list[Sent] = []
     for number, graph in enumerate(sent):
-        found += [ALONE] if number % ALONE_EVERY == 0 else []
-        found.append(graph)
-    return found
+        order += [ALONE] if number % ALONE_EVERY == 0 else []
+        order.append(graph)
+    return order

@@ -61,7 +61,7 @@ def run(
         tempfile.TemporaryFile("w+", errors="replace") as errors,
         scratch(Path(tempfile.gettempdir()), FOLDER_PREFIX) as folder,
     ):
-        own = {"TMPDIR": str(folder)} if is_here else {}
+        temporary = {"TMPDIR": str(folder)} if is_here else {}
         before = existing_segments()
         try:
             process = subprocess.Popen(
@@ -71,7 +71,7 @@ def run(
                 stderr=errors,
                 text=True,
                 errors="replace",
-                env={**os.environ, **own, **variables},
+                env={**os.environ, **temporary, **variables},
                 start_new_session=True,
                 preexec_fn=end_with_parent(),  # noqa: PLW1509
             )
@@ -117,9 +117,9 @@ class _SharedMemory:
     seen: set[Path] = field(default_factory=set)
 
     def record(self) -> None:
-        found = mapped_segments(_family(self.process)).difference(self.before)
-        if not found <= self.seen:
-            self.seen |= found
+        segments = mapped_segments(_family(self.process)).difference(self.before)
+        if not segments <= self.seen:
+            self.seen |= segments
             record_segments(self.folder, self.seen)
 
 
@@ -172,9 +172,9 @@ def _next(
 ) -> str | None:
     """The next line; meanwhile shared memory is looked for where `memory` is given."""
     deadline = time.monotonic() + timeout
-    while (left := deadline - time.monotonic()) > 0:
+    while (remaining := deadline - time.monotonic()) > 0:
         with contextlib.suppress(queue.Empty):
-            return lines.get(timeout=min(left, POLL_SECONDS) if memory else left)
+            return lines.get(timeout=min(remaining, POLL_SECONDS) if memory else remaining)
         if memory:
             memory.record()
     raise LostLaunchError(

@@ -46,8 +46,8 @@ class LaunchCommand:
 
     @property
     def launcher_path(self) -> Path | None:
-        found = None if self.launcher is None else shutil.which(self.words[self.launcher])
-        return None if found is None else Path(found)
+        path = None if self.launcher is None else shutil.which(self.words[self.launcher])
+        return None if path is None else Path(path)
 
     @property
     def program_paths(self) -> list[Path]:
@@ -62,8 +62,8 @@ class LaunchCommand:
         return [path for place in places if (path := self._path(place)) is not None]
 
     def _path(self, place: int | None) -> Path | None:
-        found = None if place is None else shutil.which(self.words[place])
-        return None if found is None else Path(found)
+        path = None if place is None else shutil.which(self.words[place])
+        return None if path is None else Path(path)
 
 
 def parse_launch(words: Sequence[str]) -> LaunchCommand:
@@ -92,9 +92,9 @@ def _family(launcher: str) -> str:
 
 def _find_program(words: Sequence[str], launcher: int, family: str) -> int | None:
     """The first word that can be run and is no option's value."""
-    known = "MPICH" if family in _HYDRA else family
-    values = dict.fromkeys(_ONE.get(known, "").split(), 1)
-    values |= dict.fromkeys(_TWO.get(known, "").split(), 2)
+    syntax = "MPICH" if family in _HYDRA else family
+    values = dict.fromkeys(_ONE.get(syntax, "").split(), 1)
+    values |= dict.fromkeys(_TWO.get(syntax, "").split(), 2)
     at = launcher + 1
     while at < len(words):
         word = words[at]
@@ -134,15 +134,17 @@ def with_variables(
     for start, end in reversed(_parts(words, begin)):
         program = _find_program(words[:end], start - 1, launch.family)
         stop = _end_of_settings(words, launch.program if start == begin else program, end)
-        own = _extend(words[start:stop], variables[PRELOAD]) if PRELOAD in variables else None
-        words[start:stop] = own or words[start:stop]
-        is_preloaded_everywhere |= own is not None and "-genv" in own
+        extended = _extend(words[start:stop], variables[PRELOAD]) if PRELOAD in variables else None
+        words[start:stop] = extended or words[start:stop]
+        is_preloaded_everywhere |= extended is not None and "-genv" in extended
         if launch.family == "Open MPI":  # each of several programs has options of its own
-            wanted = variables if own is None else given
-            words[start:start] = [one for item in wanted.items() for one in ("-x", "=".join(item))]
+            wanted = variables if extended is None else given
+            words[start:start] = [
+                word for item in wanted.items() for word in ("-x", "=".join(item))
+            ]
     if launch.family != "Open MPI":
         wanted = given if is_preloaded_everywhere else variables
-        words[begin:begin] = [one for item in wanted.items() for one in ("-genv", *item)]
+        words[begin:begin] = [word for item in wanted.items() for word in ("-genv", *item)]
     return words, {}
 
 

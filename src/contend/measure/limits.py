@@ -54,9 +54,9 @@ class Limits:
     def in_words(self) -> str:
         """What is done about disturbed points and about time, for people."""
         tries = f"points that are disturbed are measured again, up to {self.rounds} times"
-        left = round((self.deadline - self.begin) / 60.0, 1)
-        unit = "minute" if left == 1.0 else "minutes"
-        return tries if left == float("inf") else f"{tries}; {left:g} {unit} at most"
+        minutes = round((self.deadline - self.begin) / 60.0, 1)
+        unit = "minute" if minutes == 1.0 else "minutes"
+        return tries if minutes == float("inf") else f"{tries}; {minutes:g} {unit} at most"
 
     def for_another_try(self) -> "Limits":
         """The same limits, but for measuring anew, which begins now."""

@@ -54,19 +54,19 @@ def levels_of(hosts: Sequence[str], grouped: Grouped) -> list[Ranks]:
         groups = groups.below(nodes_of(hosts))
     names = [tuple(level.names[group] for group in level.groups) for level in groups.levels]
     around = [("",) * len(hosts), *names, tuple(hosts)]
-    found = [
-        Ranks(level.name, tuple(hosts), own, outer, inner, level.name == NODE)
-        for level, outer, own, inner in zip(
+    levels = [
+        Ranks(level.name, tuple(hosts), group_of, outer, inner, level.name == NODE)
+        for level, outer, group_of, inner in zip(
             groups.levels, around, around[1:], around[2:], strict=False
         )
     ]
-    found = [ranks for ranks in found if ranks.pairs()]
-    if not found:
+    levels = [ranks for ranks in levels if ranks.pairs()]
+    if not levels:
         raise InvalidInputError(
             f"no level divides the {len(set(hosts))} hosts of this launch",
             "give a groups file of several groups, or --ppn 2 and more for the level of nodes",
         )
-    return found
+    return levels
 
 
 class LinkCampaign(MessageCampaign):
@@ -95,27 +95,27 @@ class LinkCampaign(MessageCampaign):
         pairs = [pair for ranks in levels for pair in single_pairs(ranks)]
         ways = [burst for ranks in levels for burst in bursts(ranks)]
         wanted = [(pair, extent.sizes) for pair in pairs]
-        wanted += [(one, tuple(burst_sizes(len(one.edges), extent.most))) for one in ways]
+        wanted += [(way, tuple(burst_sizes(len(way.edges), extent.most))) for way in ways]
         self._planned = sum(
-            self._lacks(one, m, launch)
+            self._lacks(messages, m, launch)
             for launch in range(extent.launches)
-            for one, sizes in wanted
+            for messages, sizes in wanted
             for m in sizes
         )
         for launch in range(extent.launches):
             for _, alike in groupby(
-                sorted(pairs, key=lambda one: one.experiment), lambda one: one.experiment
+                sorted(pairs, key=lambda pair: pair.experiment), lambda pair: pair.experiment
             ):
                 self._measure(list(alike), extent.sizes, launch, groups)
             for way in ways:
                 self._measure_bursts(way, launch, extent.most, groups)
         return self._measured
 
-    def _lacks(self, one: Sent, m: int, launch: int) -> bool:
+    def _lacks(self, messages: Sent, m: int, launch: int) -> bool:
         """Whether a point is to be measured: neither done, nor larger than a burst that loses."""
-        if (one, m, launch) in self._good:
+        if (messages, m, launch) in self._good:
             return False
-        return one.experiment != "burst" or not self._has_lost(one, launch, m - 1)
+        return messages.experiment != "burst" or not self._has_lost(messages, launch, m - 1)
 
     def _require_same_groups(self, levels: Sequence[Ranks]) -> None:
         """Distinguish points by names of groups, not by who is in them."""
@@ -161,21 +161,23 @@ class LinkCampaign(MessageCampaign):
         """What lacks of one experiment: sizes of which the same messages lack at once."""
         runs: dict[tuple[int, ...], list[int]] = {}
         for m in sizes:
-            lacking = [self._lacks(one, m, launch) for one in sent]
+            lacking = [self._lacks(messages, m, launch) for messages in sent]
             runs.setdefault(tuple(np.flatnonzero(lacking).tolist()), []).append(m)
-        for numbers, left in runs.items():
+        for numbers, lacking_sizes in runs.items():
             if numbers:
-                self._run([sent[number] for number in numbers], left, launch, groups)
+                self._run([sent[number] for number in numbers], lacking_sizes, launch, groups)
 
     def _run(
-        self, sent: Sequence[Sent], left: Sequence[int], launch: int, groups: GroupsOf
+        self, sent: Sequence[Sent], sizes: Sequence[int], launch: int, groups: GroupsOf
     ) -> None:
         """Sizes of messages of one experiment, ascending; bursts until one loses."""
         title = f"links of {self.n} processes, {sent[0].title}, launch {launch}"
-        with self._points(sent, left, title) as points:
-            for one, point, provenance in points:
-                sample = self._take_in(point, one, launch, provenance, groups=groups[one.level])
-                if one.experiment == "burst" and self._has_lost(one, launch, sample.m):
+        with self._points(sent, sizes, title) as points:
+            for messages, point, provenance in points:
+                sample = self._take_in(
+                    point, messages, launch, provenance, groups=groups[messages.level]
+                )
+                if messages.experiment == "burst" and self._has_lost(messages, launch, sample.m):
                     return
 
     def _has_lost(self, way: Sent, launch: int, m: int) -> bool:

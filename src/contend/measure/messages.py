@@ -84,11 +84,15 @@ class MessageCampaign(Campaign[MessageSample]):
     ) -> list[tuple[int, int, list[Sent]]]:
         """Return launches and sizes of which something lacks, and what, which is planned now."""
         pending = [
-            (launch, m, [one for one in wanted if (one, m, launch) not in self._good])
+            (
+                launch,
+                m,
+                [messages for messages in wanted if (messages, m, launch) not in self._good],
+            )
             for launch in range(launches)
             for m in sizes
         ]
-        self._planned += sum(len(left) for *_, left in pending)
+        self._planned += sum(len(lacking) for *_, lacking in pending)
         return [entry for entry in pending if entry[2]]
 
     @contextmanager
@@ -108,18 +112,18 @@ class MessageCampaign(Campaign[MessageSample]):
     def _take_in(
         self,
         point: Mapping[str, Any],
-        one: Sent,
+        messages: Sent,
         launch: int,
         provenance: Provenance,
         **others: Any,
     ) -> MessageSample:
         """Keep the sample of a point; an error where its times cannot be."""
         parts = np.array(point["part_ends_s"])
-        is_round_trip = MODES[one.experiment] == PINGPONG
+        is_round_trip = MODES[messages.experiment] == PINGPONG
         times = 0.5 * (parts[:, 1::2] - parts[:, ::2]) if is_round_trip else parts
         try:
             sample = MessageSample(
-                **one._asdict(),
+                **messages._asdict(),
                 m=point["m"],
                 launch=launch,
                 times_s=times.tolist(),
@@ -131,11 +135,11 @@ class MessageCampaign(Campaign[MessageSample]):
             )
         except ValidationError as error:
             raise LaunchError(
-                f"{one.title} cannot be: {first_problem(error)}",
+                f"{messages.title} cannot be: {first_problem(error)}",
                 "clocks that differ or a clock too coarse do this; try --repeat start=barrier",
             ) from None
-        what = f"{one.title}: {len(one.edges)} of {format_bytes(sample.m)}"
-        self._keep(sample, what, float(np.median(sample.times.max(axis=1))))
+        title = f"{messages.title}: {len(messages.edges)} of {format_bytes(sample.m)}"
+        self._keep(sample, title, float(np.median(sample.times.max(axis=1))))
         return sample
 
 
@@ -147,12 +151,12 @@ def program_sending(mpi: MPI, sent: Sequence[Sent], n: int, mode: str) -> Iterat
     """
     folder = built_folder(mpi)
     names = [
-        f"{number}:{'_'.join(one.graph.split()) or one.experiment}"
-        for number, one in enumerate(sent)
+        f"{number}:{'_'.join(messages.graph.split()) or messages.experiment}"
+        for number, messages in enumerate(sent)
     ]
     lines = ["contend-graphs 1"]
-    for name, one in zip(names, sent, strict=True):
-        lines.append(" ".join([name, *(f"{src}>{dst}" for src, dst in one.edges)]))
+    for name, messages in zip(names, sent, strict=True):
+        lines.append(" ".join([name, *(f"{src}>{dst}" for src, dst in messages.edges)]))
     with scratch(folder.parent, "messages-") as place:
         path = place / "messages"
         write_whole(path, "\n".join(lines) + "\n")

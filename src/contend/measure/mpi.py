@@ -49,21 +49,21 @@ def find_mpi(mpicc: str | None = None, launcher: str | None = None) -> MPI:
     if shutil.which(parts[0]) is None:
         raise MissingToolError(f"the launcher {parts[0]} is not there", _REMEDY)
     names = (word for word in parts if shutil.which(word))  # "env A=1 mpiexec", "numactl ..."
-    known = (found for word in names if (found := identify(word))[0] != "unknown")
-    return MPI(wrapper, parts, *next(known, ("unknown", "")))
+    identified = (identity for word in names if (identity := identify(word))[0] != "unknown")
+    return MPI(wrapper, parts, *next(identified, ("unknown", "")))
 
 
 def _find_wrapper(mpicc: str | None) -> str:
     named = mpicc or os.environ.get("MPICC")
     if named:
-        found = shutil.which(named) or shutil.which(str(Path(sys.executable).parent / named))
-        if found is None:
+        path = shutil.which(named) or shutil.which(str(Path(sys.executable).parent / named))
+        if path is None:
             raise MissingToolError(f"the MPI compiler wrapper {named} is not there", _REMEDY)
-        return str(Path(found).absolute())  # make runs in another folder
+        return str(Path(path).absolute())  # make runs in another folder
     beside_python = Path(sys.executable).parent / "mpicc"
     for candidate in ("mpicc", str(beside_python)):
-        if found := shutil.which(candidate):
-            return found
+        if path := shutil.which(candidate):
+            return path
     raise MissingToolError(
         "no MPI compiler wrapper (mpicc) was found",
         "install an MPI library, or 'pip install mpich' into this environment; " + _REMEDY,
@@ -105,13 +105,13 @@ def installed(others: Iterable[Path] = (), wrapper: str = "mpicc") -> list[MPI]:
         if path.name == wrapper or path.name.startswith(f"{wrapper}.")
     ]
     different = {path.resolve(): path for path in reversed(wrappers)}
-    found = []
+    mpis = []
     for path in different.values():
         try:
-            found.append(find_mpi(str(path), _launcher_beside(str(path))))
+            mpis.append(find_mpi(str(path), _launcher_beside(str(path))))
         except MissingToolError:
             continue  # a wrapper without a launcher cannot be used
-    return found
+    return mpis
 
 
 def _entries(folder: Path) -> list[Path]:

@@ -35,7 +35,6 @@ class Place:
 
     @property
     def title(self) -> str:
-        """In words."""
         return f"the emulated network {self.lab.name}" if self.lab else "here"
 
     @property
@@ -110,7 +109,7 @@ def place(
     if is_launched or "MPIEXEC" in os.environ or machine.in_batch_job():
         return Place()
     if before := next((s.provenance.lab for s in existing if s.provenance.lab), None):
-        return Place(_known(before))
+        return Place(_profile(before))
     if (problem := _why_no_lab(mpi)) is not None:
         reason, remedy = problem
         listener.note(f"no emulated network: {reason}; measuring processes of this host instead")
@@ -122,7 +121,7 @@ def place(
     return Place(read_lab(DEFAULT_LAB))
 
 
-def _known(name: str) -> Lab:
+def _profile(name: str) -> Lab:
     if name.partition(",")[0] not in profiles():
         raise InvalidInputError(
             f"the samples there were measured on the lab {name}", "name its file with --on"

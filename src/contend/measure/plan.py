@@ -50,15 +50,15 @@ class Launch:
 
     def without(self, done: set[Point]) -> "Launch":
         """The launch less the sizes all of whose points are done."""
-        left = tuple(
+        sizes = tuple(
             size for size in self.sizes if not replace(self, sizes=(size,)).points() <= done
         )
-        return replace(self, sizes=left)
+        return replace(self, sizes=sizes)
 
     def only(self, wanted: set[Point]) -> "Launch":
         """The launch with those sizes alone that have a point among the wanted."""
-        left = tuple(size for size in self.sizes if replace(self, sizes=(size,)).points() & wanted)
-        return replace(self, sizes=left)
+        sizes = tuple(size for size in self.sizes if replace(self, sizes=(size,)).points() & wanted)
+        return replace(self, sizes=sizes)
 
 
 def plan(
@@ -82,13 +82,13 @@ def plan(
         raise InvalidInputError("no message size", "give --sizes, e.g. 64,1KiB,64KiB,1MiB")
     order = np.random.default_rng(seed)
     wanted = {p: _sizes(p, {*sizes, *message_sizes} if _is_for_two(p) else sizes) for p in programs}
-    found = [
+    unshuffled = [
         Launch(program, n, number, tuple(order.permutation(wanted[program]).tolist()))
         for number in range(launches)
         for program in wanted
         for n in _counts(program, counts)
     ]
-    shuffled = [found[index] for index in order.permutation(len(found))]
+    shuffled = [unshuffled[index] for index in order.permutation(len(unshuffled))]
     return sorted(shuffled, key=lambda launch: launch.number)
 
 

@@ -68,7 +68,7 @@ def points_of(
     except ContendError as error:
         if lab:
             lab.require_alive()  # else its end is the reason
-        where = "".join([name, *(f", at {one}" for one in under_way[:1])])
+        where = "".join([name, *(f", at {point}" for point in under_way[:1])])
         error.args = (f"{where}: {error.message}",)
         error.message = error.args[0]
         raise

@@ -96,15 +96,19 @@ def fitting_library(launch: LaunchCommand, mpicc: str | None = None) -> FittingL
     others = []
     for mpi in _nearest_first(linked, launch):
         path = preloaded_library(mpi)
-        own = linked_mpi(path)
-        if own and own.name == linked.name and (own.path == linked.path or linked.path is None):
+        built = linked_mpi(path)
+        if (
+            built
+            and built.name == linked.name
+            and (built.path == linked.path or linked.path is None)
+        ):
             return FittingLibrary(path, mpi)
         others.append(mpi.mpicc)
     families = " or ".join(linked.families) or "an MPI that contend does not know"
-    there = f"; not of {', '.join(others)}" if others else ""
+    tried = f"; not of {', '.join(others)}" if others else ""
     raise MissingToolError(
         f"{program} uses {linked.path or linked.name} ({families}), and there is no compiler "
-        f"wrapper of that library here{there}",
+        f"wrapper of that library here{tried}",
         _remedy(linked),
     )
 
@@ -172,21 +176,21 @@ def _nearest_first(linked: LinkedMPI, launch: LaunchCommand) -> Iterator[MPI]:
 
 def _beside(linked: LinkedMPI | None, launch: LaunchCommand) -> list[Path]:
     """Folders that belong to the library and the launcher, on PATH or not."""
-    found = [launch.launcher_path.absolute().parent] if launch.launcher_path else []
+    folders = [launch.launcher_path.absolute().parent] if launch.launcher_path else []
     if linked and linked.path:
-        found.append(linked.path.parent.parent / "bin")
-    return found
+        folders.append(linked.path.parent.parent / "bin")
+    return folders
 
 
 def _is_launched_by(mpi: MPI, launch: LaunchCommand) -> bool:
-    used, own = launch.launcher_path, Path(mpi.launcher[0])
-    return used is not None and used.resolve() == own.resolve()
+    used, launcher = launch.launcher_path, Path(mpi.launcher[0])
+    return used is not None and used.resolve() == launcher.resolve()
 
 
 def _of_launcher(launch: LaunchCommand) -> MPI:
     """The installed MPI with that launcher, or else of its family."""
-    known = [mpi for mpi in installed(_beside(None, launch)) if mpi.family == launch.family]
-    for mpi in known:
+    candidates = [mpi for mpi in installed(_beside(None, launch)) if mpi.family == launch.family]
+    for mpi in candidates:
         if _is_launched_by(mpi, launch):
             return mpi
     name = launch.words[launch.program or 0]
@@ -205,11 +209,11 @@ def _of_launcher(launch: LaunchCommand) -> MPI:
             f"{name} is linked with no MPI library, and the launcher does not tell which it uses",
             _REMEDY,
         )
-    if not known:
+    if not candidates:
         raise MissingToolError(
             f"{name} is launched by {launch.family}, of which no compiler wrapper is here", _REMEDY
         )
-    return known[0]
+    return candidates[0]
 
 
 def exchange_library(program: str | Path | None = None, mpicc: str | None = None) -> Result:

@@ -39,11 +39,11 @@ def answer(findings: Findings, folder: Path = Path()) -> Answer | None:
     if operation is None:
         return None
     rules = _rules(findings)
-    found, sure = _found(findings, operation), text.accuracy(operation)
+    worst_call, sure = _worst_call(findings, operation), text.accuracy(operation)
     remedy = [*_apart(findings, operation), *_remedy(rules, operation), *_left_out(findings)]
-    if not found:
+    if not worst_call:
         remedy.append(text.signature_sentence(operation))
-    sentences = (*found, *remedy, sure, *_emulated(findings))
+    sentences = (*worst_call, *remedy, sure, *_emulated(findings))
     return Answer(sentences, _command(findings, operation, rules, folder))
 
 
@@ -58,24 +58,28 @@ def _rules(findings: Findings) -> list[Rule]:
     return [rule for rule in decided if rule.operation in compared]
 
 
-def _found(findings: Findings, operation: Operation) -> list[str]:
+def _worst_call(findings: Findings, operation: Operation) -> list[str]:
     """The call that is farthest above the bound; nothing where none is known.
 
     Of those that algorithms of the library were compared at, where there are such.
     """
     calls = measured_calls(findings.network, operation)
-    known = [(one.over_bound, one) for one in calls if one.over_bound is not None]
-    if not known:
+    ranked = [(call.over_bound, call) for call in calls if call.over_bound is not None]
+    if not ranked:
         return []
-    rivals = (measured_calls(findings.network, one) for one in beside(findings.network, operation))
-    compared = {(one.n, one.m) for calls in rivals for one in calls}
-    known = [pair for pair in known if (pair[1].n, pair[1].m) in compared] or known
-    ratio, worst = max(known, key=lambda pair: pair[0])
+    rivals = (
+        measured_calls(findings.network, rival) for rival in beside(findings.network, operation)
+    )
+    compared = {(call.n, call.m) for calls in rivals for call in calls}
+    ranked = [pair for pair in ranked if (pair[1].n, pair[1].m) in compared] or ranked
+    ratio, worst = max(ranked, key=lambda pair: pair[0])
     call = f"{_named(operation)} of {format_bytes(worst.m)} among {worst.n} processes"
-    what = f"takes {format_seconds(worst.seconds)}, {ratio:.2g} times what its messages need"
+    clause = f"takes {format_seconds(worst.seconds)}, {ratio:.2g} times what its messages need"
     if ratio < LITTLE:
-        return [f"Contention costs little here: {call}, where it costs most, {what} by themselves."]
-    return [f"{call} {what} by themselves.", *_lost(operation, worst)]
+        return [
+            f"Contention costs little here: {call}, where it costs most, {clause} by themselves."
+        ]
+    return [f"{call} {clause} by themselves.", *_lost(operation, worst)]
 
 
 def _lost(operation: Operation, worst: Call) -> list[str]:
@@ -105,10 +109,12 @@ def _labs(findings: Findings) -> list[str]:
 def _apart(findings: Findings, operation: Operation) -> list[str]:
     """The call at which algorithms of the library are farthest apart, and by how much."""
     calls: defaultdict[tuple[int, int], list[tuple[float, str]]] = defaultdict(list)
-    for one in beside(findings.network, operation):
-        for call in measured_calls(findings.network, one):
-            calls[call.n, call.m].append((call.seconds, own_name(one.algorithm)))
-    spans = [(max(own)[0] / min(own)[0], point) for point, own in calls.items() if len(own) > 1]
+    for rival in beside(findings.network, operation):
+        for call in measured_calls(findings.network, rival):
+            calls[call.n, call.m].append((call.seconds, own_name(rival.algorithm)))
+    spans = [
+        (max(times)[0] / min(times)[0], point) for point, times in calls.items() if len(times) > 1
+    ]
     if not spans:
         return []
     ratio, (n, m) = max(spans)
@@ -124,8 +130,8 @@ def _remedy(rules: list[Rule], operation: Operation) -> list[str]:
     better = [rule for rule in rules if not rule.is_default and rule.gain is not None]
     if not better:
         return ["No other algorithm of the library is significantly faster."] if rules else []
-    own = [rule for rule in better if rule.operation == operation.operation]
-    best = max(own or better, key=lambda rule: (not rule.extrapolates, rule.gain or 0.0))
+    of_operation = [rule for rule in better if rule.operation == operation.operation]
+    best = max(of_operation or better, key=lambda rule: (not rule.extrapolates, rule.gain or 0.0))
     interval = f" ({best.gain_low:.3g} to {best.gain_high:.3g})" if best.gain_low else ""
     faster = f"{best.gain:.3g} times faster{interval}, call by call, than the library's own choice"
     best_text = (
@@ -140,7 +146,7 @@ def _remedy(rules: list[Rule], operation: Operation) -> list[str]:
 def _left_out(findings: Findings) -> list[str]:
     """What is not recommended whatever its times, as it reorders operands."""
     left_out = findings.decisions.left_out if findings.decisions else ()
-    return [text.sentence(one.words) for one in left_out]
+    return [text.sentence(algorithm.words) for algorithm in left_out]
 
 
 def _command(findings: Findings, operation: Operation, rules: list[Rule], folder: Path) -> str:

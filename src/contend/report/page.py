@@ -104,11 +104,11 @@ def _with_samples(network: Network, samples: Sequence[Sample]) -> tuple[Network,
 
     A network file collects fits of many samples files. All stay where none has a sample.
     """
-    there = {(sample.experiment, sample.setting) for sample in samples}
+    measured = {(sample.experiment, sample.setting) for sample in samples}
     shown = [
         operation
         for operation in network.operations
-        if (operation.operation, operation.algorithm) in there
+        if (operation.operation, operation.algorithm) in measured
     ]
     absent = [operation.title for operation in network.operations if operation not in shown]
     if not shown or not absent:

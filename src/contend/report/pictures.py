@@ -97,15 +97,15 @@ def draw_flows(
     """
     file = Path(file)
     path = check_picture(Path(path) if path else file.with_suffix(".svg"))
-    found = solve_file(
+    solved = solve_file(
         file, model, network=network, bandwidth=bandwidth, is_recorded=True, most=MOST_MESSAGES
     )
-    assert found.rate is not None
-    note = f"{_messages(found.solution)}; {found.model}, {format_rate(8 * found.rate)} alone"
-    write_picture(flow_drawing(found.solution, file.stem, note), path)
+    assert solved.rate is not None
+    note = f"{_messages(solved.solution)}; {solved.model}, {format_rate(8 * solved.rate)} alone"
+    write_picture(flow_drawing(solved.solution, file.stem, note), path)
     return picture(
-        path, model=found.model, messages=len(found.table),
-        seconds=float(found.solution.end.max()),
+        path, model=solved.model, messages=len(solved.table),
+        seconds=float(solved.solution.end.max()),
     )  # fmt: skip
 
 
@@ -123,7 +123,7 @@ class _Shown:
     """A timeline, what it is of, what is first in its remarks, and what is missing."""
 
     timeline: Timeline
-    what: str
+    title: str
     lead: str
     shortfall: str = ""
 
@@ -142,44 +142,46 @@ def draw_trace(
         )
     else:
         shown = _recorded(trace)
-    title = f"{file.resolve().name}: {shown.what}"
+    title = f"{file.resolve().name}: {shown.title}"
     write_picture(timeline_drawing(shown.timeline, title, shown.lead), path)
-    found = {kind.title: share for kind, share in shares(shown.timeline).items()}
-    drawn = picture(path, seconds=shown.timeline.seconds, shares=found)
+    share_of = {kind.title: share for kind, share in shares(shown.timeline).items()}
+    drawn = picture(path, seconds=shown.timeline.seconds, shares=share_of)
     return Result(drawn.data, drawn.parts, warnings=[shown.shortfall] * bool(shown.shortfall))
 
 
 def _recorded(trace: Trace) -> _Shown:
     timeline = timeline_of(trace)
-    what, lead = "what was recorded", _lead(timeline, "as recorded")
+    title, lead = "what was recorded", _lead(timeline, "as recorded")
     if trace.is_cut:
-        what += ", which ends early"
+        title += ", which ends early"
         lead += f" The record ends early: {early_ends(trace.cut)}."
-    return _Shown(timeline, what, lead)
+    return _Shown(timeline, title, lead)
 
 
 def _replayed(trace: Trace, options: ReplayOptions) -> _Shown:
     times, network = times_of(options.network_word())
     model, parameters = sharing_of(network, None)
-    found = replay(trace, times, model, parameters=parameters, is_recorded=True, has_traffic=True)
-    timeline = timeline_of_replay(found)
-    what, lead = "a replay", _lead(timeline, f"replayed under {model}")
-    if found.shortfall:
-        what, lead = f"{what} of what ends early", f"{lead} It was {found.shortfall}."
-    return _Shown(timeline, what, lead, found.shortfall)
+    replayed = replay(
+        trace, times, model, parameters=parameters, is_recorded=True, has_traffic=True
+    )
+    timeline = timeline_of_replay(replayed)
+    title, lead = "a replay", _lead(timeline, f"replayed under {model}")
+    if replayed.shortfall:
+        title, lead = f"{title} of what ends early", f"{lead} It was {replayed.shortfall}."
+    return _Shown(timeline, title, lead, replayed.shortfall)
 
 
 def _lead(timeline: Timeline, how: str) -> str:
     """Where the time goes, in a sentence."""
-    found = shares(timeline)
+    share_of = shares(timeline)
     in_calls = sum(
         share
-        for kind, share in found.items()
+        for kind, share in share_of.items()
         if kind not in (Activity.NOTHING, Activity.COMPUTATION, Activity.WAITING)
     )
     return (
         f"{format_seconds(timeline.seconds)} on {timeline.ranks} ranks, {how}: of their time "
-        f"{percent(found[Activity.COMPUTATION])} is computation, {percent(in_calls)} is spent in "
-        f"calls, and in {percent(found[Activity.WAITING])} more a rank waits there for another "
-        "one that is late."
+        f"{percent(share_of[Activity.COMPUTATION])} is computation, {percent(in_calls)} is spent "
+        f"in calls, and in {percent(share_of[Activity.WAITING])} more a rank waits there for "
+        "another one that is late."
     )

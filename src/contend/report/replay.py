@@ -39,37 +39,37 @@ def write_replay_report(account: Account, path: Path) -> None:
 def page(account: Account) -> str:
     """The page, whole and in need of nothing else."""
     name = ", ".join(Path(file).name for file in account.setting.files)
-    short = account.found.shortfall
+    short = account.replay.shortfall
     first = lead(element("p", answer(account)))
     return whole(
         f"{name}: replay report",
-        raw(first, remark(what(account)), remark(f"It was {short}." if short else "")),
+        raw(first, remark(scope(account)), remark(f"It was {short}." if short else "")),
         parts_of(account, SECTIONS), name, "Replay report",
     )  # fmt: skip
 
 
 def answer(account: Account) -> str:
-    found = account.found
-    if found.alone is None:
+    replay = account.replay
+    if replay.alone is None:
         return (
-            f"The program takes {format_seconds(found.seconds)} where no message shares the "
+            f"The program takes {format_seconds(replay.seconds)} where no message shares the "
             "network; without --model alone the page says what sharing costs."
         )
-    share = found.lost / found.seconds if found.seconds else 0.0
-    before = f"{format_seconds(found.alone.seconds)} {_compared(found.baseline)}"
+    share = replay.lost / replay.seconds if replay.seconds else 0.0
+    before = f"{format_seconds(replay.alone.seconds)} {_compared(replay.baseline)}"
     if abs(share) < 5e-4:
         return (
-            f"The program takes {format_seconds(found.seconds)}, and {before}: contention costs "
+            f"The program takes {format_seconds(replay.seconds)}, and {before}: contention costs "
             "it nothing."
         )
-    if found.lost < 0:
+    if replay.lost < 0:
         return (
-            f"The program takes {format_seconds(found.seconds)}, less than the {before}: "
+            f"The program takes {format_seconds(replay.seconds)}, less than the {before}: "
             "contention costs it nothing."
         )
     return (
-        f"The program takes {format_seconds(found.seconds)}, of which contention costs "
-        f"{format_seconds(found.lost)} ({percent(share)}): it would take {before}."
+        f"The program takes {format_seconds(replay.seconds)}, of which contention costs "
+        f"{format_seconds(replay.lost)} ({percent(share)}): it would take {before}."
     )
 
 
@@ -77,14 +77,14 @@ def _compared(baseline: str) -> str:
     return "with messages in turn" if baseline == "ports" else "with every message alone"
 
 
-def what(account: Account) -> str:
-    found = account.found
+def scope(account: Account) -> str:
+    replay = account.replay
     used = "; ".join(
-        f"{name} by {', '.join(sorted(one))}" for name, one in sorted(found.algorithms.items())
+        f"{name} by {', '.join(sorted(names))}" for name, names in sorted(replay.algorithms.items())
     )
     collectives = f" Collective operations: {used}." if used else ""
     return (
-        f"A replay of {found.trace.ranks} ranks and {count(found.messages)} messages, which share "
-        f"the network by {found.model}.{collectives} All times are those of replays; a replay "
-        "believes that the program does the same whatever the network does."
+        f"A replay of {replay.trace.ranks} ranks and {count(replay.messages)} messages, which "
+        f"share the network by {replay.model}.{collectives} All times are those of replays; a "
+        "replay believes that the program does the same whatever the network does."
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from contend.base.document import Quantity
+from contend.base.number_text import percent, with_bounds
 from contend.base.result import Cell, Line, Part, Table
 from contend.base.units import format_rate
 from contend.models.prediction.flows import unusable
@@ -13,13 +13,12 @@ from contend.report.summary import kinds
 from contend.simulate.graphs import comparison
 from contend.simulate.graphs.record import FittedSharing, GraphPenalties, KnownModel
 
-PERCENT = "{:.1%}".format
 SEED = 1  # of the division into parts, and of where fits start
 
 
 def models(fitted: FittedSharing) -> Iterator[Part]:
     """Show every model with its errors and parameters, and which is the closest."""
-    ranked = sorted(fitted.models, key=lambda known: known.errors.average)
+    ranked = sorted(fitted.models, key=lambda model: model.errors.average)
     title = f"{fitted.graphs} graphs, each by models that have not seen its shape"
     yield Table(ranked, MODELS, title)
     chosen = fitted.by_name()
@@ -34,47 +33,45 @@ def models(fitted: FittedSharing) -> Iterator[Part]:
 
 
 def _bandwidth(fitted: FittedSharing) -> str:
-    known = fitted.by_name().bandwidth
-    rate = format_rate(8 * float(known))
+    bandwidth = fitted.by_name().bandwidth
+    rate = format_rate(8 * float(bandwidth))
     if not fitted.is_bandwidth_measured:
         return f"{rate} (fitted)"
-    if not isinstance(known.low, float) or not isinstance(known.high, float):
+    if not isinstance(bandwidth.low, float) or not isinstance(bandwidth.high, float):
         return f"{rate} alone"
-    return f"{rate} alone ({format_rate(8 * known.low)} to {format_rate(8 * known.high)})"
+    return f"{rate} alone ({format_rate(8 * bandwidth.low)} to {format_rate(8 * bandwidth.high)})"
 
 
 def _kind_of_bounds(fitted: FittedSharing) -> str:
     """What the bounds of a file are; "" where it does not say."""
     quantities = [
         quantity
-        for known in fitted.models
-        for quantity in (known.bandwidth, *known.parameters.values())
+        for model in fitted.models
+        for quantity in (model.bandwidth, *model.parameters.values())
     ]
     return next((quantity.bounds for quantity in quantities if quantity.bounds), "")
 
 
-def _parameters(known: KnownModel) -> str:
+def _parameters(model: KnownModel) -> str:
     return ", ".join(
-        f"{name} {_with_bounds(value, name in known.undetermined)}"
-        for name, value in known.parameters.items()
+        f"{name} {_number(float(value))} (not determined)"
+        if name in model.undetermined
+        else f"{name} {with_bounds(value, _number)}"
+        for name, value in model.parameters.items()
     )
 
 
+def _number(value: float) -> str:
+    return f"{value:.4g}"
+
+
 MODELS: dict[str, Cell] = {
-    "model": lambda known: known.name if known.is_usable else f"{known.name} (unusable)",
-    "error": lambda known: PERCENT(known.errors.average),
-    "worst graph": lambda known: PERCENT(known.errors.worst_graph),
-    "worst message": lambda known: PERCENT(known.errors.worst),
+    "model": lambda model: model.name if model.is_usable else f"{model.name} (unusable)",
+    "error": lambda model: percent(model.errors.average),
+    "worst graph": lambda model: percent(model.errors.worst_graph),
+    "worst message": lambda model: percent(model.errors.worst),
     "parameters": _parameters,
 }
-
-
-def _with_bounds(quantity: Quantity, is_undetermined: bool) -> str:
-    if is_undetermined:
-        return f"{quantity.value:.4g} (not determined)"
-    if quantity.low is None or quantity.high is None:
-        return f"{quantity.value:.4g}"
-    return f"{quantity.value:.4g} ({quantity.low:.4g} to {quantity.high:.4g})"
 
 
 def errors(rows: pd.DataFrame, left_out: Sequence[str], *, every: bool) -> Iterator[Part]:
@@ -95,13 +92,13 @@ def errors(rows: pd.DataFrame, left_out: Sequence[str], *, every: bool) -> Itera
     yield from left_out
     if every:
         wide = rows.pivot(index=["graph", "m", "edges"], columns="model", values="average")
-        shown = wide[models["model"]].map(PERCENT).reset_index()
+        shown = wide[models["model"]].map(percent).reset_index()
         yield Table(shown, title="average error of each graph")
 
 
 def _cells(rows: pd.DataFrame) -> list[str]:
     pairs = zip(rows["average"], rows["worst_graph"], strict=True)
-    return [f"{average:.1%} / {worst:.1%}" for average, worst in pairs]
+    return [f"{percent(average)} / {percent(worst)}" for average, worst in pairs]
 
 
 def penalties(fitted: FittedSharing, most: int) -> Iterator[Part]:
@@ -118,8 +115,8 @@ def penalties(fitted: FittedSharing, most: int) -> Iterator[Part]:
     yield Table([row for shape in shapes for row in penalty_rows(shape)], title=title)
     if not fitted.by_name(fitted.fallback).is_usable:
         yield unusable(fitted.by_name(fitted.fallback))
-    if left := len(fitted.measured) - len(shapes):
-        yield f"{left} larger shapes; a larger --penalties shows more"
+    if larger := len(fitted.measured) - len(shapes):
+        yield f"{larger} larger shapes; a larger --penalties shows more"
 
 
 def penalty_rows(shape: GraphPenalties) -> Iterator[dict[str, str]]:

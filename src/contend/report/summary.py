@@ -8,7 +8,7 @@ from shutil import which
 from typing import Any
 
 from contend.base.document import Quantity
-from contend.base.number_text import interval, quantity
+from contend.base.number_text import interval, percent, quantity
 from contend.base.result import Cell, Line, Part, Table
 from contend.models.explanation.table import sentences
 from contend.models.network import Network, Operation
@@ -27,21 +27,21 @@ ERRORS: Mapping[str, Cell] = {
     "fitted at n": "fitted",
     "regime": lambda row: "all forms' unseen" if row["regime"] == COMMON else row["regime"],
     "points": "points",
-    "median": ("median", "{:.1%}".format),
-    "90 %": ("percentile_90", "{:.1%}".format),
-    "worst": ("worst", "{:.1%}".format),
+    "median": ("median", percent),
+    "90 %": ("percentile_90", percent),
+    "worst": ("worst", percent),
 }
 
 
 def answered(network: Network, samples: Sequence[Sample], folder: Path) -> Iterator[Part]:
     """Show what was found, how sure it is, and what to run next, of a study in a folder."""
-    found = answer(Findings(network, samples), folder)
-    if found is None:
+    reply = answer(Findings(network, samples), folder)
+    if reply is None:
         yield from warnings(network)
         return
-    for sentence in found.sentences:
-        yield Line(sentence, style="bold" if sentence is found.sentences[0] else None)
-    yield Line(f"next:   {_as_typed(found.command)}")
+    for sentence in reply.sentences:
+        yield Line(sentence, style="bold" if sentence is reply.sentences[0] else None)
+    yield Line(f"next:   {_as_typed(reply.command)}")
 
 
 def _as_typed(command: str) -> str:
@@ -55,8 +55,10 @@ def network_parts(network: Network) -> Iterator[Part]:
     """Show point-to-point parameters, signatures and structure, and kinds of warnings."""
     for level in network.levels:
         if level.hockney:
-            known = {"alpha": level.hockney.alpha, "beta": level.hockney.beta}
-            values = ", ".join(f"{name} {_with_bounds(value)}" for name, value in known.items())
+            parameters = {"alpha": level.hockney.alpha, "beta": level.hockney.beta}
+            values = ", ".join(
+                f"{name} {_with_interval(value)}" for name, value in parameters.items()
+            )
             of = f"one message ({level.conditions})" if level.conditions else "one message"
             yield Line(f"{of}: {values if is_usable(level.hockney) else unusable(level.hockney)}")
     for operation in network.operations:
@@ -66,9 +68,9 @@ def network_parts(network: Network) -> Iterator[Part]:
     yield from warnings(network)
 
 
-def _with_bounds(known: Quantity) -> str:
+def _with_interval(parameter: Quantity) -> str:
     """Value with its bounds, and of what these are."""
-    return quantity(known) + (f" ({interval(known)})" if interval(known) else "")
+    return quantity(parameter) + (f" ({interval(parameter)})" if interval(parameter) else "")
 
 
 def warnings(network: Network) -> Iterator[str]:
@@ -81,8 +83,8 @@ def kinds(warnings: Iterable[QualityWarning]) -> Iterator[str]:
     by_kind: dict[str, list[QualityWarning]] = {}
     for warning in warnings:
         by_kind.setdefault(warning.kind, []).append(warning)
-    for kind, found in sorted(by_kind.items()):
-        count, first = sum(warning.count for warning in found), found[0]
+    for kind, alike in sorted(by_kind.items()):
+        count, first = sum(warning.count for warning in alike), alike[0]
         yield f"warning: {kind}, {count} times; e.g. {first.where}: {first.message}"
         yield f"         {first.hint}"
 

@@ -9,7 +9,6 @@ from contend.base.document import Quantity
 from contend.base.number_text import (
     MISSING,
     interval,
-    known_percent,
     listed,
     percent,
     quantity,
@@ -96,7 +95,7 @@ def _error_cells(line: Mapping[Any, Any] | None, lowest: float) -> list[object]:
     return [
         int(line["points"]),
         element("strong", median) if line["median"] <= lowest else median,
-        known_percent(line["percentile_90"]),
+        percent(line["percentile_90"]),
         percent(line["worst"]),
     ]
 
@@ -119,25 +118,25 @@ def _parameter_rows(fit: FittedForm) -> Iterable[Html | list[object]]:
     )
     title = element("th", form.title, element("small", f"{form.source}; {seen}"), colspan=4)
     yield element("tr", title, class_="form")
-    for name, known in fit.parameters.items():
-        yield [name, quantity(known), _interval(fit, name, known), UNITS[known.unit]]
+    for name, parameter in fit.parameters.items():
+        yield [name, quantity(parameter), _interval(fit, name, parameter), UNITS[parameter.unit]]
 
 
-def _interval(fit: FittedForm, name: str, known: Quantity) -> str:
-    if name == "gamma" and is_by_convention(known):
+def _interval(fit: FittedForm, name: str, parameter: Quantity) -> str:
+    if name == "gamma" and is_by_convention(parameter):
         return "by convention"
     if name in ("M", "smallest"):
         return "chosen among the sizes measured"
     if name == "delta" and "M" not in fit.parameters:
         return "no M"
-    if known.value == known.high == 0:
+    if parameter.value == parameter.high == 0:
         return "held at 0, below it has no meaning"
-    return interval(known) or MISSING
+    return interval(parameter) or MISSING
 
 
 def message(hockney: Hockney) -> Html:
     rows = (
-        [name, quantity(known), interval(known) or MISSING, UNITS[known.unit]]
-        for name, known in (("alpha", hockney.alpha), ("beta", hockney.beta))
+        [name, quantity(parameter), interval(parameter) or MISSING, UNITS[parameter.unit]]
+        for name, parameter in (("alpha", hockney.alpha), ("beta", hockney.beta))
     )
     return table(_PARAMETER_HEAD, rows, class_="parameters")

@@ -48,26 +48,26 @@ def signature(operation: Operation) -> list[str]:
     """What gamma, delta and M say, what they were fitted to, how well, and of time-outs."""
     fit = operation.forms.get(DEFAULT_FORM)
     if operation.operation not in EXCHANGES:
-        return [OF_OTHERS, *grown(operation), *timeouts.found(operation)]
+        return [OF_OTHERS, *grown(operation), *timeouts.onset(operation)]
     if fit is None:
-        return [NO_SIGNATURE, *timeouts.found(operation)]
+        return [NO_SIGNATURE, *timeouts.onset(operation)]
     if not is_usable(fit):
-        return [unusable(fit), *timeouts.found(operation)]
+        return [unusable(fit), *timeouts.onset(operation)]
     words = [_per_byte(fit), _jump(fit), _fitted_to(fit), *_left_out(fit)]
-    return [*words, *timeouts.found(operation)]
+    return [*words, *timeouts.onset(operation)]
 
 
 def grown(operation: Operation) -> list[str]:
     """How times grew with n, a sentence; none where they were measured at one n."""
-    found = growth(operation)
-    if not found:
+    growths = growth(operation)
+    if not growths:
         return []
     parts = [
-        f"times that are mostly {'bytes' if one.is_of_bytes else 'start-ups'} "
-        f"({size_range(one.sizes)}) grew as (n-1)^{one.exponent:.2f}"
-        for one in found
+        f"times that are mostly {'bytes' if power.is_of_bytes else 'start-ups'} "
+        f"({size_range(power.sizes)}) grew as (n-1)^{power.exponent:.2f}"
+        for power in growths
     ]
-    counts = found[0].counts
+    counts = growths[0].counts
     return [f"Between {counts[0]} and {counts[-1]} processes, {', and '.join(parts)}."]
 
 
@@ -123,9 +123,9 @@ def _meaning(gamma: Quantity) -> str:
     )
 
 
-def _named(name: str, known: Quantity) -> str:
-    words = f", {interval(known)}" if interval(known) else ""
-    return f"{quantity(known)} ({name}{words})"
+def _named(name: str, parameter: Quantity) -> str:
+    words = f", {interval(parameter)}" if interval(parameter) else ""
+    return f"{quantity(parameter)} ({name}{words})"
 
 
 def _jump(fit: FittedForm) -> str:
@@ -163,10 +163,10 @@ def _left_out(fit: FittedForm) -> list[str]:
 def accuracy(operation: Operation) -> str:
     """How far the form that predicts is off on points that it has not seen, as the file says."""
     form = verdict(operation).form if operation.forms else DEFAULT_FORM
-    found = operation.validation.get(form)
-    if found is None:
+    validation = operation.validation.get(form)
+    if validation is None:
         return NOT_VALIDATED
-    errors = found.errors[0]
+    errors = validation.errors[0]
     if errors.points == 1:
         return (
             f"Predictions (by {form}) were tried on one point that the fit had not seen, and are "
@@ -182,18 +182,18 @@ def accuracy(operation: Operation) -> str:
 
 def between_launches(operation: Operation) -> list[str]:
     """How far launches of the same points lie apart, in words; nothing where that is not known."""
-    found = operation.between_launches
+    spread = operation.between_launches
     predicted = operation.validation.get(verdict(operation).form) if operation.forms else None
-    if found is None or predicted is None:
+    if spread is None or predicted is None:
         return []
-    where = "one" if found.points == 1 else str(found.points)
+    where = "one" if spread.points == 1 else str(spread.points)
     words = (
         f"Launches differ too: at {where} of these points, which several have measured, half of "
-        f"them are within {percent(found.median)} of the median of the others, nine in ten within "
-        f"{percent(found.percentile_90)}."
+        f"them are within {percent(spread.median)} of the median of the others, nine in ten within "
+        f"{percent(spread.percentile_90)}."
     )
     errors = predicted.errors[0]
-    if errors.points == found.points and errors.median <= found.median:
+    if errors.points == spread.points and errors.median <= spread.median:
         words += " Predictions are as near as another launch is."
     return [words]
 

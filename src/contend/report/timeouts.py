@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from contend.base.number_text import bounds, known_percent, percent
+from contend.base.number_text import bounds, percent
 from contend.base.units import format_bytes, format_seconds
 from contend.models.network import Operation
 from contend.models.timeouts import Timeouts
@@ -13,7 +13,7 @@ from contend.models.timeouts.share import share_of
 _NAMED = 3  # numbers of processes that a sentence names
 
 
-def found(operation: Operation) -> list[str]:
+def onset(operation: Operation) -> list[str]:
     """From which size on half of the repetitions wait, and what forms then describe; or nothing."""
     timeouts = operation.timeouts
     if timeouts is None:
@@ -42,8 +42,8 @@ def accuracy(operation: Operation) -> list[str]:
         "90 %."
     )
     modes = [
-        f"of the mode {mode} a time-out by {known_percent(median)} in the median and "
-        f"{known_percent(worst)} at worst ({points} points)"
+        f"of the mode {mode} a time-out by {percent(median)} in the median and "
+        f"{percent(worst)} at worst ({points} points)"
         for mode, points, median, worst in (
             ("without", errors.clean_points, errors.clean_median, errors.clean_worst),
             ("with", errors.late_points, errors.late_median, errors.late_worst),
@@ -79,9 +79,9 @@ def _otherwise(timeouts: Timeouts) -> Iterator[str]:
     points, switch = timeouts.points, share_of(timeouts.points).switch
     if switch is None:
         return
-    own = [place for place, m in enumerate(points.m) if m >= switch]
-    late = sum(points.late[place] for place in own)
-    share = late / sum(points.repetitions[place] for place in own)
+    places = [place for place, m in enumerate(points.m) if m >= switch]
+    late = sum(points.late[place] for place in places)
+    share = late / sum(points.repetitions[place] for place in places)
     yield (
         f"That holds up to {format_bytes(switch)}. From there on shares change by a step, as where "
         f"a library exchanges otherwise: of all repetitions, at all n, {percent(share)} wait."

@@ -78,10 +78,10 @@ class Estimate:
         low, high = of(self.low), of(self.high)
         return Quantity(value=of(self.value), unit=unit, low=low, high=high, bounds=OVER_LAUNCHES)
 
-    def part(self, own: slice) -> "Estimate":
-        low, high = (None if side is None else side[own] for side in (self.low, self.high))
-        found = replace(self, value=self.value[own], replicates=self.replicates[:, own])
-        return replace(found, low=low, high=high)
+    def part(self, section: slice) -> "Estimate":
+        low, high = (None if side is None else side[section] for side in (self.low, self.high))
+        estimate = replace(self, value=self.value[section], replicates=self.replicates[:, section])
+        return replace(estimate, low=low, high=high)
 
 
 def over_launches(
@@ -101,9 +101,9 @@ def over_launches(
         Whether no value can be below zero. Bounds are then factors where the values are known to
         within a factor of two or so, else differences that end at zero.
 
-    >>> found = over_launches([1.0, 2.0, 3.0], lambda kept: [sum(kept) / len(kept)],
-    ...                       is_positive=False)
-    >>> found.value.round(3).tolist(), found.low.round(3).tolist(), found.high.round(3).tolist()
+    >>> mean = over_launches([1.0, 2.0, 3.0], lambda kept: [sum(kept) / len(kept)],
+    ...                    is_positive=False)
+    >>> mean.value.round(3).tolist(), mean.low.round(3).tolist(), mean.high.round(3).tolist()
     ([2.0], [-0.484], [4.484])
     """
     value = np.atleast_1d(np.asarray(estimate(launches), dtype=np.float64))

@@ -36,27 +36,27 @@ def loss(residuals: Floats) -> float:
     return float(np.where(size <= ROBUST_FROM, size**2, tails).sum())
 
 
-def logarithms(design: Floats, observed: Floats, known: Floats, coefficients: Floats) -> Floats:
+def logarithms(design: Floats, observed: Floats, fixed: Floats, coefficients: Floats) -> Floats:
     """Logarithm of fitted over observed, (N,); a fitted value is at least 1e-12 of the observed."""
-    found: Floats = np.log(np.maximum((known + design @ coefficients) / observed, _LEAST))
-    return found
+    ratios: Floats = np.log(np.maximum((fixed + design @ coefficients) / observed, _LEAST))
+    return ratios
 
 
-def nonnegative(design: Floats, observed: Floats, known: Floats, starts: int = STARTS) -> Floats:
-    """The (k,) that `known` (N,) + `design` (N, k) times them is closest to `observed` (N,) with.
+def nonnegative(design: Floats, observed: Floats, fixed: Floats, starts: int = STARTS) -> Floats:
+    """The (k,) that `fixed` (N,) + `design` (N, k) times them is closest to `observed` (N,) with.
 
     Observations are positive. A column without any effect has a coefficient of zero. Where the best
     is not proven as many `starts` are tried.
     """
-    relative, offset = design / observed[:, None], known / observed
+    relative, offset = design / observed[:, None], fixed / observed
     norms = np.linalg.norm(relative, axis=0)
     relative = relative / np.where(norms > 0, norms, 1.0)
     best, least, in_vain = np.zeros(design.shape[1]), np.inf, 0
     for start in islice(_starts(relative, offset), starts):
-        found, reached = _descend(relative, offset, start)
+        optimum, reached = _descend(relative, offset, start)
         in_vain = in_vain + 1 if reached >= least * (1 - _SAME) else 0
         if reached < least:
-            best, least = found, reached
+            best, least = optimum, reached
         if least < ROBUST_FROM**2 or in_vain >= _IN_VAIN:
             break
     return np.where(norms > 0, best / np.where(norms > 0, norms, 1.0), 0.0)
@@ -96,13 +96,13 @@ def _descend(design: Floats, offset: Floats, start: Floats) -> tuple[Floats, flo
         step = nnls(design * roots[:, None], target * roots)[0] - here
         for _ in range(_HALVINGS):
             tried = logarithms(design, ones, offset, here + step)
-            if (found := loss(tried)) < reached:
+            if (trial_loss := loss(tried)) < reached:
                 break
             step = step / 2
         else:
             break
-        is_close = reached - found <= _CLOSE * reached
-        here, residuals, reached = here + step, tried, found
+        is_close = reached - trial_loss <= _CLOSE * reached
+        here, residuals, reached = here + step, tried, trial_loss
         if is_close:
             break
     return here, reached

@@ -45,11 +45,11 @@ class Regression:
 def fit_times(
     design: Floats,
     observed: Floats,
-    known: Floats | float = 0.0,
+    fixed: Floats | float = 0.0,
     chosen: int = 0,
     starts: int = STARTS,
 ) -> Regression:
-    """Best fit of `observed` (N,) by `known` (N,) + `design` (N, k), no coefficient below zero.
+    """Best fit of `observed` (N,) by `fixed` (N,) + `design` (N, k), no coefficient below zero.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def fit_times(
         )
     if not (observed > 0).all():
         raise InvalidInputError("a time of 0 s", "measure it with a finer clock")
-    offset = np.broadcast_to(np.asarray(known, dtype=np.float64), observed.shape)
+    offset = np.broadcast_to(np.asarray(fixed, dtype=np.float64), observed.shape)
     coefficients = nonnegative(design, observed, offset, starts)
     residuals = logarithms(design, observed, offset, coefficients)
     jacobian = design / (observed * np.exp(residuals))[:, None]

@@ -41,29 +41,31 @@ def moderated(
 
     Of two repetitions each, these differ no more than chance lets them, and become one:
 
-    >>> found = moderated(np.array([1.0, 4.0, 1.0, 4.0]), np.ones(4))
-    >>> found.variance.round(2).tolist(), bool(found.freedom.min() > 1.0)
+    >>> shrunk = moderated(np.array([1.0, 4.0, 1.0, 4.0]), np.ones(4))
+    >>> shrunk.variance.round(2).tolist(), bool(shrunk.freedom.min() > 1.0)
     ([7.12, 7.12, 7.12, 7.12], True)
     """
     from scipy.special import digamma, polygamma
 
-    known = freedom > 0
+    has_freedom = freedom > 0
     named = range(variance.size) if groups is None else [str(group) for group in groups]
     of = np.unique(named, return_inverse=True)[1]
-    parts = [known & (of == group) for group in np.unique(of[known])]
+    parts = [has_freedom & (of == group) for group in np.unique(of[has_freedom])]
     if len(parts) < FEWEST:
-        alone = np.where(known, variance, np.nan)
-        return Moderated(alone, np.where(known, freedom, np.nan))
-    half = np.where(known, freedom, 2.0) / 2
-    level = np.log(np.where(known, variance, 1.0)) - digamma(half) + np.log(half)
-    spread = _between([level[part] for part in parts]) - float(polygamma(1, half[known]).mean())
-    own = 2 * inverse_trigamma(spread)
+        alone = np.where(has_freedom, variance, np.nan)
+        return Moderated(alone, np.where(has_freedom, freedom, np.nan))
+    half = np.where(has_freedom, freedom, 2.0) / 2
+    level = np.log(np.where(has_freedom, variance, 1.0)) - digamma(half) + np.log(half)
+    spread = _between([level[part] for part in parts]) - float(
+        polygamma(1, half[has_freedom]).mean()
+    )
+    prior = 2 * inverse_trigamma(spread)
     mean = np.mean([level[part].mean() for part in parts])
-    usual = float(np.exp(mean + digamma(own / 2) - np.log(own / 2)))
+    usual = float(np.exp(mean + digamma(prior / 2) - np.log(prior / 2)))
     most = np.inf if groups is None else sum(freedom[part].mean() for part in parts)
-    counted = np.where(known, freedom, 0.0)
-    together = (own * usual + counted * np.where(known, variance, 0.0)) / (own + counted)
-    return Moderated(together, np.minimum(own + counted, np.maximum(most, counted)))
+    counted = np.where(has_freedom, freedom, 0.0)
+    together = (prior * usual + counted * np.where(has_freedom, variance, 0.0)) / (prior + counted)
+    return Moderated(together, np.minimum(prior + counted, np.maximum(most, counted)))
 
 
 def _between(groups: Sequence[Floats]) -> float:

@@ -49,12 +49,12 @@ def smallest_described_size(
         upper, used = fit_roughly(sizes[~below], seconds[~below])
         of_line, in_line = _line(sizes[below], seconds[below])
         lost = loss(_logarithms(upper(sizes[~below]), seconds[~below])) + of_line
-        found = _criterion(lost, sizes.size, used + in_line + 1)
+        criterion = _criterion(lost, sizes.size, used + in_line + 1)
         missed = np.abs(_logarithms(upper(sizes[below]), seconds[below]))
-        if found < least and np.median(missed) > np.log1p(MATERIAL):
-            more, left = used + in_line + 1 - taken, sizes.size - used - in_line - 1
-            if _is_better(loss(off), lost, more, left, sizes.size) * tried.size < SIGNIFICANCE:
-                best, least = start, found
+        if criterion < least and np.median(missed) > np.log1p(MATERIAL):
+            more, freedom = used + in_line + 1 - taken, sizes.size - used - in_line - 1
+            if _is_better(loss(off), lost, more, freedom, sizes.size) * tried.size < SIGNIFICANCE:
+                best, least = start, criterion
     return best
 
 
@@ -73,20 +73,20 @@ def _logarithms(fitted: Floats, seconds: Floats) -> Floats:
 
 
 def _criterion(lost: float, points: int, parameters: int) -> float:
-    left = points - parameters - 1
-    if left <= 0:
+    freedom = points - parameters - 1
+    if freedom <= 0:
         return np.inf
     lost = max(lost, points * ROUNDING**2)
-    more = 2 * parameters * (parameters + 1) / left
+    more = 2 * parameters * (parameters + 1) / freedom
     return float(points * np.log(lost / points) + 2 * parameters + more)
 
 
-def _is_better(before: float, after: float, more: int, left: int, points: int) -> float:
+def _is_better(before: float, after: float, more: int, freedom: int, points: int) -> float:
     """Chance of a loss so much less by `more` parameters that say nothing."""
     from scipy.special import fdtrc
 
     least = points * ROUNDING**2
     if more <= 0:
         return 0.0
-    ratio = (max(before, least) / max(after, least) - 1) * left / more
-    return float(fdtrc(more, left, max(ratio, 0.0)))
+    ratio = (max(before, least) / max(after, least) - 1) * freedom / more
+    return float(fdtrc(more, freedom, max(ratio, 0.0)))

@@ -29,8 +29,8 @@ class ThresholdFit:
 
     def seconds(self, sizes: Floats, columns: Sequence[Floats]) -> Floats:
         """What is fitted, less its known part; the arguments as given to the fit."""
-        found: Floats = _design(self.threshold, sizes, columns) @ self.regression.coefficients
-        return found
+        seconds: Floats = _design(self.threshold, sizes, columns) @ self.regression.coefficients
+        return seconds
 
     def jump(self) -> dict[str, Quantity]:
         """The parameters delta and, where there is a jump, M."""
@@ -50,7 +50,7 @@ Search: TypeAlias = Callable[[Floats, Floats, Floats | float, Sequence[Floats]],
 def fit_threshold(
     sizes: Floats,
     seconds: Floats,
-    known: Floats | float,
+    fixed: Floats | float,
     columns: Sequence[Floats],
     starts: int = STARTS,
 ) -> ThresholdFit:
@@ -58,14 +58,14 @@ def fit_threshold(
 
     Every point counts by the relative error of the time measured, its known part included.
     """
-    distinct, fits = np.unique(sizes), [fit_at(None, sizes, seconds, known, columns, starts)]
+    distinct, fits = np.unique(sizes), [fit_at(None, sizes, seconds, fixed, columns, starts)]
     for threshold in distinct.tolist():
         design = _design(threshold, sizes, columns)
         if sizes.size <= design.shape[1] + 1 or np.linalg.matrix_rank(design) < design.shape[1]:
             continue  # nothing left to judge the fit by, or a jump that a column already says
-        found = fit_at(threshold, sizes, seconds, known, columns, starts)
-        if found.regression.coefficients[-1] > 0:
-            fits.append(found)
+        candidate = fit_at(threshold, sizes, seconds, fixed, columns, starts)
+        if candidate.regression.coefficients[-1] > 0:
+            fits.append(candidate)
     best = min(fits, key=lambda fit: fit.aic)
     return best if best.threshold is None or _is_significant(best, distinct.size) else fits[0]
 
@@ -74,13 +74,13 @@ def fit_at(
     threshold: float | None,
     sizes: Floats,
     seconds: Floats,
-    known: Floats | float,
+    fixed: Floats | float,
     columns: Sequence[Floats],
     starts: int = STARTS,
 ) -> ThresholdFit:
     """Best fit with M given, which counts as a parameter all the same; None for no jump."""
     design = _design(threshold, sizes, columns)
-    result = fit_times(design, seconds, known, 0 if threshold is None else 1, starts)
+    result = fit_times(design, seconds, fixed, 0 if threshold is None else 1, starts)
     return ThresholdFit(threshold, result, result.aic)
 
 

@@ -64,7 +64,7 @@ def progress(title: str) -> Iterator[Callable[[Progress], None]]:
         task = bar.add_task(title, total=None)
 
         def show(step: Progress) -> None:
-            text = f"{title} {step.what:<44} {format_seconds(step.seconds):>8}"
+            text = f"{title} {step.title:<44} {format_seconds(step.seconds):>8}"
             bar.update(task, completed=step.done, total=step.planned, description=text)
             if bar.disable and step.done % 50 == 0:
                 output.note(f"{title}: {step.done} of {step.planned} points")
@@ -74,7 +74,7 @@ def progress(title: str) -> Iterator[Callable[[Progress], None]]:
 
 def counts(processes: str | None) -> Sequence[int] | None:
     """Return the numbers of processes that were given; an error for fewer than two."""
-    found = options.named_counts(processes)
-    if found and found[0] < 2:
-        raise InvalidInputError(f"n = {found[0]}", "messages take at least 2 processes")
-    return found
+    numbers = options.named_counts(processes)
+    if numbers and numbers[0] < 2:
+        raise InvalidInputError(f"n = {numbers[0]}", "messages take at least 2 processes")
+    return numbers

@@ -14,9 +14,10 @@ EXAMPLE = "contend draw bcast binomial -n 16 -o binomial.svg"
 
 def command(
     variant: RootedVariant,
-    what: str = argument(
+    subject: str = argument(
         "Collective operation, one of 'contend list algorithms'; a file of messages, as of "
         "'contend solve'; or an emulated network, as lab:two-clusters or lab:FILE.toml.",
+        metavar="WHAT",
         autocompletion=completion.collectives,
     ),
     algorithm: str | None = argument(
@@ -41,15 +42,17 @@ def command(
     of --bandwidth, or --network with sharing models. Of an emulated network: hosts, switches,
     rates, latencies and buffers; as .json its links as a topology for 'contend replay'.
     """
-    if what.startswith("lab:"):
+    if subject.startswith("lab:"):
         if output_file and output_file.suffix == ".json":
-            path = write_lab_links(what.removeprefix("lab:"), output_file)
+            path = write_lab_links(subject.removeprefix("lab:"), output_file)
             text = f"written to {path}; next: contend replay trace --network FILE --topology {path}"
             return Result({"topology": path}, [text])
-        return draw_lab(what.removeprefix("lab:"), output_file)
+        return draw_lab(subject.removeprefix("lab:"), output_file)
     if algorithm is None:
-        return draw_flows(what, output_file, model=model, network=network_file, bandwidth=bandwidth)
+        return draw_flows(
+            subject, output_file, model=model, network=network_file, bandwidth=bandwidth
+        )
     return draw_schedule(
-        what, algorithm, output_file, n=processes, m=size, root=variant.root, network=network_file,
-        groups=variant.groups, options=variant.given,
+        subject, algorithm, output_file, n=processes, m=size, root=variant.root,
+        network=network_file, groups=variant.groups, options=variant.given,
     )  # fmt: skip

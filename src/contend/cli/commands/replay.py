@@ -108,11 +108,11 @@ def command(
     if not (vary or cases_file or wanted.ranks):
         return replay(traces, wanted, output_file).result()
     with _progress() as advance:
-        found = replay_cases(
+        table = replay_cases(
             traces, wanted, cases_file=cases_file, kept=output_file, executor=executor,
             workers=workers, listener=advance,
         )  # fmt: skip
-    return sweep_result(found)
+    return sweep_result(table)
 
 
 @contextmanager

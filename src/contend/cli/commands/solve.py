@@ -30,8 +30,8 @@ def command(
     ),
 ) -> Result:
     """Say when each message ends, on one switch or any topology, which may say the bandwidth."""
-    found = solve_file(
+    solved = solve_file(
         flows_file, model, network=network_file, bandwidth=bandwidth, topology=topology,
         format=format, tolerance=tolerance, is_recorded=steps,
     )  # fmt: skip
-    return found.result(has_steps=steps)
+    return solved.result(has_steps=steps)

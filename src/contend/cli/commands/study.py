@@ -56,7 +56,7 @@ def command(
     given = repeating.given
     if given.pop("seed", None) is not None:
         raise InvalidInputError("--repeat seed= for a study, whose order is fixed", "leave it out")
-    found = study(
+    completed = study(
         output_folder,
         options.named_counts(processes),
         options.named_sizes(sizes),
@@ -68,4 +68,4 @@ def command(
         listener=places.listener(),
         **given,
     )
-    return found.result(verbose=verbose)
+    return completed.result(verbose=verbose)

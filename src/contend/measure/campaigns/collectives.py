@@ -57,8 +57,8 @@ def measure_collectives(
             experiments=tuple(dict.fromkeys(wanted)) or tuple(sorted(EXPERIMENTS)),
         )
         launched = options.launch_options(place)
-        left = remaining(launches_of(mpi, chosen), existing)
-        expected = expected_seconds(left, launched, place.lab, extra_sizes)
+        pending = remaining(launches_of(mpi, chosen), existing)
+        expected = expected_seconds(pending, launched, place.lab, extra_sizes)
         options.listener.note(in_words(expected))
         with options.running(place, path) as (lab, report):
             limits = Limits.of(options.minutes)

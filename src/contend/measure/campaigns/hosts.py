@@ -109,18 +109,18 @@ def describe_groups(path: Path, hosts: Sequence[str] = ()) -> Result:
     >>> describe_groups(Path("clusters.toml"), ["red1"]).data["hosts"]
     {'red1': {'cluster': 'red'}}
     """
-    found = read_groups(path)
-    assigned = assign(found, hosts).levels if hosts else ()
+    groups_file = read_groups(path)
+    assigned = assign(groups_file, hosts).levels if hosts else ()
     of_hosts = {
         host: {level.name: level.names[level.groups[index]] for level in assigned}
         for index, host in enumerate(hosts)
     }
-    data = found.model_dump(mode="json", exclude_none=True) | {"hosts": of_hosts}
-    return Result(data, _group_parts(path, found, of_hosts))
+    data = groups_file.model_dump(mode="json", exclude_none=True) | {"hosts": of_hosts}
+    return Result(data, _group_parts(path, groups_file, of_hosts))
 
 
 def _group_parts(
-    path: Path, found: GroupsFile, of_hosts: dict[str, dict[str, str]]
+    path: Path, groups_file: GroupsFile, of_hosts: dict[str, dict[str, str]]
 ) -> Iterator[Part]:
     rows = [
         {
@@ -129,7 +129,7 @@ def _group_parts(
             "hosts": group.subnet or " ".join(group.hosts),
             "written by": "a measurement" if level.discovered else "hand",
         }
-        for level in found.levels
+        for level in groups_file.levels
         for group in level.groups
     ]
     if not rows:

@@ -52,8 +52,8 @@ def measure_library(
         plan = plan_of(options.mpi, chosen, is_for_rules=True)
         for text in _announced(plan, segments, fanouts):
             note(text)
-        left = remaining(plan.launches, existing)
-        note(in_words(expected_seconds(left, launched, place.lab)))
+        pending = remaining(plan.launches, existing)
+        note(in_words(expected_seconds(pending, launched, place.lab)))
         with options.running(place, path) as (lab, report):
             limits = Limits.of(options.minutes)
             campaign = measure_forced(options.mpi, plan, launched, store, report, lab, limits)
@@ -80,5 +80,5 @@ def _announced(plan: ForcedPlan, segments: Sequence[int], fanouts: Sequence[int]
     varied = {"segments": segments, "fan-outs": fanouts}
     with_these = " and ".join(name for name, values in varied.items() if values)
     counted = f" (with {with_these})" if with_these else ""
-    refused = [f"left out: {what}: {why}" for what, why in plan.refused.items()]
+    refused = [f"left out: {setting}: {why}" for setting, why in plan.refused.items()]
     return [f"algorithms{counted} beside the default: {', '.join(numbers)}", *refused]

@@ -27,16 +27,16 @@ class PairCampaign(MessageCampaign):
         """Measure what is not yet done, at most `rounds` rounds of each; new samples."""
         wanted = [Sent("round", pairs) for pairs in rounds_of(self.n, rounds)]
         before = self._measured
-        for launch, m, left in self._pending(wanted, sizes, launches):
-            self._carry_out_one(left, m, launch)
+        for launch, m, pending in self._pending(wanted, sizes, launches):
+            self._carry_out_one(pending, m, launch)
         return self._measured - before
 
     def _carry_out_one(self, rounds: Sequence[Sent], m: int, launch: int) -> None:
         order = np.random.default_rng((self.seed, launch, m)).permutation(len(rounds))
         title = f"pairs of {self.n} hosts, {format_bytes(m)}, launch {launch}"
         with self._points([rounds[index] for index in order], (m,), title) as points:
-            for one, point, provenance in points:
-                self._take_in(point, one, launch, provenance)
+            for messages, point, provenance in points:
+                self._take_in(point, messages, launch, provenance)
 
     def _accept(self, data: Mapping[str, Any], new: Provenance) -> None:
         if len({*data["host_of"]}) < self.n:

@@ -68,11 +68,11 @@ class Bench:
 
     def sizes_of(self) -> dict[str, list[int]]:
         """Sizes of every contender, who is called so."""
-        found: dict[str, list[int]] = {}
+        sizes: dict[str, list[int]] = {}
         for m, names in self.contenders.items():
             for name in names:
-                found.setdefault(name, []).append(m)
-        return found
+                sizes.setdefault(name, []).append(m)
+        return sizes
 
     def measure(
         self,
@@ -101,13 +101,13 @@ class Bench:
     def launches_of(self, programs: Mapping[str, Program]) -> list[Launch]:
         """All launches of the programs of contenders, in the order in which they are made."""
         order, sizes = np.random.default_rng(self.seed), self.sizes_of()
-        found = []
+        launches = []
         for number in range(self.launches):
             for index in order.permutation(len(sizes)):
                 name = list(sizes)[index]
                 shuffled = tuple(order.permutation(sizes[name]).tolist())
-                found.append(Launch(programs[name], self.n, number, shuffled))
-        return found
+                launches.append(Launch(programs[name], self.n, number, shuffled))
+        return launches
 
 
 @contextmanager
@@ -132,11 +132,11 @@ def programs_of(
         "linked": plan_of(declared, slowed),
         AUTO: replace(plan, links=slowed),
     }
-    texts = {file: plan_text(one) for file, one in plans.items()}
+    texts = {file: plan_text(plan) for file, plan in plans.items()}
     with scratch(built_folder(mpi).parent, "exchange-") as folder:
         for file, text in texts.items():
             write_whole(folder / file, text)
-        found = {}
+        programs = {}
         for name in names:
             is_ours = is_preloaded(name)
             file = AUTO if name == AUTO else "linked" if is_ours and is_linked(name) else "forced"
@@ -145,7 +145,7 @@ def programs_of(
                 wanted[MODE] = "1"
                 wanted["CONTEND_EXCHANGE_PLAN"] = str(folder / file)
             words = ("env", *unset(), *(f"{key}={value}" for key, value in wanted.items()))
-            found[name] = replace(
+            programs[name] = replace(
                 base,
                 before=words if len(words) > 1 else (),
                 algorithms=(name,),
@@ -153,7 +153,7 @@ def programs_of(
                 warmup=WARMUP_OF_CHOICE if name == AUTO else 0,
                 setup=zlib.crc32(texts[file].encode()) if is_ours else None,
             )
-        yield found
+        yield programs
 
 
 def preloaded(library: Path, is_wanted: bool, lab: RunningLab | None) -> dict[str, str]:
@@ -161,12 +161,12 @@ def preloaded(library: Path, is_wanted: bool, lab: RunningLab | None) -> dict[st
 
     Nothing where the user has none and none is wanted.
     """
-    there = re.split("[: ]+", os.environ.get(PRELOAD, ""))
-    others = [path for path in there if path and Path(path).name != library.name]
-    found = [*([str(library)] if is_wanted else []), *others]
-    if not is_wanted and len(others) == len([path for path in there if path]):
+    preloads = re.split("[: ]+", os.environ.get(PRELOAD, ""))
+    others = [path for path in preloads if path and Path(path).name != library.name]
+    libraries = [*([str(library)] if is_wanted else []), *others]
+    if not is_wanted and len(others) == len([path for path in preloads if path]):
         return {}
-    return {PRELOAD: ":".join([*([str(SHIM)] if lab else []), *found])}
+    return {PRELOAD: ":".join([*([str(SHIM)] if lab else []), *libraries])}
 
 
 def unset() -> list[str]:
@@ -179,13 +179,13 @@ def hosts_of_ranks(mpi: MPI, n: int, options: LaunchOptions, lab: Lab | None) ->
     """Return the host of each rank: a lab's, else as a launch without measurement reports."""
     if lab:
         return hosts_on_lab(lab, n, options.processes_per_node)
-    found: list[str] = []
+    hosts: list[str] = []
 
     def accept(data: Mapping[str, Any], _: object) -> None:
-        found.extend(data["hosts"][index] for index in data["host_of"])
+        hosts.extend(data["hosts"][index] for index in data["host_of"])
 
     once = replace(options, min_repetitions=1, max_repetitions=1, warmup=0)
     program = choose(build(mpi), PROGRAM)
     for _ in points_of(mpi, program, n, (1,), once, None, accept, f"a launch of {n} processes"):
         continue
-    return found
+    return hosts

@@ -106,9 +106,9 @@ def compare_exchanges(
             return bound_on_lab(place.lab, placement, m)
         return bound_of_links(made.links, placement, m)
 
-    found = [row for row in rows(campaign.samples, count, bound) if row.m in wanted]
+    comparison = [row for row in rows(campaign.samples, count, bound) if row.m in wanted]
     title = f"{mpi.title}, {count} processes, {place.lab.name if place.lab else 'here'}"
-    return ExchangeComparison(path, title, found, named(campaign.lost), campaign.loss)
+    return ExchangeComparison(path, title, comparison, named(campaign.lost), campaign.loss)
 
 
 def _declared_and_plan(
@@ -128,8 +128,8 @@ def _declared_and_plan(
         declared = declared_of(lab) if lab else GroupsFile()
     if plan is None:
         levels = {NODE, *(level.name for level in declared.levels)}
-        known = links(lab) if lab else ()
-        plan = plan_of(declared, [link for link in known if link.level in levels])
+        lab_links = links(lab) if lab else ()
+        plan = plan_of(declared, [link for link in lab_links if link.level in levels])
     elif plan.levels != plan_of(declared).levels:
         raise InvalidInputError(
             f"{plan_file} and {groups_file} name other groups",

@@ -53,20 +53,20 @@ def parse_contenders(text: str, mpi: MPI) -> list[str]:
     >>> parse_contenders("auto, paced  window=4, lg window=all", mpich)
     ['auto', 'paced window=4', 'lg window=all']
     """
-    found = [" ".join(part.split()) for part in text.split(",") if part.strip()]
-    for name in found:
+    names = [" ".join(part.split()) for part in text.split(",") if part.strip()]
+    for name in names:
         if is_preloaded(name) and name != AUTO:
             _check(name)
         else:
             variables(mpi, name)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(names))
 
 
 def _check(name: str) -> None:
     algorithm, *words = name.split()
-    known = [one for one in exchange_algorithms() if one != NATIVE]
-    if algorithm not in known:
-        choices = ", ".join([NATIVE, AUTO, *known])
+    names = [entry for entry in exchange_algorithms() if entry != NATIVE]
+    if algorithm not in names:
+        choices = ", ".join([NATIVE, AUTO, *names])
         raise InvalidInputError(f"no algorithm is named {algorithm!r}", f"choose from {choices}")
     settings: Any = parse_options(algorithm, words)
     Choice("node", 0, algorithm, **settings)
@@ -74,22 +74,22 @@ def _check(name: str) -> None:
 
 def usual(mpi: MPI, placement: Placement, link: Link | None, m: int) -> list[str]:
     """Everyone who can take part at a size: the library's, the portfolio's, and the choice."""
-    found = [NATIVE, *native_names(mpi)]
+    names = [NATIVE, *native_names(mpi)]
     for name in exchange_algorithms():
         if name == NATIVE or not suits(name, placement):
             continue
         smallest = min(placement.sizes)
         is_packed = algorithms("alltoall").get(name).is_packed
         if is_linked(name):
-            found += [name] if link else []
+            names += [name] if link else []
             continue
         tried = windows(placement, link, m * smallest if is_packed else m)
         if is_packed:
-            found.append(name)
+            names.append(name)
         elif not tried:
             tried = [placement.n - smallest]
-        found += [f"{name} window={window}" for window in tried]
-    return [*found, AUTO]
+        names += [f"{name} window={window}" for window in tried]
+    return [*names, AUTO]
 
 
 def is_linked(contender: str) -> bool:
@@ -149,10 +149,10 @@ def native_variables(mpi: MPI, name: str) -> dict[str, str]:
             f"{mpi.title} cannot be forced to {name!r}",
             f"choose from {', '.join([NATIVE, *native_names(mpi)])}",
         )
-    own = name.removeprefix(PREFIX)
+    algorithm = name.removeprefix(PREFIX)
     if mpi.family == "MPICH":
-        return {"MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM": own}
+        return {"MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM": algorithm}
     return {
         "OMPI_MCA_coll_tuned_use_dynamic_rules": "1",
-        "OMPI_MCA_coll_tuned_alltoall_algorithm": str(_OPEN_MPI[own]),
+        "OMPI_MCA_coll_tuned_alltoall_algorithm": str(_OPEN_MPI[algorithm]),
     }

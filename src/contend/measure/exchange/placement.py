@@ -45,7 +45,6 @@ class Placement:
 
     @property
     def node_sizes(self) -> list[int]:
-        """Ranks of each node."""
         return [len(members) for members in self.groups.levels[-1].members]
 
 
@@ -104,17 +103,17 @@ def bound_on_lab(lab: Lab, placement: Placement, m: int | Floats) -> float:
 
 def bound_of_links(links: tuple[Link, ...], placement: Placement, m: int) -> float | None:
     """The same from the link of each level of a plan; None where it knows none of these."""
-    found = []
+    seconds = []
     for link in links:
-        known = [level for level in placement.groups.levels if level.name == link.level]
-        for level in known:
+        levels = [level for level in placement.groups.levels if level.name == link.level]
+        for level in levels:
             sizes = [len(members) for members in level.members]
-            found += [
+            seconds += [
                 link.latency + m * amount / link.bandwidth
                 for amount in _crossing(sizes, link.level == NODE)
                 if link.bandwidth > 0
             ]
-    return max(found, default=None)
+    return max(seconds, default=None)
 
 
 def _crossing(sizes: list[int], is_of_nodes: bool) -> list[int]:

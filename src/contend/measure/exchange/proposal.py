@@ -60,7 +60,7 @@ def plan_exchange(
     placed = of_hosts(declared, levels, hosts, count) if hosts else in_proportion(levels, count)
     decided = decide(network, placed, exchange_algorithms(), m or SIZES)
     path, use = _kept(plan(declared, network, decided), path)
-    data = [_as_data(one) for one in decided]
+    data = [_as_data(decision) for decision in decided]
     return Result({"file": path, "n": count, "levels": data}, _parts(decided, path, use))
 
 
@@ -76,17 +76,19 @@ def _kept(made: Plan, output_file: Path | None) -> tuple[Path, str]:
 
 
 def _parts(decided: Sequence[Decided], path: Path, use: str) -> Iterator[Part]:
-    for one in decided:
-        sizes = " + ".join(map(str, one.placed.sizes))
-        yield Table(one.chosen, COLUMNS, f"level {one.placed.level}, {sizes} ranks, in {path}")
+    for decision in decided:
+        sizes = " + ".join(map(str, decision.placed.sizes))
+        yield Table(
+            decision.chosen, COLUMNS, f"level {decision.placed.level}, {sizes} ranks, in {path}"
+        )
     yield "native: what the MPI library itself does, as the algorithm it likely takes"
     yield use
 
 
-def _as_data(one: Decided) -> dict[str, object]:
+def _as_data(decision: Decided) -> dict[str, object]:
     return {
-        "level": one.placed.level,
-        "groups": one.placed.sizes,
+        "level": decision.placed.level,
+        "groups": decision.placed.sizes,
         "choices": [
             {
                 "m": chosen.m,
@@ -98,7 +100,7 @@ def _as_data(one: Decided) -> dict[str, object]:
                 "worst_native_seconds": chosen.worst_native.seconds,
                 "bound": chosen.bound,
             }
-            for chosen in one.chosen
+            for chosen in decision.chosen
         ],
     }
 

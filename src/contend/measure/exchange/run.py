@@ -77,17 +77,17 @@ class Ran:
 
     def result(self) -> Result:
         """Return which library served the calls, what they took and what that saved."""
-        used, known = self.library, self.summary
+        used, summary = self.library, self.summary
         data = {
             "library": used and str(used.path),
             "mpi": used and used.mpi.title,
             "origin": used and used.origin,
             "doubt": self.doubt,
             "exit_code": self.code,
-            "summary": known and known.to_json(),
+            "summary": summary and summary.to_json(),
         }
         origin = [f"contend: the ranks had {used.origin}"] if used else []
-        return Result(data, [*origin, *summary_parts(known)] if used else ())
+        return Result(data, [*origin, *summary_parts(summary)] if used else ())
 
 
 @dataclass
@@ -177,11 +177,11 @@ def _clear(path: Path) -> None:
         raise StorageError.of(path, error) from None
 
 
-def _require_no_stream(path: Path, found: os.stat_result) -> None:
+def _require_no_stream(path: Path, status: os.stat_result) -> None:
     """An error for /dev/stdout where that is a file, which the program writes to."""
     for stream in (1, 2):
         with suppress(OSError):
-            if os.path.samestat(found, os.fstat(stream)):
+            if os.path.samestat(status, os.fstat(stream)):
                 raise InvalidInputError(
                     f"{path} is where the program's output goes", "name another place"
                 )

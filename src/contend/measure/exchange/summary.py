@@ -87,7 +87,7 @@ def summary_parts(summary: ExchangeSummary | None) -> Iterator[Part]:
             f"{check.calls / ranks:.0f} calls of {check.sizes / ranks:.0f} sizes"
         )
     if summary.unserved:
-        calls = (f"{one.call} {one.calls / ranks:.0f}" for one in summary.unserved)
+        calls = (f"{row.call} {row.calls / ranks:.0f}" for row in summary.unserved)
         yield f"left to the MPI library, calls per rank: {', '.join(calls)}"
 
 

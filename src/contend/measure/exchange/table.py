@@ -60,8 +60,8 @@ class Row:
     @property
     def best_native(self) -> str | None:
         """The fastest of the library's own algorithms, its own choice included, with hindsight."""
-        own = [name for name in self.cells if not is_preloaded(name)]
-        return min(own, key=lambda name: self.cells[name].median, default=None)
+        names = [name for name in self.cells if not is_preloaded(name)]
+        return min(names, key=lambda name: self.cells[name].median, default=None)
 
     @property
     def best(self) -> str | None:
@@ -72,10 +72,10 @@ class Row:
     @property
     def ratios(self) -> dict[str, float | None]:
         """Medians of `RATIOS`; None where one of the two is not known."""
-        known = {name: cell.median for name, cell in self.cells.items()}
+        medians = {name: cell.median for name, cell in self.cells.items()}
         seconds = {
-            "default": known.get(NATIVE), "native": known.get(self.best_native or ""),
-            "auto": known.get(AUTO), "bound": self.bound,
+            "default": medians.get(NATIVE), "native": medians.get(self.best_native or ""),
+            "auto": medians.get(AUTO), "bound": self.bound,
         }  # fmt: skip
         pairs = {name: name.split("_over_") for name in RATIOS}
         return {
@@ -103,7 +103,7 @@ def rows(samples: Sequence[Sample], n: int, bound: Callable[[int], float | None]
         if (sample.experiment, sample.n) == ("alltoall", n):
             pooled[sample.m][sample.algorithm].append(sample)
     return [
-        Row(m, {name: _cell(own) for name, own in pooled[m].items()}, bound(m))
+        Row(m, {name: _cell(pool) for name, pool in pooled[m].items()}, bound(m))
         for m in sorted(pooled)
     ]
 
@@ -120,7 +120,7 @@ def _cell(samples: Sequence[Sample]) -> Cell:
     )
 
 
-def means(found: Iterable[Row]) -> dict[str, float | None]:
+def means(comparison: Iterable[Row]) -> dict[str, float | None]:
     """Geometric mean of each ratio over the rows that have it.
 
     >>> slow, fast = Cell(4.0, 4.0, 1), Cell(1.0, 1.0, 1)
@@ -128,18 +128,18 @@ def means(found: Iterable[Row]) -> dict[str, float | None]:
     >>> means(both)["native_over_auto"]
     2.0
     """
-    kept = list(found)
+    kept = list(comparison)
     return {name: _geometric([row.ratios[name] for row in kept]) for name in RATIOS}
 
 
 def _geometric(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None and value > 0]
-    return float(np.exp(np.mean(np.log(known)))) if known else None
+    positive = [value for value in values if value is not None and value > 0]
+    return float(np.exp(np.mean(np.log(positive)))) if positive else None
 
 
-def algorithms(found: Iterable[Row]) -> list[str]:
+def algorithms(comparison: Iterable[Row]) -> list[str]:
     """All algorithms of some rows: the library's, the portfolio by name, the choice last."""
-    names = {name for row in found for name in row.cells}
+    names = {name for row in comparison for name in row.cells}
     return sorted(names, key=lambda name: (name == AUTO, is_preloaded(name), name != NATIVE, name))
 
 

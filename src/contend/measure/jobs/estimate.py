@@ -47,7 +47,7 @@ class Estimate:
 
     @property
     def node_minutes(self) -> float:
-        """Expected."""
+        """Return nodes times expected minutes, as centres of computation bill them."""
         return self.nodes * self.expected
 
     @property
@@ -88,8 +88,8 @@ def estimate(
     `point_seconds` tells what a point of a launch takes at a size, where that is foreseen.
     """
     points, expected, used = 0, BESIDE_SECONDS, 0.0
-    left = remaining(launches, done)
-    for launch in left:
+    pending = remaining(launches, done)
+    for launch in pending:
         algorithms = len(launch.program.algorithms)
         extra = extra_sizes if launch.program.experiment == "plogp" else 0
         count = algorithms * (len(launch.sizes) + extra)
@@ -100,9 +100,9 @@ def estimate(
         points += count
         expected += seconds
         used += seconds * min(nodes_of(launch, options), nodes)
-    most = len(left) * START_AT_MOST + points * (POINT_SECONDS + AT_MOST * options.max_seconds)
+    most = len(pending) * START_AT_MOST + points * (POINT_SECONDS + AT_MOST * options.max_seconds)
     return Estimate(
-        nodes, len(left), points, expected / 60, (BESIDE_SECONDS + most) / 60, used / 60
+        nodes, len(pending), points, expected / 60, (BESIDE_SECONDS + most) / 60, used / 60
     )
 
 

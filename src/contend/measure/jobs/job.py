@@ -115,11 +115,11 @@ class Job:
         }
 
     def description(self) -> list[str]:
-        """The same for people."""
+        """Say what is measured, what it costs on the nodes, and in how many submissions."""
         cost, nodes = self.cost, self.cost.nodes
-        there = f"{self.done} samples are there already; " if self.done else ""
+        existing = f"{self.done} samples are there already; " if self.done else ""
         lines = [
-            f"{there}{cost.launches} launches and {cost.points} points are left, on {nodes} "
+            f"{existing}{cost.launches} launches and {cost.points} points are left, on {nodes} "
             f"{'node' if nodes == 1 else 'nodes'}",
             f"expected {format_minutes(cost.expected)} ({nodes * cost.expected:.0f} node-minutes), "
             f"at most {format_minutes(cost.most)} ({nodes * cost.most:.0f}); the limit of the job "
@@ -208,10 +208,10 @@ def _study(asked: JobRequest) -> tuple[list[Launch], LaunchOptions, list[Sample]
     chosen = design(asked.counts, asked.at, asked.sizes or None, asked.launches or 3)
     launch_options = LaunchOptions(max_seconds=asked.max_seconds, processes_per_node=asked.per_node)
     path = StudyFiles.latest(asked.folder).samples
-    return study_launches(chosen), launch_options, _there(path)
+    return study_launches(chosen), launch_options, _existing(path)
 
 
-def _there(path: Path) -> list[Sample]:
+def _existing(path: Path) -> list[Sample]:
     """Samples that a campaign goes on from; a job that ended before its first point left none."""
     return read_samples(path) if path.exists() and path.stat().st_size else []
 
@@ -226,14 +226,14 @@ def _planned(asked: JobRequest) -> tuple[list[Launch], LaunchOptions, list[Sampl
     name = experiment_of(plan.operation, plan.algorithm) or plan.operation
     program = Program(name, Path(name), plan.operation, (plan.algorithm,), 2, None)
     launch_options = LaunchOptions(max_seconds=asked.max_seconds, processes_per_node=asked.per_node)
-    return launches_of(plan, program), launch_options, _there(asked.samples_file)
+    return launches_of(plan, program), launch_options, _existing(asked.samples_file)
 
 
 def _seconds(plan: PlanFile) -> Callable[[Launch, int], float]:
     """What a point of a plan takes in one launch: repetitions, warm-ups, a check, and its start."""
-    known = {(point.n, point.m): point.seconds for point in plan.points}
+    seconds_of = {(point.n, point.m): point.seconds for point in plan.points}
     passes = plan.repetitions + plan.warmup + 1
-    return lambda launch, m: passes * known[launch.n, m] + POINT_SECONDS
+    return lambda launch, m: passes * seconds_of[launch.n, m] + POINT_SECONDS
 
 
 def format_minutes(minutes: float) -> str:

@@ -26,10 +26,14 @@ class Request:
     directives: tuple[str, ...] = ()  # more of them, without the mark before
 
     def __post_init__(self) -> None:
-        for what, text in {"name": self.name, "queue": self.queue, "account": self.account}.items():
+        for field, text in {
+            "name": self.name,
+            "queue": self.queue,
+            "account": self.account,
+        }.items():
             if text is not None and not _PLAIN.fullmatch(text):
                 raise InvalidInputError(
-                    f"a {what} {text!r}", "give letters, digits and any of . , : @ + = _ -"
+                    f"a {field} {text!r}", "give letters, digits and any of . , : @ + = _ -"
                 )
 
     @property

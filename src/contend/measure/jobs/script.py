@@ -54,7 +54,7 @@ class Script:
             ) from None
 
     def text(self) -> str:
-        """The script, for bash."""
+        """Return the script for bash: directives of the scheduler, comments, commands."""
         return "\n".join([
             "#!/bin/bash -l" if self.modules else "#!/bin/bash",  # -l: 'module' is there
             *self.scheduler.lines(self.request),

@@ -94,8 +94,8 @@ def statically_linked(command: Sequence[str]) -> list[Path]:
     for word in command:
         with suppress(ValueError):  # quotes that do not close
             words += [word, *shlex.split(word)]
-    found = {Path(program).resolve() for word in words if (program := shutil.which(word))}
-    return sorted(program for program in found if _is_static(program))
+    programs = {Path(program).resolve() for word in words if (program := shutil.which(word))}
+    return sorted(program for program in programs if _is_static(program))
 
 
 def _is_static(program: Path) -> bool:

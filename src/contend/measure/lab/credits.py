@@ -37,9 +37,9 @@ def circle(routes: Iterable[Sequence[str]]) -> list[str]:
     try:
         order.prepare()
     except CycleError as error:
-        found: list[str] = error.args[1][1:]  # begins and ends with the same link
-        first = found.index(min(found))
-        return found[first:] + found[:first]
+        links: list[str] = error.args[1][1:]  # begins and ends with the same link
+        first = links.index(min(links))
+        return links[first:] + links[:first]
     return []
 
 
@@ -60,10 +60,10 @@ def require_flow(links: Iterable["Link"], routes: Iterable[Sequence["Link"]], fr
 
     A full frame has `frame` bytes in a buffer.
     """
-    if found := circle([link.name for link in route] for route in routes):
+    if names := circle([link.name for link in route] for route in routes):
         raise InvalidInputError(
             f"with flow_control = 'credits' frames could wait for each other for ever on "
-            f"{', '.join(found)}",
+            f"{', '.join(names)}",
             "leave out a backbone of that circle, or set flow_control = 'none'",
         )
     for link in links:

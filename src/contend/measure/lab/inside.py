@@ -42,19 +42,19 @@ def _join(everyone: list[Host], folder: Path) -> None:
     _write(_SYSCTL / "ipv6/conf/default/disable_ipv6", "1")
     with IPRoute() as fabric:
         for index, host in enumerate(everyone):
-            with _namespace(host, folder).open() as there:
+            with _namespace(host, folder).open() as namespace:
                 peer: dict[str, Any] = {"ifname": "eth0", "address": host.mac}
-                peer |= {"net_ns_fd": there.fileno(), "gso_max_segs": 1}
+                peer |= {"net_ns_fd": namespace.fileno(), "gso_max_segs": 1}
                 fabric.link("add", ifname=f"p{index}", kind="veth", peer=peer)
             (number,) = fabric.link_lookup(ifname=f"p{index}")
             fabric.link("set", index=number, state="up")
 
 
-def _configure(lab: Lab, own: int, everyone: list[Host], folder: Path) -> None:
+def _configure(lab: Lab, number: int, everyone: list[Host], folder: Path) -> None:
     """Address, neighbours, route, queue and TCP of one host, from within its namespace."""
     from pyroute2 import IPRoute, netns
 
-    host = everyone[own]
+    host = everyone[number]
     netns.setns(str(_namespace(host, folder)))
     _write(_SYSCTL / "ipv6/conf/all/disable_ipv6", "1")
     _write(_SYSCTL / "ipv4/tcp_congestion_control", lab.congestion_control)

@@ -36,11 +36,11 @@ def links(lab: Lab) -> tuple[Link, ...]:
     >>> [(link.level, link.bandwidth, link.buffer) for link in links(read_lab("two-clusters"))]
     [('cluster', 12500000.0, 131072), ('node', 6250000.0, 131072)]
     """
-    found = []
+    slowest = []
     if lab.backbones:
-        found.append(_link(lab, CLUSTER, min(lab.backbones, key=_rate)))
-    found.append(_link(lab, NODE, min(lab.clusters, key=_rate)))
-    return tuple(link for link in found if link is not None)
+        slowest.append(_link(lab, CLUSTER, min(lab.backbones, key=_rate)))
+    slowest.append(_link(lab, NODE, min(lab.clusters, key=_rate)))
+    return tuple(link for link in slowest if link is not None)
 
 
 def _rate(part: Backbone | Cluster) -> float:

@@ -113,7 +113,7 @@ class Link:
 
 
 class Lab(Record):
-    """An emulated network."""
+    """An emulated network: clusters of hosts, each on a switch, and the backbones between."""
 
     name: str = Field(min_length=1)
     description: str = Field("", description="what it stands for")
@@ -157,8 +157,8 @@ class Lab(Record):
                 backbone.between,
             )
             if unknown := [name for name in pair if name not in names]:
-                known = f"choose from {', '.join(names)}"
-                raise InvalidInputError(f"{title}: no cluster is named {unknown[0]!r}", known)
+                choices = f"choose from {', '.join(names)}"
+                raise InvalidInputError(f"{title}: no cluster is named {unknown[0]!r}", choices)
             if pair[0] == pair[1]:
                 raise InvalidInputError(f"{title}: a cluster needs none", "name two clusters")
             if frozenset(pair) in seen:
@@ -203,20 +203,20 @@ class Lab(Record):
         A buffer is before its link, and with flow control behind it.
         """
         clusters = {cluster.name: cluster for cluster in self.clusters}
-        found = []
+        links = []
         for host in self.hosts:
             cluster = clusters[host.cluster or ""]
             half = cluster.latency / 2
             buffers = (cluster.buffer, None) if self.has_credits else (None, cluster.buffer)
-            found += [
+            links += [
                 self._link(f"up:{host.name}", cluster.rate, buffers[0], half),
                 self._link(f"down:{host.name}", cluster.rate, buffers[1], half),
             ]
         for backbone in self.backbones:
             for ends in (backbone.between, backbone.between[::-1]):
                 name = _backbone_name(*ends)
-                found.append(self._link(name, backbone.rate, backbone.buffer, backbone.delay))
-        return found
+                links.append(self._link(name, backbone.rate, backbone.buffer, backbone.delay))
+        return links
 
     def _link(self, name: str, rate: float | None, buffer: int | None, delay: float) -> Link:
         k = self.time_dilation
@@ -226,25 +226,25 @@ class Lab(Record):
         """Links from each host to each other, by names; none from and to the head."""
         links = {link.name: link for link in self.links()}
         paths = self._all_paths()
-        found: dict[tuple[str, str], list[Link]] = {}
+        routes: dict[tuple[str, str], list[Link]] = {}
         for src, dst in permutations([self.head, *self.hosts], 2):
-            found[src.name, dst.name] = []
+            routes[src.name, dst.name] = []
             if src.cluster is not None and dst.cluster is not None:
                 path = paths[src.cluster, dst.cluster]
                 between = [_backbone_name(*ends) for ends in pairwise(path)]
                 names = [f"up:{src.name}", *between, f"down:{dst.name}"]
-                found[src.name, dst.name] = [links[name] for name in names]
-        return found
+                routes[src.name, dst.name] = [links[name] for name in names]
+        return routes
 
     def _all_paths(self) -> dict[tuple[str, str], list[str]]:
         """Clusters on the way from each to each, the same both ways."""
-        found = {}
+        ways = {}
         for number, cluster in enumerate(self.clusters):
             paths = self._paths(cluster.name)
             for other in self.clusters[number:]:
-                found[cluster.name, other.name] = paths[other.name]
-                found[other.name, cluster.name] = paths[other.name][::-1]
-        return found
+                ways[cluster.name, other.name] = paths[other.name]
+                ways[other.name, cluster.name] = paths[other.name][::-1]
+        return ways
 
     def _paths(self, start: str) -> dict[str, list[str]]:
         """Clusters on the way from `start` to each that can be reached, fewest backbones first.

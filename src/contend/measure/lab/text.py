@@ -33,7 +33,7 @@ def cluster_lines(cluster: Cluster) -> tuple[str, str, str]:
 
 
 def backbone_lines(backbone: Backbone) -> tuple[str, str, str]:
-    """Rate, delay and buffer."""
+    """Return a line each for rate, delay (one way) and buffer of a backbone."""
     buffer = buffer_text(backbone.buffer) + (" buffer" if backbone.buffer else "")
     delay = f"{format_seconds(backbone.delay)} one way" if backbone.delay else "no delay"
     return rate_text(backbone.rate), delay, buffer

@@ -18,7 +18,7 @@ def varied(content: dict[str, Any], text: str) -> dict[str, Any]:
     >>> varied({"name": "a", "clusters": [{"hosts": 8}], "backbones": []}, "hosts=4")
     {'name': 'a,hosts=4', 'clusters': [{'hosts': '4'}], 'backbones': []}
     """
-    found = content | {"name": f"{content['name']},{text}"}
+    lab = content | {"name": f"{content['name']},{text}"}
     for word in text.split(","):
         setting, _, value = word.partition("=")
         if setting not in SETTINGS or not value:
@@ -27,9 +27,9 @@ def varied(content: dict[str, Any], text: str) -> dict[str, Any]:
                 f"write one of {', '.join(SETTINGS)}, as in two-clusters,buffer=24KiB",
             )
         if setting in ("time_dilation", "flow_control"):
-            found[setting] = value
+            lab[setting] = value
             continue
-        is_of_backbones = setting == "buffer" and found["backbones"]
+        is_of_backbones = setting == "buffer" and lab["backbones"]
         parts = "backbones" if is_of_backbones else "clusters"
-        found[parts] = [one | {setting: value} for one in found[parts]]
-    return found
+        lab[parts] = [part | {setting: value} for part in lab[parts]]
+    return lab

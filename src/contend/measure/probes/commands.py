@@ -20,28 +20,28 @@ def experiment_of(operation: str, algorithm: str) -> str | None:
     return next((name for name in names if name in program_names()), None)
 
 
-def commands(found: Proposal, samples: Path) -> list[list[str]]:
+def commands(proposal: Proposal, samples: Path) -> list[list[str]]:
     """Words of a command for each n; none for an algorithm that contend does not run itself."""
-    start = _start(found)
+    start = _start(proposal)
     if start is None:
         return []
-    cost = found.cost
+    cost = proposal.cost
     repeat = f"min={cost.repetitions},max={cost.repetitions},warmup={cost.warmup}"
-    placed = _placed(found)
+    placed = _placed(proposal)
     return [
         [
             *start, "-n", str(n), "-m", ",".join(map(str, sizes)), *placed,
             "--launches", str(cost.launches), "--repeat", repeat, "-o", str(samples),
         ]
-        for n, sizes in found.counts.items()
+        for n, sizes in proposal.counts.items()
     ]  # fmt: skip
 
 
-def _placed(found: Proposal) -> list[str]:
+def _placed(proposal: Proposal) -> list[str]:
     """Where, and how many on a node; a lab has one on each host unasked."""
-    per_node = found.processes_per_node
-    own = ["--ppn", str(per_node)] if per_node and not (found.lab and per_node == 1) else []
-    return [*(["--on", _lab(found.lab)] if found.lab else []), *own]
+    per_node = proposal.processes_per_node
+    options = ["--ppn", str(per_node)] if per_node and not (proposal.lab and per_node == 1) else []
+    return [*(["--on", _lab(proposal.lab)] if proposal.lab else []), *options]
 
 
 def _lab(name: str) -> str:
@@ -49,13 +49,13 @@ def _lab(name: str) -> str:
     return f"{PREFIX}{name}" if name.partition(",")[0] in profiles() else "FILE.toml"
 
 
-def _start(found: Proposal) -> list[str] | None:
-    name = experiment_of(found.operation, found.algorithm)
+def _start(proposal: Proposal) -> list[str] | None:
+    name = experiment_of(proposal.operation, proposal.algorithm)
     if name is not None:
         return ["contend", "measure", "-e", name]
-    if found.operation not in COLLECTIVES:
+    if proposal.operation not in COLLECTIVES:
         return None
-    entry = algorithms(found.operation)
-    if found.algorithm not in entry.names() or entry.get(found.algorithm).needs_groups:
+    entry = algorithms(proposal.operation)
+    if proposal.algorithm not in entry.names() or entry.get(proposal.algorithm).needs_groups:
         return None
-    return ["contend", "measure", "collectives", found.operation, found.algorithm]
+    return ["contend", "measure", "collectives", proposal.operation, proposal.algorithm]

@@ -87,7 +87,7 @@ def cost_of(samples: Sequence[Sample]) -> Cost:
     launch = launch_seconds(samples)
     repeated = [sample for sample in operations if len(sample.times_s) >= REPETITIONS]
     return Cost(
-        repetitions=repetitions([_scatter(one.times_s) for one in repeated]),
+        repetitions=repetitions([_scatter(sample.times_s) for sample in repeated]),
         launch_seconds=LAUNCH_SECONDS if launch is None else launch,
         slower=_dilation(operations[-1]) if operations else 1.0,
         source="as assumed" if launch is None else "as the samples tell of launches",
@@ -113,9 +113,9 @@ def launch_seconds(samples: Sequence[Sample]) -> float | None:
             launches[sample.provenance.started].append(sample)
     begun = sorted(launches)
     rests = [
-        (later - one).total_seconds() - sum(map(_seconds, launches[one]))
-        for one, later in pairwise(begun)
-        if all(sample.experiment in OPERATIONS for sample in launches[one])
+        (later - earlier).total_seconds() - sum(map(_seconds, launches[earlier]))
+        for earlier, later in pairwise(begun)
+        if all(sample.experiment in OPERATIONS for sample in launches[earlier])
     ]
     if len(rests) < FEWEST_LAUNCHES:
         return None

@@ -66,7 +66,7 @@ def design_file(
     """
     wanted, had = _counts(n), _counts(at)
     limits = Limits.of(budget, points, until)
-    what: Narrowed = "largest" if largest else "mean"
+    criterion: Narrowed = "largest" if largest else "mean"
     cost = cost_of(read_samples(samples_file)) if samples_file else Cost()
     cost, notes = replace(cost, launches=launches), list[str]()
     if network_file is None:
@@ -79,10 +79,10 @@ def design_file(
             parse_seconds(alpha) if alpha else usual.alpha,
             parse_seconds_per_byte(beta) if beta else usual.beta,
         )
-        found = FirstDesign(
+        proposal = FirstDesign(
             Places.grid(wanted, m or SIZES), had or wanted, limits, operation,
             algorithm or "native", processes_per_node, replace(Cost(), launches=launches),
-            assumed=assumed, what=what,
+            assumed=assumed, criterion=criterion,
         ).proposal()  # fmt: skip
     elif alpha or beta:
         raise InvalidInputError(
@@ -92,13 +92,17 @@ def design_file(
     else:
         network = Network.load(network_file)
         measured = network.find(operation, algorithm, processes_per_node)
-        found = propose(network, measured, wanted, m or [], limits, at=had, cost=cost, what=what)
+        proposal = propose(
+            network, measured, wanted, m or [], limits, at=had, cost=cost, criterion=criterion
+        )
         if (form := verdict(measured).form) != Growth.name:
             notes.append(
                 f"these are intervals of {Growth.name}; {form}, which validation chose, predicts "
                 "with others"
             )
-    return _proposed(found, samples_file or Path("samples.jsonl"), network_file, plan_file, notes)
+    return _proposed(
+        proposal, samples_file or Path("samples.jsonl"), network_file, plan_file, notes
+    )
 
 
 def _counts(text: str | None) -> list[int]:
@@ -130,49 +134,51 @@ def next_parts(
     is_any, cost = False, cost_of(samples)
     for operation in network.operations:
         if operation.operation in EXCHANGES and Growth.name in operation.forms:
-            found = propose(network, operation, cost=cost)
-            yield f"{operation.title}, next: {summary(found)}"
-            is_any |= bool(found.steps) and found.is_worth_it
+            proposal = propose(network, operation, cost=cost)
+            yield f"{operation.title}, next: {summary(proposal)}"
+            is_any |= bool(proposal.steps) and proposal.is_worth_it
     if is_any:
         yield next_step("contend", "design", path, samples_path)
 
 
 def _proposed(
-    found: Proposal, samples: Path, network: Path | None, path: Path | None, notes: list[str]
+    proposal: Proposal, samples: Path, network: Path | None, path: Path | None, notes: list[str]
 ) -> Result:
     """Return the points, what they bring, how they are measured; write the plan to `path`."""
-    is_plan = bool(found.steps) and found.is_worth_it
+    is_plan = bool(proposal.steps) and proposal.is_worth_it
     if path and is_plan:
-        write_plan(plan_of(found), path)
+        write_plan(plan_of(proposal), path)
     elif path:
         notes.append(f"{path} was not written: there is no point that is worth it")
-    words = commands(found, samples) if is_plan else []
-    counts, sizes = (sorted(set(map(int, part))) for part in (found.targets.n, found.targets.m))
+    words = commands(proposal, samples) if is_plan else []
+    counts, sizes = (
+        sorted(set(map(int, part))) for part in (proposal.targets.n, proposal.targets.m)
+    )
     data = {
-        "operation": found.operation,
-        "algorithm": found.algorithm,
+        "operation": proposal.operation,
+        "algorithm": proposal.algorithm,
         "targets": {"n": counts, "m": sizes},
-        "before": None if found.is_first else found.before,
-        "after": found.after,
-        "seconds": found.seconds,
-        "is_worth_it": found.is_worth_it,
-        "points": found.table(),
-        "said": sentences(found),
+        "before": None if proposal.is_first else proposal.before,
+        "after": proposal.after,
+        "seconds": proposal.seconds,
+        "is_worth_it": proposal.is_worth_it,
+        "points": proposal.table(),
+        "said": sentences(proposal),
         "commands": [shlex.join(line) for line in words],
     }
 
     def parts() -> Iterator[Part]:
-        if found.steps:
-            yield Table(text_table(found))
-        yield from map(Line, sentences(found))
+        if proposal.steps:
+            yield Table(text_table(proposal))
+        yield from map(Line, sentences(proposal))
         if is_plan:
-            yield from _how(found, words, samples, network, path)
+            yield from _how(proposal, words, samples, network, path)
 
     return Result(data, parts(), notes=notes)
 
 
 def _how(
-    found: Proposal,
+    proposal: Proposal,
     words: Sequence[Sequence[str]],
     samples: Path,
     network: Path | None,
@@ -187,6 +193,6 @@ def _how(
             yield f"  {shlex.join(line)}"
     else:
         yield "measure these points as the others were, and import them"
-    at = ["--at", found.n_fit] if found.n_fit and not found.is_first else []
+    at = ["--at", proposal.n_fit] if proposal.n_fit and not proposal.is_first else []
     fit = ["contend", "fit", samples, *at, "-o", network or "network.json"]
     yield f"then: {shlex.join(map(str, fit))}"

@@ -46,18 +46,18 @@ class PlanFile(Document):
         return {n: sorted({point.m for point in self.points if point.n == n}) for n in numbers}
 
 
-def plan_of(found: Proposal) -> PlanFile:
+def plan_of(proposal: Proposal) -> PlanFile:
     """The plan of a proposal with a point or more."""
     return PlanFile(
-        operation=found.operation,
-        algorithm=found.algorithm,
-        processes_per_node=found.processes_per_node,
-        repetitions=found.cost.repetitions,
-        warmup=found.cost.warmup,
-        launches=found.cost.launches,
+        operation=proposal.operation,
+        algorithm=proposal.algorithm,
+        processes_per_node=proposal.processes_per_node,
+        repetitions=proposal.cost.repetitions,
+        warmup=proposal.cost.warmup,
+        launches=proposal.cost.launches,
         points=tuple(
             PlannedPoint(n=step.n, m=step.m, seconds=step.seconds, cost=step.cost)
-            for step in found.steps
+            for step in proposal.steps
         ),
     )
 

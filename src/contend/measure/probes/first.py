@@ -59,7 +59,7 @@ class FirstDesign:
     processes_per_node: int | None = None
     cost: Cost = field(default_factory=Cost)
     assumed: Assumed = field(default_factory=Assumed)
-    what: Narrowed = "mean"
+    criterion: Narrowed = "mean"
 
     def proposal(self) -> Proposal:
         """The design by the n' that serves the limits best.
@@ -80,13 +80,13 @@ class FirstDesign:
         several = [n for n in self.counts if n > 2] or self.counts  # two disturb nobody
         tried = spread(several, MOST_COUNTS)
         self._require_curve(tried)
-        found = [self._at(n) for n in tried if self._spent(n) <= self._most_seconds]
+        designs = [self._at(n) for n in tried if self._spent(n) <= self._most_seconds]
 
-        def merit(one: Proposal) -> tuple[float, float]:
-            width = float(narrowed(one.steps[-1].widths, self.what))
-            return (-math.inf if one.is_narrow else round(width / ALIKE)), one.seconds
+        def merit(design: Proposal) -> tuple[float, float]:
+            width = float(narrowed(design.steps[-1].widths, self.criterion))
+            return (-math.inf if design.is_narrow else round(width / ALIKE)), design.seconds
 
-        return min(found, key=merit)
+        return min(designs, key=merit)
 
     @property
     def _sizes(self) -> list[int]:
@@ -124,11 +124,11 @@ class FirstDesign:
         curve, nothing = self._curve(n_fit), PointToPoint()
         seconds = self.assumed.seconds(curve)
         rows = pd.DataFrame({"n": curve.n, "m": curve.m, "seconds": seconds})
-        known = Known(form, form.fit(rows, nothing), nothing, n_fit)
-        start = known.foreseen(Places.of([]), self.targets)
+        fitted = Known(form, form.fit(rows, nothing), nothing, n_fit)
+        start = fitted.foreseen(Places.of([]), self.targets)
         usual = Limits(until=NEAR_LEAST * math.exp(start.least))
         limits, first = self.limits or usual, self._first(curve, seconds, start.widths())
-        left = replace(
+        remaining = replace(
             limits,
             seconds=limits.seconds - self._spent(n_fit),
             points=limits.points - len(first),
@@ -142,11 +142,11 @@ class FirstDesign:
             start=np.full(len(self.targets), np.nan),
             steps=(
                 *first,
-                *known.steps(more, self.targets, self.cost, left, self.what, [n_fit]),
+                *fitted.steps(more, self.targets, self.cost, remaining, self.criterion, [n_fit]),
             ),
             cost=self.cost,
             least=start.least,
-            what=self.what,
+            criterion=self.criterion,
             n_fit=n_fit,
             until=limits.until,
             whole_grid=self.cost.repeated(OF_THE_PAPERS).total(
@@ -160,6 +160,6 @@ class FirstDesign:
         costs[0] += self.cost.of_launches(1)
         unknown = np.full(len(self.targets), np.nan)
         return [
-            Step(n, m, float(one), float(paid), widths if m == curve.m.max() else unknown)
-            for (n, m), one, paid in zip(curve.pairs(), seconds, costs, strict=True)
+            Step(n, m, float(time), float(paid), widths if m == curve.m.max() else unknown)
+            for (n, m), time, paid in zip(curve.pairs(), seconds, costs, strict=True)
         ]

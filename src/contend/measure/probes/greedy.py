@@ -69,33 +69,33 @@ class Choice:
     widths: Floats  # (t,)
 
 
-def narrowed(widths: Floats, what: Narrowed) -> Floats:
+def narrowed(widths: Floats, criterion: Narrowed) -> Floats:
     """The width that is to become less, over the last axis: the mean one, or nearly the largest.
 
     A single point seldom narrows the largest of several alike, so that these count together.
     """
-    power = NEAR_LARGEST if what == "largest" else 1
+    power = NEAR_LARGEST if criterion == "largest" else 1
     return np.asarray((widths**power).mean(axis=-1) ** (1 / power))
 
 
-def middle(widths: Floats, what: Narrowed) -> Floats:
+def middle(widths: Floats, criterion: Narrowed) -> Floats:
     """High/low of targets together, over the last axis: the median one, or the largest."""
-    if what == "largest":
+    if criterion == "largest":
         return np.asarray(np.exp(widths.max(axis=-1)))
     return np.asarray(np.exp(np.median(widths, axis=-1)))
 
 
-def is_narrow(widths: Floats, until: float, what: Narrowed) -> NDArray[np.bool_]:
+def is_narrow(widths: Floats, until: float, criterion: Narrowed) -> NDArray[np.bool_]:
     """Whether high/low is no more than `until`, over the last axis.
 
     In the median, or for all; and in the geometric mean, so that no n is left out for others.
     """
-    typical = np.exp(narrowed(widths, what))
-    return np.asarray(np.maximum(middle(widths, what), typical) <= until)
+    typical = np.exp(narrowed(widths, criterion))
+    return np.asarray(np.maximum(middle(widths, criterion), typical) <= until)
 
 
 def choose(
-    foreseen: Foreseen, bill: Bill, limits: Limits, what: Narrowed = "mean"
+    foreseen: Foreseen, bill: Bill, limits: Limits, criterion: Narrowed = "mean"
 ) -> tuple[Choice, ...]:
     """Return the next points within the limits, in order; at each n as the candidates are ordered.
 
@@ -106,14 +106,18 @@ def choose(
     chosen: tuple[Choice, ...] = ()
     ends: list[tuple[Choice, ...]] = []
     free = np.ones(foreseen.candidates, dtype=bool)
-    left, widths = limits.seconds, foreseen.widths()
-    while len(chosen) < limits.points and not is_narrow(widths, limits.until, what):
-        before, seconds, then = narrowed(widths, what), bill.of_next(), foreseen.widths_with_each()
-        gain = before - narrowed(then, what)
-        fits = _first_of_each(bill.n, free) & (seconds <= left) & (gain >= limits.least * before)
+    budget, widths = limits.seconds, foreseen.widths()
+    while len(chosen) < limits.points and not is_narrow(widths, limits.until, criterion):
+        before, seconds, then = (
+            narrowed(widths, criterion),
+            bill.of_next(),
+            foreseen.widths_with_each(),
+        )
+        gain = before - narrowed(then, criterion)
+        fits = _first_of_each(bill.n, free) & (seconds <= budget) & (gain >= limits.least * before)
         if not fits.any():
             break
-        enough = fits & is_narrow(then, limits.until, what)
+        enough = fits & is_narrow(then, limits.until, criterion)
         if enough.any():
             last = int(np.argmin(np.where(enough, seconds, np.inf)))
             ends.append((*chosen, Choice(last, float(seconds[last]), then[last])))
@@ -121,13 +125,13 @@ def choose(
         best = int(np.argmax(np.where(fits, gain / seconds, -np.inf)))
         chosen = (*chosen, Choice(best, float(seconds[best]), then[best]))
         foreseen, bill = foreseen.after(best), bill.after(best)
-        free[best], left, widths = False, left - seconds[best], then[best]
+        free[best], budget, widths = False, budget - seconds[best], then[best]
     return min([*ends, chosen], key=lambda steps: sum(step.seconds for step in steps))
 
 
 def _first_of_each(n: Floats, free: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which of the `free` candidates are the first at their n; shape (c,)."""
     places = np.flatnonzero(free)
-    found = np.zeros(free.size, dtype=bool)
-    found[places[np.unique(n[places], return_index=True)[1]]] = True
-    return found
+    is_first = np.zeros(free.size, dtype=bool)
+    is_first[places[np.unique(n[places], return_index=True)[1]]] = True
+    return is_first

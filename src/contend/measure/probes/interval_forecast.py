@@ -34,12 +34,12 @@ class Foreseen:
 
     @classmethod
     def of(
-        cls, known: Process | Mixture | Known, reach: float, candidates: Places, targets: Places
+        cls, fit: Process | Mixture | Known, reach: float, candidates: Places, targets: Places
     ) -> "Foreseen":
         """By what is bent to all points measured."""
         n, m = (np.append(getattr(candidates, axis), getattr(targets, axis)) for axis in "nm")
-        floor = known.noise + known.launch
-        return cls(known.remaining(n, m), len(candidates), known.noise, floor, reach)
+        floor = fit.noise + fit.launch
+        return cls(fit.remaining(n, m), len(candidates), fit.noise, floor, reach)
 
     def widths(self) -> Floats:
         """Logarithm of high/low at each target; shape (t,)."""
@@ -47,10 +47,10 @@ class Foreseen:
 
     def widths_with_each(self) -> Floats:
         """The same if one candidate is measured, for each of them; shape (c, t)."""
-        own = np.diag(self.covariance)
+        variance = np.diag(self.covariance)
         cross = self.covariance[: self.candidates, self.candidates :]
-        gain = cross**2 / (own[: self.candidates, None] + self.noise)
-        return self._width(own[self.candidates :] - gain)
+        gain = cross**2 / (variance[: self.candidates, None] + self.noise)
+        return self._width(variance[self.candidates :] - gain)
 
     def after(self, candidate: int) -> "Foreseen":
         """What is foreseen once a candidate, by its place, is measured."""

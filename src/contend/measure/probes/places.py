@@ -41,7 +41,6 @@ class Places:
         return cls.of((n, m) for n in sorted(set(counts)) for m in sorted(set(sizes)))
 
     def pairs(self) -> list[tuple[int, int]]:
-        """Each (n, m)."""
         return [(int(n), int(m)) for n, m in zip(self.n, self.m, strict=True)]
 
     def __len__(self) -> int:
@@ -117,8 +116,8 @@ def evenly(count: int, first: Sequence[int] = ()) -> list[int]:
     """
     usual = [round((count - 1) * part) for part in _THREE] if count else []
     order = list(dict.fromkeys(first or usual))
-    left = [place for place in range(count) if place not in order]
-    while left:
-        apart = [min(abs(place - one) for one in order) for place in left]
-        order.append(left.pop(apart.index(max(apart))))
+    remaining = [place for place in range(count) if place not in order]
+    while remaining:
+        apart = [min(abs(place - taken) for taken in order) for place in remaining]
+        order.append(remaining.pop(apart.index(max(apart))))
     return order

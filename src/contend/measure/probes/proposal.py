@@ -39,7 +39,7 @@ class Proposal:
     steps: tuple[Step, ...]
     cost: Cost
     least: float  # log high/low that is left however much is measured
-    what: Narrowed = "mean"
+    criterion: Narrowed = "mean"
     n_fit: int | None = None  # n' of the fit that it goes out from
     until: float = 1.0  # the high/low that was asked for
     budget: float = math.inf  # seconds that there are
@@ -56,12 +56,12 @@ class Proposal:
     @property
     def before(self) -> float:
         """High/low of the targets now: the median one, or the largest."""
-        return float(middle(self.start, self.what))
+        return float(middle(self.start, self.criterion))
 
     @property
     def after(self) -> float:
         """The same once all points are measured."""
-        return float(middle(self.steps[-1].widths if self.steps else self.start, self.what))
+        return float(middle(self.steps[-1].widths if self.steps else self.start, self.criterion))
 
     @property
     def seconds(self) -> float:
@@ -72,7 +72,7 @@ class Proposal:
     def is_narrow(self) -> bool:
         """Whether the intervals come to the high/low that was asked for."""
         widths = self.steps[-1].widths if self.steps else self.start
-        return bool(is_narrow(widths, self.until, self.what))
+        return bool(is_narrow(widths, self.until, self.criterion))
 
     @property
     def is_worth_it(self) -> bool:
@@ -91,7 +91,7 @@ class Proposal:
         """A row per point, columns `COLUMNS`; `before` and `after` are high/low of the targets."""
         rows, before, spent = [], self.before, 0.0
         for step in self.steps:
-            spent, after = spent + step.cost, float(middle(step.widths, self.what))
+            spent, after = spent + step.cost, float(middle(step.widths, self.criterion))
             rows.append(
                 (step.n, step.m, step.seconds, self.cost.repetitions, step.cost, spent, before,
                  after)

@@ -43,7 +43,7 @@ class Known:
 
     @property
     def points(self) -> set[tuple[int, int]]:
-        """Measured (n, m)."""
+        """Return the pairs (n, m) that were measured."""
         n, m = (self.fit.parameters[name].array for name in "nm")
         return set(Places(n, m).pairs())
 
@@ -61,7 +61,7 @@ class Known:
         targets: Places,
         cost: Cost,
         limits: Limits,
-        what: Narrowed,
+        criterion: Narrowed,
         launched: Collection[int] = (),
     ) -> tuple[Step, ...]:
         """Choose points among `places`; some n are `launched` already, for other points."""
@@ -70,11 +70,16 @@ class Known:
         require_few(places, targets)
         seconds = self.seconds(places)
         bill = Bill(places.n, cost.of_points(seconds), cost.of_launches(1), frozenset(launched))
-        chosen = choose(self.foreseen(places, targets), bill, limits, what)
+        chosen = choose(self.foreseen(places, targets), bill, limits, criterion)
         pairs = places.pairs()
         return tuple(
-            Step(*pairs[one.candidate], float(seconds[one.candidate]), one.seconds, one.widths)
-            for one in chosen
+            Step(
+                *pairs[choice.candidate],
+                float(seconds[choice.candidate]),
+                choice.seconds,
+                choice.widths,
+            )
+            for choice in chosen
         )
 
 
@@ -87,7 +92,7 @@ def propose(
     *,
     at: Sequence[int] = (),
     cost: Cost | None = None,
-    what: Narrowed = "mean",
+    criterion: Narrowed = "mean",
 ) -> Proposal:
     """Points to measure next for predictions at every `n` and `m`.
 
@@ -107,9 +112,9 @@ def propose(
         When the operation is not known, or has no fit of `growth`; n < 2 or m < 1.
     """
     is_asked, limits, cost = limits is not None, limits or USUAL, cost or Cost()
-    known = known_growth(network, operation)
-    measured = {count for count, _ in known.points}
-    sizes = {size for _, size in known.points}
+    fitted = known_growth(network, operation)
+    measured = {count for count, _ in fitted.points}
+    sizes = {size for _, size in fitted.points}
     targets = Places.grid(n or farther(measured), m or sorted(sizes))
     require_few(targets, Places.of([]))
     wanted = {int(count) for count in targets.n}
@@ -117,22 +122,22 @@ def propose(
     most = room(lab, operation.processes_per_node)
     counts = Places.grid(at, [1]).n.astype(int).tolist() if at else reachable(measured, wanted)
     every = sizes | {int(size) for size in targets.m}
-    now = known.foreseen(Places.of([]), targets)
-    places = candidates([n for n in counts if n <= most], every, known.points)
+    now = fitted.foreseen(Places.of([]), targets)
+    places = candidates([n for n in counts if n <= most], every, fitted.points)
     return Proposal(
         operation=operation.operation,
         algorithm=operation.algorithm,
         processes_per_node=operation.processes_per_node,
         targets=targets,
         start=now.widths(),
-        steps=known.steps(places, targets, cost, limits, what),
+        steps=fitted.steps(places, targets, cost, limits, criterion),
         cost=cost,
         least=now.least,
-        what=what,
-        n_fit=known.n_fit,
+        criterion=criterion,
+        n_fit=fitted.n_fit,
         until=limits.until,
         lab=lab,
-        whole_grid=cost.repeated(OF_THE_PAPERS).total(targets, known.seconds(targets)),
+        whole_grid=cost.repeated(OF_THE_PAPERS).total(targets, fitted.seconds(targets)),
         budget=limits.seconds,
         is_open=bool(len(places)),
         is_asked=is_asked,

@@ -10,39 +10,41 @@ from contend.measure.probes.greedy import LEAST
 from contend.measure.probes.proposal import OF_THE_PAPERS, Proposal, Step
 
 
-def sentences(found: Proposal) -> list[str]:
+def sentences(proposal: Proposal) -> list[str]:
     """What to measure and what that would bring; and what costs rest on."""
-    return [summary(found), costs(found)]
+    return [summary(proposal), costs(proposal)]
 
 
-def summary(found: Proposal) -> str:
+def summary(proposal: Proposal) -> str:
     """How wide the intervals are, and what the points would make of that."""
-    if found.is_first:
+    if proposal.is_first:
         return (
-            f"A first design: {_points(found.steps)} at n = {listed([*found.counts])}, a curve at "
-            f"n' = {found.n_fit} among them, take about {clock(found.seconds)} and leave "
-            f"{_width(found, found.after)} over {_targets(found)}."
-            f"{_floor(found)}{_whole_grid(found)}"
+            f"A first design: {_points(proposal.steps)} at n = {listed([*proposal.counts])}, "
+            f"a curve at n' = {proposal.n_fit} among them, take about {clock(proposal.seconds)} "
+            f"and leave {_width(proposal, proposal.after)} over {_targets(proposal)}."
+            f"{_floor(proposal)}{_whole_grid(proposal)}"
         )
-    now = f"{_capital(_width(found, found.before))} over {_targets(found)}"
-    if found.is_narrow and not found.steps:
-        return f"{now} is no wider than the {found.until:.4g} that was asked for."
-    if not found.is_open:
+    now = f"{_capital(_width(proposal, proposal.before))} over {_targets(proposal)}"
+    if proposal.is_narrow and not proposal.steps:
+        return f"{now} is no wider than the {proposal.until:.4g} that was asked for."
+    if not proposal.is_open:
         return f"{now}; every point that could be measured is known."
-    if not found.steps and np.isfinite(found.budget):
-        return f"{now}; no point that is worth it can be measured in {clock(found.budget)}."
-    if not found.steps:
+    if not proposal.steps and np.isfinite(proposal.budget):
+        return f"{now}; no point that is worth it can be measured in {clock(proposal.budget)}."
+    if not proposal.steps:
         return f"{now}; no point narrows it by {percent(LEAST)}. Nothing is worth a measurement."
-    points = f"{_points(found.steps)}, about {clock(found.seconds)} in all, would narrow it to "
-    points += f"{found.after:.2f}"
-    if not found.is_worth_it:
+    points = (
+        f"{_points(proposal.steps)}, about {clock(proposal.seconds)} in all, would narrow it to "
+    )
+    points += f"{proposal.after:.2f}"
+    if not proposal.is_worth_it:
         return f"{now} is what there is: {points}. Nothing is worth a measurement."
-    return f"{now}. {_capital(points)}.{_floor(found)}{_whole_grid(found)}"
+    return f"{now}. {_capital(points)}.{_floor(proposal)}{_whole_grid(proposal)}"
 
 
-def costs(found: Proposal) -> str:
+def costs(proposal: Proposal) -> str:
     """What the costs are made of."""
-    cost = found.cost
+    cost = proposal.cost
     slower = f", {cost.slower:g} times as long on the clock" if cost.slower != 1 else ""
     passes = cost.repetitions + cost.warmup + CHECKS
     return (
@@ -53,9 +55,9 @@ def costs(found: Proposal) -> str:
     )
 
 
-def text_table(found: Proposal) -> pd.DataFrame:
-    """The points as text."""
-    rows = found.table()
+def text_table(proposal: Proposal) -> pd.DataFrame:
+    """Return a row per point to measure: its cost, and high/low before and after."""
+    rows = proposal.table()
     return pd.DataFrame(
         {
             "n": rows["n"],
@@ -85,16 +87,16 @@ def clock(seconds: float) -> str:
     return format_seconds(seconds)
 
 
-def _width(found: Proposal, value: float) -> str:
-    kind = "largest" if found.what == "largest" else "median"
+def _width(proposal: Proposal, value: float) -> str:
+    kind = "largest" if proposal.criterion == "largest" else "median"
     return f"a {kind} high/low of {value:.2f}"
 
 
-def _targets(found: Proposal) -> str:
+def _targets(proposal: Proposal) -> str:
     counts, sizes = (
-        sorted({int(one) for one in getattr(found.targets, axis)}) for axis in ("n", "m")
+        sorted({int(count) for count in getattr(proposal.targets, axis)}) for axis in ("n", "m")
     )
-    number = len(found.targets)
+    number = len(proposal.targets)
     return f"{number} target{'s' * (number > 1)} (n = {listed(counts)}; {size_range(sizes)})"
 
 
@@ -102,22 +104,22 @@ def _points(steps: tuple[Step, ...]) -> str:
     return "1 point" if len(steps) == 1 else f"{len(steps)} points"
 
 
-def _floor(found: Proposal) -> str:
+def _floor(proposal: Proposal) -> str:
     """Say whether the requested high/low is out of reach, or missed within the other limits."""
-    least = float(np.exp(found.least))
-    if found.until <= 1 or found.is_narrow:
+    least = float(np.exp(proposal.least))
+    if proposal.until <= 1 or proposal.is_narrow:
         return ""
-    if found.until < least:
+    if proposal.until < least:
         return (
-            f" The {found.until:.4g} that was asked for cannot be had: by what one measurement "
+            f" The {proposal.until:.4g} that was asked for cannot be had: by what one measurement "
             f"differs from the next, {least:.2f} is left however much is measured."
         )
-    return f" The {found.until:.4g} that was asked for is not come to."
+    return f" The {proposal.until:.4g} that was asked for is not come to."
 
 
-def _whole_grid(found: Proposal) -> str:
+def _whole_grid(proposal: Proposal) -> str:
     """What it would take to measure the targets themselves, as the papers do."""
-    return f" {OF_THE_PAPERS} repetitions of every target would take {clock(found.whole_grid)}."
+    return f" {OF_THE_PAPERS} repetitions of every target would take {clock(proposal.whole_grid)}."
 
 
 def _capital(sentence: str) -> str:

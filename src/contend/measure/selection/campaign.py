@@ -96,18 +96,18 @@ class ForcedCampaign(CallCampaign):
         return any(controls[setting].fixed for setting in launch.program.algorithms)
 
     def _leave_out(self, launch: Launch, setting: str, m: int | None, cause: str) -> None:
-        known = self.samples[-1].provenance.mpi_library if self.samples else None
-        one = LeftOut(
+        library = self.samples[-1].provenance.mpi_library if self.samples else None
+        failure = LeftOut(
             operation=launch.program.experiment,
             setting=setting,
             n=launch.n,
             m=m,
             reason=cause,
-            mpi_library=known,
+            mpi_library=library,
             date=datetime.now(UTC).isoformat(timespec="seconds"),
         )
-        self._suspects.append(one)
-        self.left_out.append(one)
+        self._suspects.append(failure)
+        self.left_out.append(failure)
         lost = replace(launch, program=replace(launch.program, algorithms=(setting,))).points()
         self._planned -= len(lost - self._done)
 
@@ -121,7 +121,11 @@ class ForcedCampaign(CallCampaign):
             self._failures.append(self._suspects.pop(0))
 
     def _failed_at(self, operation: str, n: int) -> set[str]:
-        return {one.setting for one in self.left_out if (one.operation, one.n) == (operation, n)}
+        return {
+            failure.setting
+            for failure in self.left_out
+            if (failure.operation, failure.n) == (operation, n)
+        }
 
     def _samples_of(self, launch: Launch) -> Generator[Sample, None, None]:
         controls = self._offers[launch.program.experiment].controls
@@ -149,12 +153,12 @@ class ForcedCampaign(CallCampaign):
 
 def _forced_by(sample: Sample, variables: Mapping[str, str]) -> Sample:
     """The sample, whose environment has the variables that do what was done to the library."""
-    known = sample.provenance
-    there = {one.partition("=")[0] for one in known.environment}
-    own = tuple(f"{name}={text}" for name, text in variables.items() if name not in there)
-    environment = (*known.environment, *own)
+    provenance = sample.provenance
+    names = {variable.partition("=")[0] for variable in provenance.environment}
+    forced = tuple(f"{name}={text}" for name, text in variables.items() if name not in names)
+    environment = (*provenance.environment, *forced)
     return sample.model_copy(
-        update={"provenance": known.model_copy(update={"environment": environment})}
+        update={"provenance": provenance.model_copy(update={"environment": environment})}
     )
 
 

@@ -48,7 +48,7 @@ class InstalledLibrary:
 
     @cached_property
     def version(self) -> str:
-        """What MPI_Get_library_version says."""
+        """Return what MPI_Get_library_version says, in a process of its own."""
         return self._ask(["--library"], {})
 
     def controls(self, variables: Mapping[str, str]) -> Controls:

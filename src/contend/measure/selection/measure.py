@@ -51,19 +51,23 @@ class ForcedPlan:
 
 def operations_of(programs: dict[str, Program]) -> dict[str, str]:
     """Operations of which the library's default can be timed, and the program that times it."""
-    return {one.experiment: name for name, one in programs.items() if one.algorithms == (NATIVE,)}
+    return {
+        program.experiment: name
+        for name, program in programs.items()
+        if program.algorithms == (NATIVE,)
+    }
 
 
 def named_experiments(programs: dict[str, Program], operations: Sequence[str]) -> list[str]:
     """The programs that time the library's default; the error for an unknown one lists all."""
-    known = operations_of(programs)
+    names = operations_of(programs)
     for operation in operations:
-        if operation not in known:
+        if operation not in names:
             raise InvalidInputError(
                 f"no experiment times the collective operation {operation!r}",
-                f"choose from {', '.join(known)}",
+                f"choose from {', '.join(names)}",
             )
-    return [known[operation] for operation in operations]
+    return [names[operation] for operation in operations]
 
 
 def plan_of(mpi: MPI, chosen: ForcedDesign, *, is_for_rules: bool = False) -> ForcedPlan:
@@ -74,9 +78,9 @@ def plan_of(mpi: MPI, chosen: ForcedDesign, *, is_for_rules: bool = False) -> Fo
     """
     experiments = named_experiments(build(mpi), chosen.operations)
     path = built_folder(mpi) / "forced"
-    found = InstalledLibrary(path)
+    installed = InstalledLibrary(path)
     try:
-        library, version = library_of(found.version)
+        library, version = library_of(installed.version)
     except InvalidInputError as error:
         raise InvalidInputError(
             error.message, f"{error.remedy}; 'contend measure --collective' measures its default"
@@ -96,7 +100,7 @@ def plan_of(mpi: MPI, chosen: ForcedDesign, *, is_for_rules: bool = False) -> Fo
             )
         for setting in settings:
             try:
-                controls[setting.name] = found.controls(setting.variables)
+                controls[setting.name] = installed.controls(setting.variables)
             except LaunchError as error:
                 refused[f"{operation} {setting.name}"] = error.message
                 continue

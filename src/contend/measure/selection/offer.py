@@ -57,11 +57,11 @@ class Setting:
 
     def _has_too_few(self, n: int, m: int) -> bool:
         """Whether the call ends with an error, or runs another, for want of elements."""
-        one = self.algorithm
-        if one is None or one.few_elements is None:
+        algorithm = self.algorithm
+        if algorithm is None or algorithm.few_elements is None:
             return False
-        bytes_each = WORD if one.operation in OF_WORDS and m % WORD == 0 else 1
-        return m * (n if one.operation in IN_BLOCKS else 1) < n * bytes_each
+        bytes_each = WORD if algorithm.operation in OF_WORDS and m % WORD == 0 else 1
+        return m * (n if algorithm.operation in IN_BLOCKS else 1) < n * bytes_each
 
 
 def settings_of(
@@ -130,12 +130,12 @@ class Offer:
 
     def groups(self) -> list[tuple[dict[str, str], list[Setting]]]:
         """Settings that one launch can time, and the variables of that launch."""
-        found: defaultdict[tuple[tuple[str, str], ...], list[Setting]] = defaultdict(list)
+        groups: defaultdict[tuple[tuple[str, str], ...], list[Setting]] = defaultdict(list)
         for setting in self.settings:
-            found[tuple(sorted(self.controls[setting.name].fixed.items()))].append(setting)
+            groups[tuple(sorted(self.controls[setting.name].fixed.items()))].append(setting)
         return [
             ({**self.alongside, **dict(fixed), **self._harmless(settings)}, settings)
-            for fixed, settings in found.items()
+            for fixed, settings in groups.items()
         ]
 
     def _harmless(self, settings: Sequence[Setting]) -> dict[str, str]:
@@ -156,7 +156,7 @@ def plan_forced(
 ) -> list[Launch]:
     """All launches, those of a number together and shuffled by `seed`."""
     order = np.random.default_rng(seed)
-    found = [
+    unshuffled = [
         Launch(
             _program(offer, program, variables, [settings[i] for i in _shuffled(order, settings)]),
             n, number, tuple(some[i] for i in _shuffled(order, some)),
@@ -167,7 +167,7 @@ def plan_forced(
         for variables, group in offer.groups()
         for settings, some in _parts(group, n, [0] if offer.operation == BARRIER else sizes)
     ]  # fmt: skip
-    shuffled = [found[index] for index in _shuffled(order, found)]
+    shuffled = [unshuffled[index] for index in _shuffled(order, unshuffled)]
     return sorted(shuffled, key=lambda launch: launch.number)
 
 
@@ -179,12 +179,12 @@ def _parts(
     group: Sequence[Setting], n: int, sizes: Sequence[int]
 ) -> Iterator[tuple[list[Setting], list[int]]]:
     """Sizes at which the same settings of a group serve n processes, and these settings."""
-    found: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+    sizes_of: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
     for m in sizes:
-        found[tuple(one.name for one in group if one.serves(n, m))].append(m)
-    for names, some in found.items():
+        sizes_of[tuple(setting.name for setting in group if setting.serves(n, m))].append(m)
+    for names, some in sizes_of.items():
         if names:
-            yield [one for one in group if one.name in names], some
+            yield [setting for setting in group if setting.name in names], some
 
 
 def _program(
@@ -204,6 +204,8 @@ def _program(
 
 def without(launch: Launch, settings: set[str]) -> Launch:
     """The launch less some settings, without a size where none is left."""
-    left = tuple(algorithm for algorithm in launch.program.algorithms if algorithm not in settings)
-    program = replace(launch.program, algorithms=left)
-    return replace(launch, program=program, sizes=launch.sizes if left else ())
+    algorithms = tuple(
+        algorithm for algorithm in launch.program.algorithms if algorithm not in settings
+    )
+    program = replace(launch.program, algorithms=algorithms)
+    return replace(launch, program=program, sizes=launch.sizes if algorithms else ())

@@ -21,7 +21,7 @@ class Contest:
     """What a study has measured, of what task; `begun` by the monotonic clock, in seconds."""
 
     task: Task
-    found: Measured
+    measured: Measured
     begun: float
 
     def carry_out(self) -> list[Sample]:
@@ -29,32 +29,33 @@ class Contest:
 
         At n' and the largest n; where there is no time for both at the largest alone, or at none.
         """
+        note = self.task.listener.note
         try:
             plan = self._plan()
         except ContendError as problem:
-            self._note(f"the library's algorithms are not compared: {problem.message}")
-            return self.found.samples
+            note(f"the library's algorithms are not compared: {problem.message}")
+            return self.measured.samples
         if plan is None:
-            self._note("the library's algorithms are not compared: no time is left for that")
-            return self.found.samples
-        if not self._left(plan):
-            return self.found.samples
+            note("the library's algorithms are not compared: no time is left for that")
+            return self.measured.samples
+        if not self._remaining(plan):
+            return self.measured.samples
         others = ", ".join(setting.name for setting in plan.offers[0].settings[1:])
-        self._note(f"beside the library's own choice: {others}; {in_words(self._seconds(plan))}")
+        note(f"beside the library's own choice: {others}; {in_words(self._seconds(plan))}")
         options, limits = self.task.options, Limits.of(self._minutes)
-        path = self.found.files.samples
+        path = self.measured.files.samples
         with SampleStore(path) as store:
             try:
                 running = self._place.running(path, self.task.listener)
                 with running as lab, self.task.listener.progress("comparing") as show:
                     measure_forced(self.task.mpi, plan, options, store, show, lab, limits)
             except LaunchError as problem:
-                self._note(f"comparing the library's algorithms ended early: {problem.message}")
+                note(f"comparing the library's algorithms ended early: {problem.message}")
             return store.existing()
 
     def _plan(self) -> ForcedPlan | None:
         """The largest plan that there is time for; None where there is for none."""
-        chosen = self.found.design
+        chosen = self.measured.design
         largest = max(chosen.counts)
         both = tuple(sorted({chosen.n_fit or largest, largest}))
         for counts in dict.fromkeys((both, (largest,))):
@@ -66,18 +67,15 @@ class Contest:
                 return plan
         return None
 
-    def _left(self, plan: ForcedPlan) -> list[Launch]:
-        return remaining(plan.launches, self.found.samples)
+    def _remaining(self, plan: ForcedPlan) -> list[Launch]:
+        return remaining(plan.launches, self.measured.samples)
 
     def _seconds(self, plan: ForcedPlan) -> float:
-        return expected_seconds(self._left(plan), self.task.options, self._place.lab)
+        return expected_seconds(self._remaining(plan), self.task.options, self._place.lab)
 
     @cached_property
     def _place(self) -> Place:
-        return self.task.place.slowed(self.found.files.slower)
-
-    def _note(self, text: str) -> None:
-        self.task.listener.note(text)
+        return self.task.place.slowed(self.measured.files.slower)
 
     @property
     def _minutes(self) -> float | None:

@@ -14,10 +14,10 @@ class StudyFiles:
     @classmethod
     def latest(cls, folder: Path) -> "StudyFiles":
         """Those of the slowest lab that a study in this folder came to."""
-        found = cls(folder)
-        while (slower := replace(found, slower=2 * found.slower)).samples.exists():
-            found = slower
-        return found
+        files = cls(folder)
+        while (slower := replace(files, slower=2 * files.slower)).samples.exists():
+            files = slower
+        return files
 
     @property
     def samples(self) -> Path:
@@ -27,5 +27,4 @@ class StudyFiles:
 
     @property
     def network(self) -> Path:
-        """The network file."""
         return self.folder / "network.json"

@@ -56,12 +56,12 @@ class Task:
         """
         begun = time.monotonic()
         while True:
-            there = replace(self, place=self.place.slowed(files.slower))
+            task = replace(self, place=self.place.slowed(files.slower))
             if self.minutes is not None:
                 spent = (time.monotonic() - begun) / 60.0
-                there = replace(there, minutes=max(self.minutes - spent, LAST_MINUTES))
+                task = replace(task, minutes=max(self.minutes - spent, LAST_MINUTES))
             try:
-                return there.within_time().carry_out_here(files, self.design)
+                return task.within_time().carry_out_here(files, self.design)
             except TooBusyError as busy:
                 self.listener.note(
                     f"{busy.message}; trying again with a lab {2 * files.slower} times slower"
@@ -72,12 +72,12 @@ class Task:
         """The task with the largest part of the design that is expected to end in the time."""
         if self.minutes is None:
             return self
-        found = self
+        task = self
         for design in (self.design, *smaller(self.design)):
-            found = replace(self, design=design)
-            if found.seconds() <= 60.0 * self.minutes * SHARE:
+            task = replace(self, design=design)
+            if task.seconds() <= 60.0 * self.minutes * SHARE:
                 break
-        return found
+        return task
 
     def seconds(self, done: Sequence[Sample] = ()) -> float:
         """Seconds that it is expected to take, but for the samples that are done."""

@@ -1,9 +1,10 @@
 """Fitted links as rows of text."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from contend.base.document import Quantity
-from contend.base.units import format_bytes, format_rate, format_seconds
+from contend.base.number_text import with_bounds
+from contend.base.units import format_bytes, format_rate
 from contend.models.links.record import LevelLinks
 
 
@@ -21,7 +22,7 @@ def link_rows(links: Sequence[LevelLinks]) -> list[dict[str, str]]:
                 "buffer": f"{format_bytes(float(way.buffer))}"
                 if way.buffer is not None
                 else f"none lost up to {format_bytes(way.clean_bytes)}",
-                "loss costs": "–" if way.timeout is None else _seconds(way.timeout),
+                "loss costs": "–" if way.timeout is None else with_bounds(way.timeout),
             }
             for way in link.ways
         ]
@@ -29,18 +30,9 @@ def link_rows(links: Sequence[LevelLinks]) -> list[dict[str, str]]:
 
 
 def _row(level: str, which: str, latency: Quantity, bandwidth: Quantity | None) -> dict[str, str]:
-    rate = (
-        None if bandwidth is None else _with_bounds(bandwidth, lambda value: format_rate(8 * value))
-    )
-    return {"level": level, "link": which, "one way": _seconds(latency), "bandwidth": rate or "–"}
+    rate = "–" if bandwidth is None else with_bounds(bandwidth, _rate)
+    return {"level": level, "link": which, "one way": with_bounds(latency), "bandwidth": rate}
 
 
-def _seconds(quantity: Quantity) -> str:
-    return _with_bounds(quantity, format_seconds)
-
-
-def _with_bounds(quantity: Quantity, text: Callable[[float], str]) -> str:
-    shown, low, high = text(float(quantity)), quantity.low, quantity.high
-    if isinstance(low, float) and isinstance(high, float):
-        return f"{shown} ({text(low)} to {text(high)})"
-    return shown
+def _rate(bytes_per_second: float) -> str:
+    return format_rate(8 * bytes_per_second)

@@ -50,7 +50,7 @@ class Carriage:
                 f"messages cannot share a network by {model!r}",
                 f"choose from {', '.join(carriage_names())}",
             )
-        found: dict[str, object] = {
+        columns: dict[str, object] = {
             "carriage": _CARRIAGES.get(model, _SHARED),
             "hosts": max(self.hosts, 2),  # a model knows two hosts at least
             "host": self.host.astype(np.int32),
@@ -61,12 +61,12 @@ class Carriage:
             "pair_delay": np.zeros(0),
         }
         if model == TCP:
-            found["parameters"] = np.array(list(_TCP.values()), dtype=np.float64)
-            return found | self._ways(pairs)
+            columns["parameters"] = np.array(list(_TCP.values()), dtype=np.float64)
+            return columns | self._ways(pairs)
         if model not in _CARRIAGES:
             values = sharing_models.parameters(sharing_models.get(model), parameters)
-            found["parameters"] = np.array(values, dtype=np.float64)
-        return found | self._routes(model, pairs)
+            columns["parameters"] = np.array(values, dtype=np.float64)
+        return columns | self._routes(model, pairs)
 
     def _ways(self, pairs: Ints) -> dict[str, NDArray[np.generic]]:
         """For TCP: those of answers too; latencies are of frames, and not of messages."""
@@ -77,18 +77,18 @@ class Carriage:
             if self.topology is not None
             else replace(self, topology=_star(hosts, self.bandwidth))
         )
-        found = network._routes(TCP, both)
+        routes = network._routes(TCP, both)
         topology = network.topology
-        if topology is None or (both.size and not np.asarray(found["capacity"]).size):
+        if topology is None or (both.size and not np.asarray(routes["capacity"]).size):
             raise InvalidInputError(
                 "TCP knows no such switch", "give a --topology file of links with buffers"
             )
-        capacity = np.asarray(found["capacity"])
+        capacity = np.asarray(routes["capacity"])
         buffer = np.full(capacity.size, np.inf)
-        known = topology.buffer()
-        buffer[: known.size] = known
-        delay = np.asarray(found["pair_latency"])
-        return found | {
+        buffers = topology.buffer()
+        buffer[: buffers.size] = buffers
+        delay = np.asarray(routes["pair_latency"])
+        return routes | {
             "pair_latency": np.zeros(0),
             "pair_delay": delay if delay.size else np.zeros(both.size),
             "buffer": buffer,

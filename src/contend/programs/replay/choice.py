@@ -208,7 +208,7 @@ def parse_choices(texts: list[str]) -> dict[str, str]:
     >>> parse_choices(["alltoall=rotated"])
     {'alltoall': 'rotated'}
     """
-    found: dict[str, str] = {}
+    choices: dict[str, str] = {}
     for text in texts:
         collective, _, name = text.partition("=")
         if not name or collective not in COLLECTIVES:
@@ -222,5 +222,5 @@ def parse_choices(texts: list[str]) -> dict[str, str]:
                 f"{collective} {name} looks at groups of ranks, which a trace does not name",
                 "choose another one",
             )
-        found[collective] = name
-    return found
+        choices[collective] = name
+    return choices

@@ -37,7 +37,7 @@ def explained(trace: Trace, message: str, remedy: str) -> tuple[str, str]:
     """Return message and remedy of an error, or what the trace does not tell as its reason."""
     if not trace.doubts:
         return message, remedy
-    return f"{message}. {' '.join(f'{one}.' for one in trace.doubts)}", (
+    return f"{message}. {' '.join(f'{doubt}.' for doubt in trace.doubts)}", (
         "record the program with contend record, whose traces tell it"
     )
 
@@ -64,15 +64,17 @@ def _open_requests(trace: Trace, op: int) -> str:
     """The operations behind the requests of a wait."""
     wanted = set(trace.list_of(op).tolist())
     first = int(trace.first[trace.rank_of(op)])
-    found: list[str] = []
+    requests: list[str] = []
     for row in range(op - 1, first - 1, -1):
         if (request := int(trace.request[row])) in wanted:
             wanted.discard(request)
             line = int(trace.line[row])
-            found.append(
+            requests.append(
                 f"{trace.calls[trace.call[row]]}" + (f" of line {line}" if line > 0 else "")
             )
         if not wanted:
             break
-    shown = ", ".join(reversed(found[:3])) + (f" and {len(found) - 3} more" if found[3:] else "")
-    return f"its requests ({shown})" if found else "requests"
+    shown = ", ".join(reversed(requests[:3])) + (
+        f" and {len(requests) - 3} more" if requests[3:] else ""
+    )
+    return f"its requests ({shown})" if requests else "requests"

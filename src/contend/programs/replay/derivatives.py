@@ -62,17 +62,17 @@ class Derivatives:
 
 
 def derivatives_of(
-    found: _core.Replayed,
+    replayed: _core.Replayed,
     times: MessageTimes,
     sizes: Ints,
     calls: Sequence[str],
     links: Sequence[str],
 ) -> Derivatives | None:
     """Return those of a replay, or None where the core did not follow its path."""
-    if not found.path_calls.size:
+    if not replayed.path_calls.size:
         return None
-    counts = dict(zip(COLUMNS, found.path_sizes.reshape(len(COLUMNS), -1), strict=True))
-    by_call = found.path_calls.reshape(len(calls) + 1, len(KINDS))
+    counts = dict(zip(COLUMNS, replayed.path_sizes.reshape(len(COLUMNS), -1), strict=True))
+    by_call = replayed.path_calls.reshape(len(calls) + 1, len(KINDS))
 
     def weighted(columns: Mapping[str, Floats]) -> float:
         return float(sum((counts[name] * columns[name]).sum() for name in COLUMNS))
@@ -80,22 +80,22 @@ def derivatives_of(
     in_bytes = weighted(_more(times, Faster(times, 0.5), sizes))
     total: dict[str, float] = dict(zip(KINDS, by_call.sum(axis=0).tolist(), strict=True))
     table = pd.DataFrame(by_call, columns=list(KINDS)).assign(call=[*calls, ""])
-    least = ROUNDING * found.path_time
-    some = np.abs(found.path_links) > least
-    some |= np.abs(found.path_latencies) > ROUNDING
+    least = ROUNDING * replayed.path_time
+    some = np.abs(replayed.path_links) > least
+    some |= np.abs(replayed.path_latencies) > ROUNDING
     rows = [row for row in np.flatnonzero(some).tolist() if links[row]]
     shown = pd.DataFrame(
         {
             "link": [links[row] for row in rows],
-            "seconds": found.path_links[rows],
-            "latencies": found.path_latencies[rows],
+            "seconds": replayed.path_links[rows],
+            "latencies": replayed.path_latencies[rows],
         }
     )
     slower: MessageTimes = Faster(times, 0.5)
     if isinstance(times, LogGOPS):  # whose receivers are busy for each byte too
         slower = replace(times, G=2 * times.G)
     bandwidth = times.bandwidth if np.isfinite(times.bandwidth) else 0.0
-    halves = found.path_halves if times.handshake else 0.0
+    halves = replayed.path_halves if times.handshake else 0.0
     return Derivatives(
         seconds={**total, "bytes": in_bytes, "gap": total["bytes"] - in_bytes},
         messages=float(counts["latency"].sum()) + halves,

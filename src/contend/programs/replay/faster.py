@@ -53,9 +53,9 @@ class Faster:
 
     def columns(self, sizes: Ints) -> Mapping[str, Floats]:
         """Work and gap are cut, what an empty message has of them is not."""
-        found = dict(self.times.columns(sizes))
+        columns = dict(self.times.columns(sizes))
         empty = self.times.columns(np.zeros(1, dtype=np.int64))
         for name in ("work", "gap"):
-            least = np.minimum(np.broadcast_to(empty[name], (1,))[0], found[name])
-            found[name] = least + (found[name] - least) / self.factor
-        return found
+            least = np.minimum(np.broadcast_to(empty[name], (1,))[0], columns[name])
+            columns[name] = least + (columns[name] - least) / self.factor
+        return columns

@@ -40,12 +40,12 @@ class Interference:
     `jobs` has a row for each: job, ranks, alone, together, lost and share (of the time alone); with
     a background `low` and `high`, the least and most of `together` over its draws, of which
     `together` is the median. `to` is what a job (row) loses to each (column), `background` among
-    them; negative where it gains. `found` is the replay of all jobs without a background.
+    them; negative where it gains. `replay` is the replay of all jobs without a background.
     """
 
     jobs: pd.DataFrame
     to: pd.DataFrame
-    found: Replay
+    replay: Replay
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ class Job:
 
 def jobs_of(names: Sequence[str], traces: Sequence[Trace], host: Ints) -> list[Job]:
     """Jobs whose ranks follow each other in `host`, (all ranks,); names are made different."""
-    ends = np.cumsum([one.ranks for one in traces])
+    ends = np.cumsum([trace.ranks for trace in traces])
     if len(host) != ends[-1]:
         raise InvalidInputError(
             f"{len(host)} hosts for {ends[-1]} ranks", "give one for each rank of all jobs"
@@ -69,7 +69,7 @@ def jobs_of(names: Sequence[str], traces: Sequence[Trace], host: Ints) -> list[J
         name if list(names).count(name) == 1 else f"{name} ({place})"
         for place, name in enumerate(names, start=1)
     ]
-    return [Job(*one) for one in zip(stated, traces, hosts, strict=True)]
+    return [Job(*fields) for fields in zip(stated, traces, hosts, strict=True)]
 
 
 def interference(setting: Setting, jobs: Sequence[Job], background: float = 0.0) -> Interference:
@@ -86,22 +86,22 @@ def interference(setting: Setting, jobs: Sequence[Job], background: float = 0.0)
         raise InvalidInputError(
             f"a background of {background:g}", "give the share of a host's port, from 0 to below 1"
         )
-    libraries = {one.trace.library: one.name for one in jobs}
+    libraries = {job.trace.library: job.name for job in jobs}
     if len(libraries) > 1 and not setting.library:
-        one, other, *_ = sorted(libraries.items())
+        (first, name), (second, other), *_ = sorted(libraries.items())
         raise InvalidInputError(
-            f"{one[1]} ran by {one[0] or 'no library that is named'}, and {other[1]} by {other[0]}",
+            f"{name} ran by {first or 'no library that is named'}, and {other} by {second}",
             "say by --library whose algorithms are taken for all",
         )
     alone = np.array([_ends(setting, [job])[0][0] for job in jobs])
-    ends, found = _ends(setting, jobs, is_compared=True)
-    to = pd.DataFrame(np.nan, index=[one.name for one in jobs], columns=[one.name for one in jobs])
+    ends, replay = _ends(setting, jobs, is_compared=True)
+    to = pd.DataFrame(np.nan, index=[job.name for job in jobs], columns=[job.name for job in jobs])
     for place, job in enumerate(jobs if len(jobs) > 1 else ()):
-        others = [one for one in jobs if one is not job]
+        others = [rival for rival in jobs if rival is not job]
         without = _ends(setting, others)[0] if len(others) > 1 else np.delete(alone, place)
-        to.loc[[one.name for one in others], job.name] = np.delete(ends, place) - without
-    rows = pd.DataFrame({"job": [one.name for one in jobs],
-                         "ranks": [one.trace.ranks for one in jobs], "alone": alone})  # fmt: skip
+        to.loc[[rival.name for rival in others], job.name] = np.delete(ends, place) - without
+    rows = pd.DataFrame({"job": [job.name for job in jobs],
+                         "ranks": [job.trace.ranks for job in jobs], "alone": alone})  # fmt: skip
     if background:
         drawn = np.sort([_beside(setting, jobs, background, seed) for seed in range(DRAWS)], axis=0)
         rows["together"] = drawn[DRAWS // 2]
@@ -111,26 +111,26 @@ def interference(setting: Setting, jobs: Sequence[Job], background: float = 0.0)
         rows["together"] = ends
     rows["lost"] = rows["together"] - rows["alone"]
     rows["share"] = rows["lost"] / rows["alone"].where(rows["alone"] > 0, np.nan)
-    return Interference(rows, to, found)
+    return Interference(rows, to, replay)
 
 
 def _ends(
     setting: Setting, jobs: Sequence[Job], is_compared: bool = False
 ) -> tuple[Floats, Replay]:
     """Seconds until each job is done, (jobs,), all begun together; and the replay."""
-    found = _of(setting, jobs).replay(is_compared=is_compared)
-    first = np.concatenate([[0], np.cumsum([one.trace.ranks for one in jobs])])[:-1]
-    return np.maximum.reduceat(found.rank_end, first), found
+    replay = _of(setting, jobs).replay(is_compared=is_compared)
+    first = np.concatenate([[0], np.cumsum([job.trace.ranks for job in jobs])])[:-1]
+    return np.maximum.reduceat(replay.rank_end, first), replay
 
 
 def _of(setting: Setting, jobs: Sequence[Job]) -> Setting:
     """The setting with these jobs alone; the computation of each is balanced by itself."""
     assert setting.carriage is not None
-    traces = [balanced(one.trace) if setting.is_balanced else one.trace for one in jobs]
+    traces = [balanced(job.trace) if setting.is_balanced else job.trace for job in jobs]
     return replace(
         setting,
         trace=replace(joined(traces), library=jobs[0].trace.library),
-        carriage=replace(setting.carriage, host=np.concatenate([one.host for one in jobs])),
+        carriage=replace(setting.carriage, host=np.concatenate([job.host for job in jobs])),
         is_balanced=False,
     )
 
@@ -172,11 +172,11 @@ def background_of(carriage: Carriage, share: float, seconds: float, seed: int) -
         sent.append((dst, gaps))
     received = np.bincount(np.concatenate([dst for dst, _ in sent]), minlength=hosts)
     for rank, (dst, gaps) in enumerate(sent):
-        own = builder.rank(rank)
+        program = builder.rank(rank)
         for number in range(int(received[rank])):
-            own.add(OpKind.RECEIVE, "background", peer=ANY, tag=ANY, bytes=SIZE, request=number)
+            program.add(OpKind.RECEIVE, "background", peer=ANY, tag=ANY, bytes=SIZE, request=number)
         for number, (peer, gap) in enumerate(zip(dst.tolist(), gaps.tolist(), strict=True)):
-            own.spend("background", gap)
-            own.add(OpKind.SEND, "background", peer=peer, bytes=SIZE,
+            program.spend("background", gap)
+            program.add(OpKind.SEND, "background", peer=peer, bytes=SIZE,
                     request=int(received[rank]) + number)  # fmt: skip
     return Job("background", builder.trace(), np.arange(hosts, dtype=np.int64))

@@ -30,15 +30,15 @@ QUANTILE = 1.645  # of both sides of 90 %
 MOST_MESSAGES = 100_000
 
 
-def interval(setting: Setting, found: Replay, seed: int = 0) -> tuple[float, float] | None:
+def interval(setting: Setting, replay: Replay, seed: int = 0) -> tuple[float, float] | None:
     """Return the least and the most seconds of nine runs in ten; None where that is not known."""
-    is_known = found.model == TCP and not found.shortfall and found.messages <= MOST_MESSAGES
+    is_known = replay.model == TCP and not replay.shortfall and replay.messages <= MOST_MESSAGES
     if setting.trace.requires_offsets.size or not is_known:
         return None
     times = setting.replay(is_compared=False, is_recorded=True)
     took = times.end - times.start
     rng = np.random.default_rng(seed)
-    seconds = [found.seconds]
+    seconds = [replay.seconds]
     for scale in LATER:
         late = scale * np.abs(rng.normal(size=took.size)) * took
         other = replace(setting, trace=_later(setting.trace, late))

@@ -64,7 +64,7 @@ class MessageTimes(Protocol):
 
 def table(times: MessageTimes, sizes: Ints, eager: float) -> dict[str, NDArray[np.generic]]:
     """The columns as the core takes them; `eager` are bytes of the largest that does not ask."""
-    found: dict[str, NDArray[np.generic]] = {}
+    columns: dict[str, NDArray[np.generic]] = {}
     for name, column in times.columns(sizes).items():
         seconds = np.ascontiguousarray(np.broadcast_to(column, sizes.shape), dtype=np.float64)
         if not (np.isfinite(seconds).all() and (seconds >= 0).all()):
@@ -73,10 +73,10 @@ def table(times: MessageTimes, sizes: Ints, eager: float) -> dict[str, NDArray[n
                 f"{name}",
                 "give parameters from 0 that are finite",
             )
-        found[name] = seconds
-    found["bytes"] = np.ascontiguousarray(sizes, dtype=np.float64)
-    found["is_eager"] = (sizes <= eager).astype(np.int8)
-    return found
+        columns[name] = seconds
+    columns["bytes"] = np.ascontiguousarray(sizes, dtype=np.float64)
+    columns["is_eager"] = (sizes <= eager).astype(np.int8)
+    return columns
 
 
 def beside_frames(

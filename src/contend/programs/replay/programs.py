@@ -129,7 +129,7 @@ class SizeNumbers:
         self.sizes = np.unique(np.concatenate([np.zeros(1, dtype=np.int64), *sizes]))
 
     def __call__(self, sizes: Ints) -> NDArray[np.int32]:
-        """Numbers of sizes."""
+        """Return the number of each of `sizes`, in their shape."""
         return np.searchsorted(self.sizes, sizes).astype(np.int32)
 
 
@@ -157,15 +157,15 @@ def expand(trace: Trace, chooser: Chooser) -> Expanded:
 
 def _expanded(trace: Trace, chooser: Chooser) -> Expanded:
     expanded = Expanded(np.full(len(trace), -1, dtype=np.int32))
-    known: dict[tuple[object, ...], int] = {}
+    numbers: dict[tuple[object, ...], int] = {}
     rows = np.flatnonzero(trace.kind >= OpKind.BARRIER)
     rows = rows[np.argsort(trace.comm[rows], kind="stable")]
     edges = np.searchsorted(trace.comm[rows], np.arange(len(trace.communicators) + 1))
     for comm, members in enumerate(trace.communicators):
         for calls in _calls_of(trace, rows[edges[comm] : edges[comm + 1]], members):
             key, kind = _key(trace, calls, members)
-            if key not in known:
-                known[key] = len(expanded.parts)
+            if key not in numbers:
+                numbers[key] = len(expanded.parts)
                 if members.size == 1:
                     expanded.parts.append(_nothing())
                 else:
@@ -174,7 +174,7 @@ def _expanded(trace: Trace, chooser: Chooser) -> Expanded:
                     expanded.choices.add(choice)
                     names = expanded.algorithms.setdefault(COLLECTIVE[kind], set())
                     names.add(choice.algorithm.name)
-            expanded.program[calls] = known[key]
+            expanded.program[calls] = numbers[key]
     return expanded
 
 
@@ -194,9 +194,9 @@ def _calls_of(trace: Trace, rows: Ints, members: Ints) -> Ints:
         )
     ends = np.cumsum(np.bincount(place, minlength=members.size))
     lists = np.split(rows[np.argsort(place, kind="stable")], ends[:-1])
-    fewest = min(one.size for one in lists)
+    fewest = min(calls.size for calls in lists)
     # All make the same calls as far as all go on; who waits for the others then is a deadlock.
-    table = np.stack([one[:fewest] for one in lists], axis=1)
+    table = np.stack([calls[:fewest] for calls in lists], axis=1)
     for column, names in (("kind", "calls"), ("peer", "roots")):
         values = getattr(trace, column)[table]
         if column == "peer":
@@ -212,8 +212,8 @@ def _calls_of(trace: Trace, rows: Ints, members: Ints) -> Ints:
                     _SAME_CALLS,
                 )
             )
-    if (surplus := next((one for one in lists if one.size > fewest), None)) is not None:
-        shortest = members[[one.size for one in lists].index(fewest)]
+    if (surplus := next((calls for calls in lists if calls.size > fewest), None)) is not None:
+        shortest = members[[calls.size for calls in lists].index(fewest)]
         raise InvalidInputError(
             *explained(
                 trace,
@@ -232,7 +232,7 @@ def _key(trace: Trace, calls: Ints, members: Ints) -> tuple[tuple[object, ...], 
     name = int(trace.call[op])  # of blocks alike or not, and of what a library runs for it
     if kind in LISTED:
         # A scatterv has its list at the root, an alltoallv one for each rank; or bytes of ranks.
-        sizes = b"".join(trace.list_of(one).tobytes() + b"|" for one in calls.tolist())
+        sizes = b"".join(trace.list_of(call).tobytes() + b"|" for call in calls.tolist())
         return (kind, name, members.size, root, sizes, trace.bytes[calls].tobytes()), kind
     return (kind, name, members.size, root, int(trace.bytes[calls].max())), kind
 
@@ -283,7 +283,7 @@ def _nothing() -> Part:
 
 def _mean(trace: Trace, calls: Ints, kind: OpKind) -> int:
     """Return the mean bytes per rank, rounded up."""
-    op = next((one for one in calls.tolist() if trace.list[one] >= 0), None)
+    op = next((call for call in calls.tolist() if trace.list[call] >= 0), None)
     if op is not None:
         total = trace.list_of(op).sum()
     else:  # each tells its block of an allgatherv, and all blocks of a reduce-scatter

@@ -98,7 +98,7 @@ class Replay:
         lost = np.zeros_like(mean)
         if self.alone is not None:
             lost = mean - self.alone.call_time.mean(axis=0)
-        found = pd.DataFrame(
+        table = pd.DataFrame(
             {
                 "call": names,
                 "count": count,
@@ -108,8 +108,8 @@ class Replay:
                 "lost": lost,
             }
         )
-        is_call = (count > 0) & (found["call"] != COMPUTE)
-        return found[is_call].sort_values("seconds", ascending=False, ignore_index=True)
+        is_call = (count > 0) & (table["call"] != COMPUTE)
+        return table[is_call].sort_values("seconds", ascending=False, ignore_index=True)
 
     @cached_property
     def ranks(self) -> pd.DataFrame:
@@ -271,42 +271,42 @@ def _replay(
                                  times.handshake / 2, pairs)  # fmt: skip
         network |= {"first_trips": float(trips), "connected": trace.connected}
         is_kept = has_traffic and name == model
-        found = _core.replay(
+        replayed = _core.replay(
             columns, len(run.calls), programs, of_frames if name == TCP else sizes, network,
             is_recorded,
             bins_for(carriage) if is_kept else 0, KEPT_MESSAGES if is_kept else 0,
             has_derivatives and name == model,
         )  # fmt: skip
-        if (found.stuck >= 0).any():
-            raise deadlock(run, found.stuck)
+        if (replayed.stuck >= 0).any():
+            raise deadlock(run, replayed.stuck)
         shape = (trace.ranks, len(run.calls))
         return Replay(
             trace=run,
             model=name,
             baseline=baseline,
-            rank_end=found.rank_end,
-            call_time=found.call_time.reshape(shape),
+            rank_end=replayed.rank_end,
+            call_time=replayed.call_time.reshape(shape),
             computing=computing,
-            messages=found.messages,
-            unreceived=found.unreceived,
-            start=found.start,
-            end=found.end,
-            waited=found.waited,
-            awaited=found.awaited,
+            messages=replayed.messages,
+            unreceived=replayed.unreceived,
+            start=replayed.start,
+            end=replayed.end,
+            waited=replayed.waited,
+            awaited=replayed.awaited,
             traffic=traffic_of(
-                found,
+                replayed,
                 carriage,
                 name,
                 network,
                 numbers.sizes,
-                float(found.rank_end.max(initial=0.0)),
+                float(replayed.rank_end.max(initial=0.0)),
             )
             if is_kept
             else None,
             derivatives=derivatives_of(
-                found, times, numbers.sizes, run.calls, link_names(carriage, name, network)
+                replayed, times, numbers.sizes, run.calls, link_names(carriage, name, network)
             )
-            if found.path_calls.size
+            if replayed.path_calls.size
             else None,
             algorithms=expanded.algorithms,
             choices=tuple(sorted(expanded.choices, key=lambda choice: choice.words)),
@@ -317,10 +317,10 @@ def _replay(
     def both(columns: Columns) -> Replay:
         if model == baseline:
             return once(model, None, columns)
-        found = once(model, once(baseline, None, columns), columns)
+        joint = once(model, once(baseline, None, columns), columns)
         if not trips:
-            return found
-        return replace(found, first=found.seconds - once(model, None, columns, 0).seconds)
+            return joint
+        return replace(joint, first=joint.seconds - once(model, None, columns, 0).seconds)
 
     if run.has_asked:
         peer, tag = run.as_asked()
@@ -364,7 +364,7 @@ def _columns(trace: Trace, expanded: Expanded, numbers: SizeNumbers, compute: fl
     columns: Columns = {name: np.ascontiguousarray(getattr(trace, name)) for name in names}
     # Files, and other times that are no computation, do not scale with the processor.
     members = trace.communicators
-    sizes = np.array([one.size for one in members], dtype=np.int64)
+    sizes = np.array([members_of.size for members_of in members], dtype=np.int64)
     return columns | {
         "seconds": trace.seconds * np.where(trace.is_computation, compute, 1.0) if compute != 1.0
         else np.ascontiguousarray(trace.seconds),
@@ -377,8 +377,8 @@ def _columns(trace: Trace, expanded: Expanded, numbers: SizeNumbers, compute: fl
 
 def _computing(trace: Trace, compute: float) -> Floats:
     total = np.concatenate([[0.0], np.cumsum(np.where(trace.is_computation, trace.seconds, 0.0))])
-    found: Floats = np.diff(total[trace.first]) * compute
-    return found
+    computing: Floats = np.diff(total[trace.first]) * compute
+    return computing
 
 
 def _pairs(trace: Trace, expanded: Expanded, carriage: Carriage, has_ways: bool = False) -> Ints:
@@ -388,7 +388,7 @@ def _pairs(trace: Trace, expanded: Expanded, carriage: Carriage, has_ways: bool 
     hosts, host = max(carriage.hosts, 2), carriage.host
     sends = np.flatnonzero((trace.kind == OpKind.SEND) | (trace.kind == OpKind.SYNC_SEND))
     src = np.searchsorted(trace.first, sends, side="right") - 1
-    found = [np.unique(host[src] * hosts + host[trace.peer[sends]])]
+    pairs_of = [np.unique(host[src] * hosts + host[trace.peer[sends]])]
     calls = np.flatnonzero(expanded.program >= 0)
     for program, comm in np.unique(
         np.stack([expanded.program[calls], trace.comm[calls]]), axis=1
@@ -396,7 +396,7 @@ def _pairs(trace: Trace, expanded: Expanded, carriage: Carriage, has_ways: bool 
         part, members = expanded.parts[program], trace.communicators[comm]
         ends = part.partner >= 0
         src, dst = members[part.rank[ends]], members[part.rank[part.partner[ends]]]
-        found += [np.unique(host[src] * hosts + host[dst])]
-    pairs = np.unique(np.concatenate(found))
+        pairs_of += [np.unique(host[src] * hosts + host[dst])]
+    pairs = np.unique(np.concatenate(pairs_of))
     apart: Ints = pairs[pairs // hosts != pairs % hosts]
     return apart

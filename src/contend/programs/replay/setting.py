@@ -65,7 +65,7 @@ class Setting:
                 line.append(name)
             elif value is not False:
                 line += [name, str(value)]
-        line += [f"--algorithm={name}={one}" for name, one in self.algorithms.items()]
+        line += [f"--algorithm={name}={algorithm}" for name, algorithm in self.algorithms.items()]
         return shlex.join(line)
 
     def changed(self, words: Mapping[str, str | bool], **fields: object) -> "Setting":
@@ -91,7 +91,7 @@ def balanced(trace: Trace) -> Trace:
         raise InvalidInputError(
             "computation of a schedule is an operation like others", "balance it where it is made"
         )
-    own = computation(trace)
-    factor = np.divide(own.mean(), own, out=np.ones_like(own), where=own > 0)
+    seconds = computation(trace)
+    factor = np.divide(seconds.mean(), seconds, out=np.ones_like(seconds), where=seconds > 0)
     scaled = np.where(trace.is_computation, trace.seconds * factor[trace.rank], trace.seconds)
     return replace(trace, seconds=scaled)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from contend.base.number_text import signed_seconds
+from contend.base.number_text import percent, signed_seconds
 from contend.base.result import Cell, Part, Result, Table
 from contend.base.units import format_seconds
 from contend.programs.replay.choice import in_words
@@ -20,7 +20,7 @@ _FIELDS = (
 
 
 def result_of(
-    found: Replay,
+    replay: Replay,
     jobs: Interference | None = None,
     interval: tuple[float, float] | None = None,
 ) -> Result:
@@ -29,60 +29,64 @@ def result_of(
     `interval` are the seconds within which nine runs of ten are.
     """
     beside = {"jobs": jobs.jobs, "lost_to": _lost_to(jobs)} if jobs else {}
-    warnings = [found.shortfall] if found.shortfall else []
-    data = _data(found) | {"interval": interval} | beside
-    return Result(data, list(_parts(found, jobs, interval)), warnings=warnings)
+    warnings = [replay.shortfall] if replay.shortfall else []
+    data = _data(replay) | {"interval": interval} | beside
+    return Result(data, list(_parts(replay, jobs, interval)), warnings=warnings)
 
 
-def _data(found: Replay) -> dict[str, Any]:
-    path, names = found.derivatives, ("seconds", "messages", "bytes", "is_steady", "calls", "links")
-    return {name: getattr(found, name) for name in _FIELDS} | {
-        "shortfall": found.shortfall or None,
+def _data(replay: Replay) -> dict[str, Any]:
+    path, names = (
+        replay.derivatives,
+        ("seconds", "messages", "bytes", "is_steady", "calls", "links"),
+    )
+    return {name: getattr(replay, name) for name in _FIELDS} | {
+        "shortfall": replay.shortfall or None,
         "derivatives": path and {name: getattr(path, name) for name in names},
-        "algorithms": {name: sorted(used) for name, used in found.algorithms.items()},
-        "library": found.chooser.about if found.chooser else None,
+        "algorithms": {name: sorted(used) for name, used in replay.algorithms.items()},
+        "library": replay.chooser.about if replay.chooser else None,
         "choices": [
             {
-                "operation": one.operation,
-                "library_algorithm": one.library_name or None,
-                "algorithm": one.algorithm.name,
-                "options": one.options,
-                "note": one.note or None,
+                "operation": choice.operation,
+                "library_algorithm": choice.library_name or None,
+                "algorithm": choice.algorithm.name,
+                "options": choice.options,
+                "note": choice.note or None,
             }
-            for one in found.choices
+            for choice in replay.choices
         ],
     }
 
 
 def _parts(
-    found: Replay, jobs: Interference | None, interval: tuple[float, float] | None
+    replay: Replay, jobs: Interference | None, interval: tuple[float, float] | None
 ) -> Iterator[Part]:
     if jobs is not None:
         yield _table(jobs.jobs, "jobs")
         if jobs.to.size > 4 or "background" in jobs.to:
             to = _lost_to(jobs)
             yield Table(to, {name: _cell(name, name != "job") for name in to}, "lost to")
-    share = found.lost / found.seconds if found.seconds else 0.0
+    share = replay.lost / replay.seconds if replay.seconds else 0.0
     yield (
-        f"{format_seconds(found.seconds)} on {found.trace.ranks} ranks, {found.messages} messages, "
-        f"{found.model}; {format_seconds(abs(found.lost))} ({share:.1%}) "
-        f"{'lost to' if found.lost >= 0 else 'less by'} contention"
+        f"{format_seconds(replay.seconds)} on {replay.trace.ranks} ranks, "
+        f"{replay.messages} messages, {replay.model}; "
+        f"{format_seconds(abs(replay.lost))} ({percent(share)}) "
+        f"{'lost to' if replay.lost >= 0 else 'less by'} contention"
     )
     if interval is not None:
-        yield f"nine runs of ten take {' to '.join(format_seconds(one) for one in interval)}"
-    if found.algorithms:
-        used = (f"{name} {', '.join(sorted(each))}" for name, each in found.algorithms.items())
+        yield f"nine runs of ten take {' to '.join(map(format_seconds, interval))}"
+    if replay.algorithms:
+        used = (f"{name} {', '.join(sorted(each))}" for name, each in replay.algorithms.items())
         yield f"collectives: {'; '.join(used)}"
-        yield from in_words(found.chooser, found.choices)
-    if found.first:
-        yield f"{signed_seconds(found.first)} of it by first messages, at which ranks connect"
-    if found.unreceived:
-        yield f"{found.unreceived} messages are sent that no rank receives"
-    yield _table(found.calls, "calls, mean over ranks")
-    shown = found.ranks.nlargest(MOST_RANKS, "seconds", keep="first").sort_index()
+        yield from in_words(replay.chooser, replay.choices)
+    if replay.first:
+        yield f"{signed_seconds(replay.first)} of it by first messages, at which ranks connect"
+    if replay.unreceived:
+        yield f"{replay.unreceived} messages are sent that no rank receives"
+    yield _table(replay.calls, "calls, mean over ranks")
+    shown = replay.ranks.nlargest(MOST_RANKS, "seconds", keep="first").sort_index()
     yield _table(shown, "ranks")
-    if len(shown) < len(found.ranks):
-        yield f"{len(found.ranks) - len(shown)} ranks are done before these; --json shows all"
+    if len(shown) < len(replay.ranks):
+        yield f"{len(replay.ranks) - len(shown)} ranks are done before these; --json shows all"
 
 
 def _lost_to(jobs: Interference) -> pd.DataFrame:
@@ -95,5 +99,5 @@ def _table(rows: pd.DataFrame, title: str) -> Table:
 
 def _cell(name: str, is_time: bool) -> Cell:
     if name == "share":
-        return name, "{:.1%}".format
+        return name, percent
     return (name, signed_seconds) if is_time else name

@@ -46,7 +46,7 @@ class Traffic:
         Those where most is lost come first, then the busiest.
         """
         total = self.lost.sum()
-        found = pd.DataFrame(
+        table = pd.DataFrame(
             {
                 "link": list(self.names),
                 "busy": self.load.sum(axis=1) * self.bin / seconds if seconds else 0.0,
@@ -56,7 +56,7 @@ class Traffic:
                 "number": np.arange(len(self.names)),
             }
         )
-        return found.sort_values(["lost", "busy"], ascending=False, ignore_index=True)
+        return table.sort_values(["lost", "busy"], ascending=False, ignore_index=True)
 
 
 def bins_for(carriage: Carriage) -> int:
@@ -68,7 +68,7 @@ def bins_for(carriage: Carriage) -> int:
 
 
 def traffic_of(
-    found: _core.Replayed,
+    replayed: _core.Replayed,
     carriage: Carriage,
     model: str,
     network: Mapping[str, object],
@@ -77,25 +77,25 @@ def traffic_of(
 ) -> Traffic:
     """What the core recorded, with the names of the links; `network` is its input."""
     capacity, hosts = np.asarray(network["capacity"]), max(carriage.hosts, 2)
-    bins = found.flight.size
-    used = max(int(np.ceil(seconds / found.bin)) if found.bin else 0, 1)
+    bins = replayed.flight.size
+    used = max(int(np.ceil(seconds / replayed.bin)) if replayed.bin else 0, 1)
     ends = np.concatenate([np.ones(2 * hosts), capacity])
     names = link_names(carriage, model, network)
     is_named = np.array([bool(name) for name in names])
-    load = found.load.reshape(ends.size, bins) / (ends[:, None] * (found.bin or 1.0))
+    load = replayed.load.reshape(ends.size, bins) / (ends[:, None] * (replayed.bin or 1.0))
     kept = np.flatnonzero(is_named & (load.sum(axis=1) > 0))
-    order = np.argsort(found.message_start, kind="stable")
-    number: NDArray[np.int32] = found.message_size
+    order = np.argsort(replayed.message_start, kind="stable")
+    number: NDArray[np.int32] = replayed.message_size
     return Traffic(
-        bin=found.bin,
-        flight=np.array(found.flight[:used] / (found.bin or 1.0)),
+        bin=replayed.bin,
+        flight=np.array(replayed.flight[:used] / (replayed.bin or 1.0)),
         names=tuple(names[link] for link in kept),
         load=np.array(load[kept, :used]),
-        lost=np.where(found.lost > ROUNDING * found.lost.sum(), found.lost, 0.0)[kept],
-        begin=found.message_start[order],
-        end=found.message_end[order],
-        src=found.message_src[order].astype(np.int64),
-        dst=found.message_dst[order].astype(np.int64),
+        lost=np.where(replayed.lost > ROUNDING * replayed.lost.sum(), replayed.lost, 0.0)[kept],
+        begin=replayed.message_start[order],
+        end=replayed.message_end[order],
+        src=replayed.message_src[order].astype(np.int64),
+        dst=replayed.message_dst[order].astype(np.int64),
         bytes=sizes[number[order]],
     )
 
@@ -116,7 +116,7 @@ def _names(carriage: Carriage, network: Mapping[str, object], count: int) -> lis
     of_hosts = topology.names() if topology is not None else None
     called = list(of_hosts or ())[:hosts]
     called += [f"host {host}" for host in range(len(called), hosts)]
-    names = [f"{one} sends" for one in called] + [f"{one} receives" for one in called[:hosts]]
+    names = [f"{host} sends" for host in called] + [f"{host} receives" for host in called[:hosts]]
     if topology is not None and not isinstance(topology, OneSwitch):
         links = len(topology.capacity())
         names += list(topology.link_names()) or _by_ends(network, called, links)
@@ -131,16 +131,16 @@ def _by_ends(network: Mapping[str, object], called: Sequence[str], links: int) -
     )
     hosts = int(network["hosts"])  # type: ignore[call-overload]
     pair = np.repeat(pairs, np.diff(offsets))
-    found = [""] * links
+    names = [""] * links
     order = np.argsort(on_way, kind="stable")
     cuts = np.searchsorted(on_way[order], np.arange(links + 1))
     for link in range(links):
         src, dst = np.divmod(pair[order[cuts[link] : cuts[link + 1]]], hosts)
         if not src.size:
             continue
-        ends = [_listed(np.unique(one), called) for one in (src, dst)]
-        found[link] = f"link {link}, {ends[0]} to {ends[1]}"
-    return found
+        ends = [_listed(np.unique(hosts_of), called) for hosts_of in (src, dst)]
+        names[link] = f"link {link}, {ends[0]} to {ends[1]}"
+    return names
 
 
 def _listed(hosts: Ints, called: Sequence[str]) -> str:

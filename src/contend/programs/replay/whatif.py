@@ -48,7 +48,7 @@ class Change(ABC):
     name: ClassVar[str]
 
     @abstractmethod
-    def candidates(self, setting: Setting, found: Replay) -> Iterator[Candidate]:
+    def candidates(self, setting: Setting, replay: Replay) -> Iterator[Candidate]:
         """What it offers for a setting whose replay is at hand; nothing where it does not apply."""
 
 
@@ -57,37 +57,39 @@ CHANGES: Registry[Change] = Registry(
 )
 
 
-def what_ifs(setting: Setting, found: Replay) -> list[WhatIf]:
+def what_ifs(setting: Setting, replay: Replay) -> list[WhatIf]:
     """Candidates that were replayed: those that save most first.
 
     Those that can save less than the three best did are left out, as is a candidate that cannot be
     replayed, for example an algorithm that does not serve the number of ranks.
     """
-    offered = [one for change in CHANGES.all() for one in change.candidates(setting, found)]
+    offered = [
+        candidate for change in CHANGES.all() for candidate in change.candidates(setting, replay)
+    ]
     measured: list[WhatIf] = []
-    for candidate in sorted(offered, key=lambda one: -one.most):
-        best = paying(sorted(measured, key=lambda one: one.seconds))
-        least = best[-1].saved if len(best) == PAYS else LEAST * found.seconds
+    for candidate in sorted(offered, key=lambda candidate: -candidate.most):
+        best = paying(sorted(measured, key=lambda whatif: whatif.seconds))
+        least = best[-1].saved if len(best) == PAYS else LEAST * replay.seconds
         if candidate.most <= least and not candidate.is_bound:
             continue
         try:
             seconds = candidate.setting.replay(is_compared=False).seconds
         except ContendError:
             continue
-        saved = found.seconds - seconds
-        share = saved / found.seconds if found.seconds else 0.0
+        saved = replay.seconds - seconds
+        share = saved / replay.seconds if replay.seconds else 0.0
         measured.append(WhatIf(candidate, seconds, saved, share))
-    return sorted(measured, key=lambda one: one.seconds)
+    return sorted(measured, key=lambda whatif: whatif.seconds)
 
 
 def paying(measured: list[WhatIf]) -> list[WhatIf]:
     """The three that save most and can be had, without those that save nothing."""
-    real = [one for one in measured if not one.candidate.is_bound and one.share > LEAST]
+    real = [whatif for whatif in measured if not whatif.candidate.is_bound and whatif.share > LEAST]
     return real[:PAYS]
 
 
-def most_saved(found: Replay, *kinds: str, share: float = 1.0) -> float:
+def most_saved(replay: Replay, *kinds: str, share: float = 1.0) -> float:
     """Seconds of the critical path for that share of these kinds of parts; inf if not known."""
-    if found.derivatives is None or not found.derivatives.is_steady:
+    if replay.derivatives is None or not replay.derivatives.is_steady:
         return float(np.inf)
-    return share * sum(found.derivatives.seconds[kind] for kind in kinds)
+    return share * sum(replay.derivatives.seconds[kind] for kind in kinds)

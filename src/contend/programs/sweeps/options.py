@@ -64,7 +64,6 @@ class ReplayOptions:
 
     @property
     def has_network(self) -> bool:
-        """Whether any is named."""
         return any((self.network, self.latency, self.bandwidth, self.loggops))
 
     def network_word(self) -> str:
@@ -105,7 +104,7 @@ class ReplayOptions:
         carriage = carriage_of(trace.ranks, times.bandwidth, links, case.hosts, case.placement)
         if self.model is None and has_tcp and carriage.has_buffers:
             model, parameters = TCP, None
-        is_named = any(one.library for one in traces)
+        is_named = any(part.library for part in traces)
         return Setting(
             trace, times, model, carriage, parameters,
             algorithms=parse_choices(list(self.algorithm or ())),
@@ -141,7 +140,9 @@ class ReplayOptions:
 
     def _choices(self) -> dict[str, list[str]]:
         """Return the words of each field of a case that is not as usual."""
-        words = {name.removeprefix("--"): words_of(str(one)) for name, one in self.words.items()}
+        words = {
+            name.removeprefix("--"): words_of(str(value)) for name, value in self.words.items()
+        }
         names = ("model", "topology", "hosts", "compute", "eager", "ranks")
         networks = words.get("network", [])
         if self.has_network and not networks:

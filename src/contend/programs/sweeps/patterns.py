@@ -100,14 +100,14 @@ def sides(ranks: int, dimensions: int) -> list[int]:
     """
     if dimensions == 1:
         return [ranks]
-    found = [
+    grids = [
         [side, *rest]
         for side in range(1, ranks + 1)
         if ranks % side == 0
         for rest in [sides(ranks // side, dimensions - 1)]
         if side >= rest[0]
     ]
-    return min(found, key=lambda one: (one[0], one))
+    return min(grids, key=lambda grid: (grid[0], grid))
 
 
 def _neighbours(ranks: int, dimensions: int) -> list[list[tuple[int, int]]]:

@@ -35,7 +35,7 @@ def placed(word: str, ranks: int, hosts: int | None, room: int | None = None) ->
     if word in _NAMES:
         return place_ranks(ranks, hosts, _NAMES[word])
     if _NUMBERS.fullmatch(word):
-        return place_ranks(ranks, hosts, [int(one) for one in word.split(",")])
+        return place_ranks(ranks, hosts, [int(host) for host in word.split(",")])
     if (seed := seed_of(word)) is not None:
         return _random(seed, ranks, hosts or room or ranks)
     return place_ranks(ranks, hosts, _of_file(word))
@@ -75,6 +75,6 @@ def _of_file(word: str) -> list[int]:
     if not path.is_file():
         raise InvalidInputError(f"a placement {word!r}, which is no file", HOW)
     words = re.sub(r"#.*", " ", read_text(path)).replace(",", " ").split()
-    if not words or not all(one.isdecimal() for one in words):
+    if not words or not all(host.isdecimal() for host in words):
         raise FileFormatError(f"{path} is no list of hosts", "write the host of each rank, from 0")
-    return [int(one) for one in words]
+    return [int(host) for host in words]

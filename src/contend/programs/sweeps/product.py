@@ -41,8 +41,8 @@ def product(base: Case, **choices: Sequence[Any]) -> list[Case]:
     if count > MOST:
         raise InvalidInputError(f"{count} cases, more than {MOST}", "give fewer choices")
     rows = itertools.product(*given.values())
-    found = [base.but(**dict(zip(given, row, strict=True))) for row in rows]
-    return list({case.model_dump_json(): case for case in found}.values())
+    cases = [base.but(**dict(zip(given, row, strict=True))) for row in rows]
+    return list({case.model_dump_json(): case for case in cases}.values())
 
 
 def _of_operations(words: Sequence[Any], base: Case) -> list[tuple[str, ...]]:
@@ -75,19 +75,19 @@ def placements(words: Iterable[str]) -> list[str]:
     >>> placements(["block", "random:1-3"])
     ['block', 'random:1', 'random:2', 'random:3']
     """
-    found: list[str] = []
+    expanded: list[str] = []
     for word in words:
         name, _, seeds = word.partition(":")
         first, dash, last = seeds.partition("-")
         if name != RANDOM or not dash:
-            found.append(word)
+            expanded.append(word)
             continue
         if not (first.isdecimal() and last.isdecimal() and int(first) <= int(last)):
             raise InvalidInputError(f"a placement {word!r}", "give seeds: random:1-20")
         if int(last) - int(first) >= MOST:
             raise InvalidInputError(f"a placement {word!r}", f"give at most {MOST} seeds")
-        found += [f"{RANDOM}:{seed}" for seed in range(int(first), int(last) + 1)]
-    return found
+        expanded += [f"{RANDOM}:{seed}" for seed in range(int(first), int(last) + 1)]
+    return expanded
 
 
 def read_cases(path: str | Path, base: Case | None = None) -> list[Case]:
@@ -109,7 +109,7 @@ def read_cases(path: str | Path, base: Case | None = None) -> list[Case]:
             f"name columns in its first line, of {', '.join(FIELDS)}",
         )
     usual: Mapping[str, Any] = {} if base is None else base.model_dump()
-    found = []
+    cases = []
     for line, row in rows:
         if len(row) > len(names):
             raise FileFormatError(
@@ -119,7 +119,7 @@ def read_cases(path: str | Path, base: Case | None = None) -> list[Case]:
         pairs = zip(names, row, strict=False)
         given = {name: value.strip() for name, value in pairs if value.strip()}
         if row:
-            found.append(case_of({**usual, **given}, f"{path} line {line}"))
-    if not found:
+            cases.append(case_of({**usual, **given}, f"{path} line {line}"))
+    if not cases:
         raise FileFormatError(f"{path} has no rows", "write a case in each line after the first")
-    return found
+    return cases

@@ -34,21 +34,17 @@ def run_case(source: Source, case: Case, files: Files = ()) -> Swept:
     2.0
     """
     try:
-        return _result(source, case, files, **_replayed(source, case, files))
+        return record_of(source, case, files, **_replayed(source, case, files))
     except ContendError as error:
-        return failed(source, case, files, str(error))
+        return record_of(source, case, files, error=str(error))
     except MemoryError:
-        return failed(source, case, files, "out of memory: give it fewer workers")
+        return record_of(source, case, files, error="out of memory: give it fewer workers")
     except Exception as error:  # a defect, of which the others shall not suffer
-        return failed(source, case, files, f"{type(error).__name__}: {error}")
+        return record_of(source, case, files, error=f"{type(error).__name__}: {error}")
 
 
-def failed(source: Source, case: Case, files: Files, error: str) -> Swept:
-    """The result of a case that has no time."""
-    return _result(source, case, files, error=error)
-
-
-def _result(source: Source, case: Case, files: Files, **outcome: Any) -> Swept:
+def record_of(source: Source, case: Case, files: Files, **outcome: Any) -> Swept:
+    """Return the record of a case: what the replay yields, or its error."""
     return Swept(
         trace=source.name, trace_sha256=source.sha256, case=case, files=dict(files), **outcome
     )
@@ -67,7 +63,7 @@ def _replayed(source: Source, case: Case, files: Files) -> dict[str, Any]:
     model, parameters = sharing_of(network, case.model or None)
     trace, missing = _program(source, case.ranks, case.scaling)
     links = _links(case.topology, times.bandwidth, files)
-    found = replay(
+    replayed = replay(
         trace,
         times,
         model,
@@ -78,17 +74,17 @@ def _replayed(source: Source, case: Case, files: Files) -> dict[str, Any]:
         compute=case.compute,
         baseline=case.baseline,
     )
-    ran = found.trace
+    ran = replayed.trace
     return {
         "ranks": trace.ranks,
-        "seconds": found.seconds,
+        "seconds": replayed.seconds,
         "recorded": float(ran.end.max() - ran.start.min()) if ran.start.size else None,
-        "shortfall": found.shortfall or missing or None,
-        "lost": found.lost,
-        "computing": float(found.computing.mean()),
-        "messages": found.messages,
-        "unreceived": found.unreceived,
-        "algorithms": {name: tuple(sorted(used)) for name, used in found.algorithms.items()},
+        "shortfall": replayed.shortfall or missing or None,
+        "lost": replayed.lost,
+        "computing": float(replayed.computing.mean()),
+        "messages": replayed.messages,
+        "unreceived": replayed.unreceived,
+        "algorithms": {name: tuple(sorted(used)) for name, used in replayed.algorithms.items()},
     }
 
 

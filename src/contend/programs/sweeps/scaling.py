@@ -88,11 +88,13 @@ def _lists(trace: Trace, count: int, ranks: int, by: np.ndarray) -> tuple[Ints, 
     numbers = np.full(count, -1, dtype=np.int32)
     for row in np.flatnonzero(trace.list[:count] >= 0).tolist():
         numbers[row] = len(lists)
-        one = trace.list_of(row)
+        entries = trace.list_of(row)
         if trace.kind[row] != OpKind.WAIT:
-            one = np.full(ranks, np.ceil(one.max(initial=0) * by[row] - 1e-9), dtype=np.int64)
-        lists.append(one.astype(np.int64))
-    ends = np.cumsum([0, *(one.size for one in lists)]).astype(np.int64)
+            entries = np.full(
+                ranks, np.ceil(entries.max(initial=0) * by[row] - 1e-9), dtype=np.int64
+            )
+        lists.append(entries.astype(np.int64))
+    ends = np.cumsum([0, *(entries.size for entries in lists)]).astype(np.int64)
     return ends, np.concatenate([np.zeros(0, dtype=np.int64), *lists]), numbers
 
 

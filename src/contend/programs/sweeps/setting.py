@@ -59,7 +59,7 @@ def _loggops(word: str, words: list[str], limit: float) -> LogGOPS:
             f"{word!r} are no LogGOPS parameters",
             "give L, o, g, G, and if wanted O and S, as in loggops:2us:1us:1us:1ns:0:64KiB",
         )
-    latency, overhead, gap, per_byte, *further = (parse_seconds(one) for one in words[:5])
+    latency, overhead, gap, per_byte, *further = (parse_seconds(text) for text in words[:5])
     size = float(parse_bytes(words[5])) if len(words) == 6 else limit
     return LogGOPS(latency, overhead, gap, per_byte, sum(further), size)
 
@@ -68,10 +68,10 @@ def sharing_of(network: Network | None, model: str | None) -> tuple[str, dict[st
     """The sharing model, and its parameters where the network file has them."""
     if network is None or network.sharing is None or model in (ALONE, PORTS, TCP):
         return model or DEFAULT, None
-    known = network.sharing.by_name(model)
-    if model is None and known.model == MEASURED:  # penalties of whole graphs, found step by step
-        known = network.sharing.by_name(network.sharing.fallback)
-    return known.model, known.values
+    sharing = network.sharing.by_name(model)
+    if model is None and sharing.model == MEASURED:  # penalties of whole graphs, found step by step
+        sharing = network.sharing.by_name(network.sharing.fallback)
+    return sharing.model, sharing.values
 
 
 def carriage_of(

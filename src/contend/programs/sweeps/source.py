@@ -76,25 +76,25 @@ def source_of(
 
 def checksum(path: str | Path, first: bytes = b"") -> str:
     """SHA-256 of a file, or of names and contents of all files of a folder."""
-    path, found = Path(path), hashlib.sha256(first)
+    path, digest = Path(path), hashlib.sha256(first)
     try:
         if path.is_dir():
-            for file in sorted(one for one in path.rglob("*") if one.is_file()):
-                found.update(f"{file.relative_to(path)}|{checksum(file)}|".encode())
+            for file in sorted(entry for entry in path.rglob("*") if entry.is_file()):
+                digest.update(f"{file.relative_to(path)}|{checksum(file)}|".encode())
         else:
             with open_file(path, allow_pipe=False) as content:
                 while block := content.read(1 << 20):
-                    found.update(block)
+                    digest.update(block)
     except OSError as error:
         raise FileFormatError(f"cannot read {path}: {error.strerror}", "name a file") from None
-    return found.hexdigest()
+    return digest.hexdigest()
 
 
 def _checksum_of(trace: Trace) -> str:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for name in COLUMNS:
         value = getattr(trace, name)
         for part in value if isinstance(value, tuple) else (value,):
             content = part.tobytes() if isinstance(part, np.ndarray) else repr(part).encode()
-            found.update(f"{name}|{len(content)}|".encode() + content)
-    return found.hexdigest()
+            digest.update(f"{name}|{len(content)}|".encode() + content)
+    return digest.hexdigest()

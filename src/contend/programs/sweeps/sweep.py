@@ -14,7 +14,7 @@ from contend.programs.sweeps.case import Case, case_of
 from contend.programs.sweeps.executors import PROCESSES, executor_of
 from contend.programs.sweeps.placement import is_file
 from contend.programs.sweeps.record import Swept, key_of
-from contend.programs.sweeps.run import Files, failed, run_case
+from contend.programs.sweeps.run import Files, record_of, run_case
 from contend.programs.sweeps.setting import is_network_file
 from contend.programs.sweeps.source import Source, checksum, source_of
 from contend.programs.sweeps.table import table_of
@@ -71,8 +71,8 @@ def sweep(
         or None), and varied, the names of fields that differ.
 
     >>> base = {"network": "line:20us:1GB/s", "ranks": 4}
-    >>> found = sweep("pattern:ring:1MB", [base | {"compute": 0.5}], base, executor="here")
-    >>> found["speedup"].tolist()
+    >>> table = sweep("pattern:ring:1MB", [base | {"compute": 0.5}], base, executor="here")
+    >>> table["speedup"].tolist()
     [1.0, 1.0]
     """
     wanted, usual = _cases(cases, base)
@@ -85,8 +85,8 @@ def sweep(
         tasks = _tasks(list(numbers))
         store = None if kept is None else opened.enter_context(RecordStore(Swept, kept))
         before = {} if store is None else _before(store, source, tasks)
-        found = {place: result for place, result in before.items() if result.error is None}
-        due = [place for place in range(len(tasks)) if place not in found]
+        results = {place: result for place, result in before.items() if result.error is None}
+        due = [place for place in range(len(tasks)) if place not in results]
         due.sort(key=before.__contains__)  # those that failed last
         runs_on = (
             executor
@@ -94,12 +94,12 @@ def sweep(
             else opened.enter_context(executor_of(executor, workers))
         )
         for place, result in _results(runs_on, source, {place: tasks[place] for place in due}):
-            found[place] = result
+            results[place] = result
             if store is not None:
                 store.append(result)
             if told is not None:
-                told(result, len(found), len(tasks))
-    table = table_of([found[place] for place in range(len(tasks))], list(numbers).index(usual))
+                told(result, len(results), len(tasks))
+    table = table_of([results[place] for place in range(len(tasks))], list(numbers).index(usual))
     table.index = table.index.map(dict(enumerate(numbers.values())))
     return table
 
@@ -108,39 +108,39 @@ def _cases(
     cases: Iterable[Case | Mapping[str, Any]], base: Case | Mapping[str, Any] | None
 ) -> tuple[list[Case], Case]:
     usual = case_of(base, "the base") if isinstance(base, Mapping) else base
-    found: list[Case] = []
-    for number, one in enumerate(cases):
-        if isinstance(one, Case):
-            found.append(one)
+    listed: list[Case] = []
+    for number, case in enumerate(cases):
+        if isinstance(case, Case):
+            listed.append(case)
             continue
         before = {} if usual is None else usual.model_dump()
-        found.append(case_of({**before, **one}, f"case {number}"))
-        usual = usual or found[0]
-    usual = usual or (found[0] if found else None)
+        listed.append(case_of({**before, **case}, f"case {number}"))
+        usual = usual or listed[0]
+    usual = usual or (listed[0] if listed else None)
     if usual is None:
         raise InvalidInputError("no case to sweep", "give a case, or a base")
-    return found, usual
+    return listed, usual
 
 
 def _tasks(cases: Sequence[Case]) -> list[Task]:
     """Each case with the checksums of its files, which have to be there."""
-    known: dict[str, str] = {}
+    checksums: dict[str, str] = {}
 
     def files(case: Case) -> Files:
         names = [case.network] if is_network_file(case.network) else []
         names += [case.topology] if case.topology.lower().endswith((".json", ".xml")) else []
         names += [case.placement] if is_file(case.placement) else []
         for name in names:
-            if name not in known:
-                known[name] = checksum(name)
-        return tuple((name, known[name]) for name in sorted(set(names)))
+            if name not in checksums:
+                checksums[name] = checksum(name)
+        return tuple((name, checksums[name]) for name in sorted(set(names)))
 
     return [(case, files(case)) for case in cases]
 
 
 def _before(store: RecordStore[Swept], source: Source, tasks: Sequence[Task]) -> dict[int, Swept]:
     """By place in `tasks`, the last result that another sweep of the trace kept."""
-    kept = {one.key: one for one in store.existing()}
+    kept = {record.key: record for record in store.existing()}
     keys = [key_of(source.sha256, case, dict(files)) for case, files in tasks]
     return {place: kept[key] for place, key in enumerate(keys) if key in kept}
 
@@ -180,8 +180,9 @@ def _outcome(future: "Future[Swept]", source: Source, task: Task) -> Swept:
         result = future.result()
     except Exception as error:
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
-        return failed(source, *task, f"its worker ended: {reason}")
+        return record_of(source, *task, error=f"its worker ended: {reason}")
     if result.contend != __version__:
         versions = f"{result.contend}, here it is {__version__}"
-        return failed(source, *task, f"its worker has contend {versions}: install the same")
+        reason = f"its worker has contend {versions}: install the same"
+        return record_of(source, *task, error=reason)
     return result

@@ -84,8 +84,8 @@ class RankBuilder:
                 raise self._too_large(name, value) from None
 
     def _too_large(self, name: str, value: float, call: str = "") -> FileFormatError:
-        what = f"rank {self.rank}{call}: {name} {value} is too large"
-        return FileFormatError(what, "correct the trace")
+        problem = f"rank {self.rank}{call}: {name} {value} is too large"
+        return FileFormatError(problem, "correct the trace")
 
     def request(self) -> int:
         """A number for a request, one that is free again where there is one."""

@@ -37,16 +37,19 @@ def joined(traces: Sequence[Trace]) -> Trace:
     numbers = [np.array([calls.index(name) for name in trace.calls]) for trace in traces]
     moved = [
         {
-            "call": numbers[k][one.call],
-            "peer": _moved(one.peer, ranks[k], ANY),
-            "comm": one.comm + comms[k],
-            "list": _moved(one.list, lists[k], NONE),
+            "call": numbers[k][trace.call],
+            "peer": _moved(trace.peer, ranks[k], ANY),
+            "comm": trace.comm + comms[k],
+            "list": _moved(trace.list, lists[k], NONE),
         }
-        for k, one in enumerate(traces)
+        for k, trace in enumerate(traces)
     ]
     columns: dict[str, Any] = {
         name: np.concatenate(
-            [own.get(name, getattr(one, name)) for own, one in zip(moved, traces, strict=True)]
+            [
+                columns.get(name, getattr(trace, name))
+                for columns, trace in zip(moved, traces, strict=True)
+            ]
         ).astype(dtype)
         for name, dtype in DTYPES.items()
     }
@@ -64,7 +67,7 @@ def joined(traces: Sequence[Trace]) -> Trace:
         first=_offsets([trace.first for trace in traces], rows),
         calls=calls,
         communicators=tuple(
-            members + ranks[k] for k, one in enumerate(traces) for members in one.communicators
+            members + ranks[k] for k, trace in enumerate(traces) for members in trace.communicators
         ),
         list_offsets=_offsets([trace.list_offsets for trace in traces], values),
         list_values=np.concatenate([trace.list_values for trace in traces]),
@@ -114,7 +117,7 @@ def _stacked(
     return {
         offsets: np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.int64),
         required: np.concatenate(
-            [getattr(one, required) + begin for one, begin in zip(traces, rows, strict=False)]
+            [getattr(trace, required) + begin for trace, begin in zip(traces, rows, strict=False)]
         ).astype(np.int64),
     }
 

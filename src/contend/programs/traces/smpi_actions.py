@@ -49,8 +49,8 @@ class RankState:
         if action in IGNORED:
             return
         if action not in ACTIONS:
-            known = ", ".join(sorted(ACTIONS))
-            raise WrongLineError(f"{action[:40]!r} is none of the actions {known}")
+            names = ", ".join(sorted(ACTIONS))
+            raise WrongLineError(f"{action[:40]!r} is none of the actions {names}")
         taker, fixed, per_rank = ACTIONS[action]
         least = fixed + per_rank * self.ranks
         if len(words) - 2 < least:
@@ -67,14 +67,14 @@ class RankState:
             raise WrongLineError(f"{word[:40]} is not between 0 and {_LARGEST}")
         return value
 
-    def whole(self, word: str, least: int, most: int, what: str) -> int:
+    def whole(self, word: str, least: int, most: int, argument: str) -> int:
         """A whole number from `least` to below `most`."""
         try:
             value = int(_plain(word))
         except ValueError:
-            raise WrongLineError(f"{what} {word[:40]!r} is no whole number") from None
+            raise WrongLineError(f"{argument} {word[:40]!r} is no whole number") from None
         if not least <= value < most:
-            raise WrongLineError(f"{what} {word[:40]} is not from {least} to {most - 1}")
+            raise WrongLineError(f"{argument} {word[:40]} is not from {least} to {most - 1}")
         return value
 
     def bytes(self, word: str, args: list[str], place: int) -> int:
@@ -196,27 +196,27 @@ COLLECTIVES = {
 
 
 def _collective(state: RankState, action: str, args: list[str]) -> None:
-    what, n = COLLECTIVES[action], state.ranks
+    layout, n = COLLECTIVES[action], state.ranks
 
     def at(place: Place) -> int:
         # Displacements may follow the counts: with a datatype before them, or in place of one.
         is_typeless = action == "allgatherv" and n > 2 and len(args) == 2 * n + 1
-        return len(args) if is_typeless and place == what.of_counts else place[0] + place[1] * n
+        return len(args) if is_typeless and place == layout.of_counts else place[0] + place[1] * n
 
     columns: dict[str, object] = {}
-    if what.counts is not None:
-        first = at(what.counts)
+    if layout.counts is not None:
+        first = at(layout.counts)
         columns["list"] = [
-            state.bytes(word, args, at(what.of_counts)) for word in args[first : first + n]
+            state.bytes(word, args, at(layout.of_counts)) for word in args[first : first + n]
         ]
-    if what.root is not None:
-        place = at(what.root)
+    if layout.root is not None:
+        place = at(layout.root)
         columns["peer"] = state.whole(args[place], 0, n, "root") if len(args) > place else 0
-    if what.size is not None:
-        columns["bytes"] = state.bytes(args[at(what.size)], args, at(what.datatype))
-    state.add(what.kind, action, **columns)
-    if what.operations is not None:
-        state.builder.compute(state.seconds(args[at(what.operations)]))
+    if layout.size is not None:
+        columns["bytes"] = state.bytes(args[at(layout.size)], args, at(layout.datatype))
+    state.add(layout.kind, action, **columns)
+    if layout.operations is not None:
+        state.builder.compute(state.seconds(args[at(layout.operations)]))
 
 
 _Taker = Callable[[RankState, str, list[str]], None]
@@ -233,5 +233,5 @@ ACTIONS: dict[str, tuple[_Taker, int, int]] = {
     "test": (_timeless, 3, 0),
     "wait": (_wait, 3, 0),
     "waitall": (_waitall, 0, 0),
-    **{action: (_collective, *what.least) for action, what in COLLECTIVES.items()},
+    **{action: (_collective, *layout.least) for action, layout in COLLECTIVES.items()},
 }

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from contend.base.result import Cell, Part, Result, Table, percent
+from contend.base.number_text import percent
+from contend.base.result import Cell, Part, Result, Table
 from contend.base.units import format_bytes, format_seconds
 from contend.programs.traces.kinds import OpKind
 from contend.programs.traces.matching import match
@@ -54,7 +55,7 @@ def summarise(trace: Trace) -> Summary:
     >>> summarise(builder.trace()).calls["call"].tolist()
     ['barrier']
     """
-    found = match(trace)
+    matches = match(trace)
     knows_times = trace.start.size > 0
     taken = trace.end - trace.start if knows_times else np.full(len(trace), np.nan)
     rows = pd.DataFrame(
@@ -75,9 +76,9 @@ def summarise(trace: Trace) -> Summary:
         ranks=trace.ranks,
         operations=len(trace),
         communicators=len(trace.communicators),
-        messages=found.sends.size,
-        bytes=int(trace.bytes[found.sends].sum()),
-        lost=found.lost_sends.size + found.lost_receives.size,
+        messages=matches.sends.size,
+        bytes=int(trace.bytes[matches.sends].sum()),
+        lost=matches.lost_sends.size + matches.lost_receives.size,
         computed_s=float("nan") if trace.counts_operations else computed,
         computed_operations=computed if trace.counts_operations else float("nan"),
         called_s=float(taken.sum()) if knows_times else float("nan"),

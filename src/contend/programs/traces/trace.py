@@ -268,4 +268,4 @@ def _wrong(message: str, remedy: str) -> FileFormatError:
     return FileFormatError(f"the trace is not sound: {message}", remedy)
 
 
-COLUMNS = tuple(one.name for one in fields(Trace))
+COLUMNS = tuple(field.name for field in fields(Trace))

@@ -124,9 +124,9 @@ def over_time(axes: Axes, seconds: float, width: float) -> None:
 
 
 def rounded(axes: Axes, box: tuple[float, float, float, float], radius: float, **look: Any) -> Any:
-    """A box (left, bottom, width, height) with round corners, in units of the data."""
+    """A box (x, y, width, height) with round corners, in units of the data."""
     from matplotlib.patches import FancyBboxPatch
 
-    left, bottom, width, height = box
+    x, y, width, height = box
     style = f"round,pad=0,rounding_size={radius}"
-    return axes.add_patch(FancyBboxPatch((left, bottom), width, height, style, lw=0.8, **look))
+    return axes.add_patch(FancyBboxPatch((x, y), width, height, style, lw=0.8, **look))

@@ -113,8 +113,8 @@ def settle(figure: Any) -> None:
 
 def legend(axes: Iterable[Axes]) -> dict[str, Any]:
     """One handle for each name that is drawn on any of the axes, in order of appearance."""
-    found: dict[str, Any] = {}
+    handles: dict[str, Any] = {}
     for axis in axes:
         for handle, name in zip(*axis.get_legend_handles_labels(), strict=True):
-            found.setdefault(name, handle)
-    return found
+            handles.setdefault(name, handle)
+    return handles

@@ -57,9 +57,9 @@ def _titles(figure: Any, tips: list[Tip]) -> Html:
     boxes = []
     for tip, (x, y), (u, v) in zip(tips, corners, others, strict=True):
         reach = REACH if tip.right is None else 0.0
-        left, top = min(x, u) - reach, height - max(y, v) - reach
+        edge, top = min(x, u) - reach, height - max(y, v) - reach
         wide, high = abs(u - x) + 2 * reach, abs(v - y) + 2 * reach
-        box = {"x": left, "y": top, "width": wide, "height": high}
+        box = {"x": edge, "y": top, "width": wide, "height": high}
         sizes = {name: f"{value:.1f}" for name, value in box.items()}
         boxes.append(element("rect", element("title", tip.text), **sizes))
     return element("g", *boxes, fill="none", pointer_events="all")

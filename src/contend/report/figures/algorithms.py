@@ -31,8 +31,8 @@ def algorithm_drawing(operation: str, best: pd.DataFrame) -> Drawing:
         ]
         for algorithm, rows in best.groupby("algorithm")
     }
-    ends = reach([line for own in lines.values() for line in own])
-    panels = [lines_panel(algorithm, own, ends) for algorithm, own in lines.items()]
+    ends = reach([line for lines_of in lines.values() for line in lines_of])
+    panels = [lines_panel(algorithm, lines_of, ends) for algorithm, lines_of in lines.items()]
     title = COLLECTIVES[operation].title
     remark = (
         "Lines are predicted without contention; points are medians over launches, with bars from "

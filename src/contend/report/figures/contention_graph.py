@@ -37,9 +37,9 @@ ALIKE = 0.5  # square points: layouts that differ by rounding alone have their t
 def too_large(messages: Messages) -> str:
     """Why the graph cannot be drawn, "" if it can."""
     hosts, edges = len(messages.hosts), len(messages)
-    for count, most, what in ((hosts, MOST_HOSTS, "hosts"), (edges, MOST_EDGES, "messages")):
+    for count, most, kind in ((hosts, MOST_HOSTS, "hosts"), (edges, MOST_EDGES, "messages")):
         if count > most:
-            return f"The graph of {count} {what} is not drawn: beyond {most} no eye can follow it."
+            return f"The graph of {count} {kind} is not drawn: beyond {most} no eye can follow it."
     return ""
 
 
@@ -110,8 +110,8 @@ def _arranged(
     """Places of the hosts and bends of the messages, such that no arrow leaves the sheet."""
     border = np.max(list(sizes.values()), axis=0) / 2 + MARGIN
     for _ in range(2):
-        found = places(messages.edges, *np.maximum(sheet - 2 * border, 1.0))
-        at = {host: np.array(place) + border for host, place in found.items()}
+        positions = places(messages.edges, *np.maximum(sheet - 2 * border, 1.0))
+        at = {host: np.array(place) + border for host, place in positions.items()}
         bends = list(_bends(messages.edges, at))
         curves = (_curve(at, edge, bend) for edge, bend in zip(messages.edges, bends, strict=True))
         points = np.array([_on(curve, share) for curve in curves for share in ALONG])
@@ -161,12 +161,12 @@ def _texts(messages: Messages) -> list[str]:
         return numbers if len(messages) <= MOST_NUMBERS else []
     sizes, penalties = messages.solution.flows.bytes, messages.first_penalty()
     has_sizes = sizes.min() != sizes.max() and len(messages) <= MOST_SIZES
-    found = []
+    texts = []
     for flow, number in enumerate(numbers):
         words = [format_bytes(float(sizes[flow]))] if has_sizes else []
         words += [f"×{penalties[flow]:.3g}"] if flow in penalties else []
-        found.append(f"{number}: {' '.join(words)}" if words else number)
-    return found
+        texts.append(f"{number}: {' '.join(words)}" if words else number)
+    return texts
 
 
 def _beside(

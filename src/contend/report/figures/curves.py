@@ -33,9 +33,9 @@ BOUNDS_OF_OTHERS = BOUNDS | {
 def operation_curves(findings: Findings) -> Iterator[Drawing]:
     """Draw every operation that a form was fitted to."""
     for operation in findings.fitted:
-        found = curve_drawing(findings.network, operation, findings.samples)
-        if found.panels:
-            yield found
+        drawing = curve_drawing(findings.network, operation, findings.samples)
+        if drawing.panels:
+            yield drawing
 
 
 def curve_drawing(network: Network, operation: Operation, samples: Sequence[Sample]) -> Drawing:
@@ -48,9 +48,12 @@ def curve_drawing(network: Network, operation: Operation, samples: Sequence[Samp
     sentences = BOUNDS if operation.operation in EXCHANGES else BOUNDS_OF_OTHERS
     remark = f"{BARS[int(rows['launches'].max()) > 1]} {sentences[bound]}"
     form = verdict(operation).form
-    lines = [_lines(one, form) for one in drawn]
-    ends = reach([line for own in lines for line in own])
-    panels = [lines_panel(f"n = {one.n}", own, ends) for one, own in zip(drawn, lines, strict=True)]
+    lines = [_lines(curve, form) for curve in drawn]
+    ends = reach([line for lines_of in lines for line in lines_of])
+    panels = [
+        lines_panel(f"n = {curve.n}", lines_of, ends)
+        for curve, lines_of in zip(drawn, lines, strict=True)
+    ]
     return Drawing("Measured and predicted", panels, remark, operation.title)
 
 

@@ -31,40 +31,40 @@ HATCH, UNSURE = "////", "no significant difference to the second"
 def decision_maps(findings: Findings) -> Iterator[Drawing]:
     """Draw a map for each operation that the network has parameters for."""
     for name in SHOWN:
-        if found := findings.network.parameters(name):
-            counts, sizes = map_counts(), map_sizes(found, PER_OCTAVE)
-            yield map_drawing(decision_map(name, found, counts, sizes))
+        if parameters := findings.network.parameters(name):
+            counts, sizes = map_counts(), map_sizes(parameters, PER_OCTAVE)
+            yield map_drawing(decision_map(name, parameters, counts, sizes))
 
 
 def map_drawing(
-    found: DecisionMap, network: str = "", width: float = WIDTH, height: float = HEIGHT
+    decisions: DecisionMap, network: str = "", width: float = WIDTH, height: float = HEIGHT
 ) -> Drawing:
     """Fields with their names, hatched where the best is not significantly faster than the second.
 
     Raises InvalidInputError for a map with a size of 0 B, which has no place on a logarithmic axis.
     """
-    if found.m.min(initial=1) < 1:
+    if decisions.m.min(initial=1) < 1:
         raise InvalidInputError(
-            f"{found.collective} of 0 B has no place on a logarithmic axis",
+            f"{decisions.collective} of 0 B has no place on a logarithmic axis",
             "draw sizes from 1 B, or show the table alone",
         )
-    about = COLLECTIVES[found.collective]
+    about = COLLECTIVES[decisions.collective]
     title = f"{about.title} on {network}: predicted fastest" if network else about.title
-    panel = Panel(title, partial(_draw, found, width), width, height)
+    panel = Panel(title, partial(_draw, decisions, width), width, height)
     remark = f"m: {about.size}."
-    if not found.has_bounds:
+    if not decisions.has_bounds:
         remark += " How sure that is is not known: the parameters have no bounds."
     return Drawing(title, [panel], remark, about.title)
 
 
-def _draw(found: DecisionMap, width: float, axes: Axes) -> Iterator[Tip]:
+def _draw(decisions: DecisionMap, width: float, axes: Axes) -> Iterator[Tip]:
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import PathPatch, Rectangle
     from matplotlib.path import Path
 
-    x, y = _edges(found.m), _edges(found.n)
-    names = fields(found)
-    index = np.vectorize(names.index, otypes=[np.int64])(found.algorithm)
+    x, y = _edges(decisions.m), _edges(decisions.n)
+    names = fields(decisions)
+    index = np.vectorize(names.index, otypes=[np.int64])(decisions.algorithm)
     colours = [FIELDS[place % len(FIELDS)] for place in range(len(names))]
     axes.pcolormesh(
         x, y, index, cmap=ListedColormap(colours), vmin=-0.5, vmax=len(names) - 0.5, rasterized=True
@@ -78,26 +78,26 @@ def _draw(found: DecisionMap, width: float, axes: Axes) -> Iterator[Tip]:
                 bbox={"boxstyle": "round,pad=0.15", "facecolor": colour, "edgecolor": "none"},
                 zorder=4,
             )  # fmt: skip
-    if found.is_unsure.any():
+    if decisions.is_unsure.any():
         look: dict[str, Any] = {"edgecolor": BORDER, "lw": 0, "hatch": HATCH}
         boxes = (Path([(x[i], y[row]), (x[j], y[row]), (x[j], y[row + 1]), (x[i], y[row + 1])])
-                 for row, i, j in _runs(found.is_unsure))  # fmt: skip
+                 for row, i, j in _runs(decisions.is_unsure))  # fmt: skip
         unsure = Path.make_compound_path(*boxes)
         axes.add_patch(PathPatch(unsure, facecolor="none", zorder=3, **look))
         axes.add_patch(Rectangle((0, 0), 0, 0, facecolor=BOUND, label=UNSURE, **look))
-    sizes, texts = size_ticks(float(found.m.min()), float(found.m.max()), most=7)
-    counts = count_ticks(int(found.n.min()), int(found.n.max()))
+    sizes, texts = size_ticks(float(decisions.m.min()), float(decisions.m.max()), most=7)
+    counts = count_ticks(int(decisions.n.min()), int(decisions.n.max()))
     set_ticks(axes.xaxis, np.log2(sizes), texts)
     set_ticks(axes.yaxis, np.log2(counts), [str(n) for n in counts])
     axes.set(xlim=x[[0, -1]], ylim=y[[0, -1]], xlabel=SIZES, ylabel=COUNTS)
-    yield from _tips(found, x, y)
+    yield from _tips(decisions, x, y)
 
 
-def fields(found: DecisionMap) -> list[str]:
+def fields(decisions: DecisionMap) -> list[str]:
     """Names of the fastest algorithms, those with the most of the plane first."""
-    area = np.outer(np.diff(_edges(found.n)), np.diff(_edges(found.m)))
-    names = set(found.algorithm.ravel())
-    return sorted(names, key=lambda name: (-float(area[found.algorithm == name].sum()), name))
+    area = np.outer(np.diff(_edges(decisions.n)), np.diff(_edges(decisions.m)))
+    names = set(decisions.algorithm.ravel())
+    return sorted(names, key=lambda name: (-float(area[decisions.algorithm == name].sum()), name))
 
 
 def _edges(values: Ints) -> Floats:
@@ -127,20 +127,23 @@ def _runs(cells: NDArray[np.bool_]) -> Iterator[tuple[int, int, int]]:
             yield row, first, last
 
 
-def _tips(found: DecisionMap, x: Floats, y: Floats) -> Iterator[Tip]:
+def _tips(decisions: DecisionMap, x: Floats, y: Floats) -> Iterator[Tip]:
     """The text of each cell; rows that a pointer cannot tell apart have their lowest alone."""
     last = -np.inf
     for row, (below, above) in enumerate(pairwise(y)):
         if below - last > LEAST_ROW * (y[-1] - y[0]):
             last = below
-            for column, (left, right) in enumerate(pairwise(x)):
-                yield Tip(_text(found, row, column), left, below, right, above)
+            for column, (x_from, x_to) in enumerate(pairwise(x)):
+                yield Tip(_text(decisions, row, column), x_from, below, x_to, above)
 
 
-def _text(found: DecisionMap, row: int, column: int) -> str:
+def _text(decisions: DecisionMap, row: int, column: int) -> str:
     """What is fastest, in few words: there are thousands of cells."""
-    chosen = options_text(found.options[row, column])
-    name = found.algorithm[row, column] + (f", {chosen}" if chosen else "")
-    time, ratio = format_seconds(float(found.seconds[row, column])), found.ratio[row, column]
-    others = "as all" if np.isnan(ratio) else f"{found.second[row, column]} ×{ratio:.3g}"
-    return f"{found.n[row]}, {format_bytes(found.m[column])}\n{name}: {time}; {others}"
+    chosen = options_text(decisions.options[row, column])
+    name = decisions.algorithm[row, column] + (f", {chosen}" if chosen else "")
+    time, ratio = (
+        format_seconds(float(decisions.seconds[row, column])),
+        decisions.ratio[row, column],
+    )
+    others = "as all" if np.isnan(ratio) else f"{decisions.second[row, column]} ×{ratio:.3g}"
+    return f"{decisions.n[row]}, {format_bytes(decisions.m[column])}\n{name}: {time}; {others}"

@@ -21,16 +21,16 @@ def exchange_drawing(rows: Sequence[Row], title: str) -> Drawing:
     colours = [colour for colour in SERIES if colour not in (*THICK.values(), BOUND)]
     lines = []
     for index, name in enumerate(algorithms(rows)):
-        own = [row for row in rows if name in row.cells]
-        median = [row.cells[name].median for row in own]
+        measured = [row for row in rows if name in row.cells]
+        median = [row.cells[name].median for row in measured]
         look = {
             "color": THICK.get(name, colours[index % len(colours)]), "marker": mark(index),
             "fmt": "", "lw": 1.8 if name in THICK else 0.8, "elinewidth": 0.5,
             "zorder": 3 if name in THICK else 2,
             "ls": "-" if is_preloaded(name) or name == NATIVE else "--",
         }  # fmt: skip
-        high = [row.cells[name].high for row in own]
-        lines.append(Line(name, [row.m for row in own], median, look, median, high))
+        high = [row.cells[name].high for row in measured]
+        lines.append(Line(name, [row.m for row in measured], median, look, median, high))
     bounds = [(row.m, row.bound) for row in rows if row.bound is not None]
     if bounds:
         sizes, seconds = zip(*bounds, strict=True)

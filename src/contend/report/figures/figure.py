@@ -41,20 +41,20 @@ class Findings:
     @property
     def operations(self) -> list[Operation]:
         """All but the algorithms of a library, which are shown beside its own choice."""
-        own = [
+        operations = [
             operation
             for operation in self.network.operations
             if OF_LIBRARY not in operation.algorithm
         ]
-        return own or list(self.network.operations)
+        return operations or list(self.network.operations)
 
     def colour_of(self, operation: Operation) -> str:
         """Return an algorithm's colour, the same in all figures; a default has that of points."""
         if operation.is_default:
             return MEASURED
         alike = {
-            one.algorithm for one in self.network.operations
-            if one.operation == operation.operation and not one.is_default
+            rival.algorithm for rival in self.network.operations
+            if rival.operation == operation.operation and not rival.is_default
         }  # fmt: skip
         others = [colour for colour in SERIES if colour != MEASURED]
         return others[sorted(alike).index(operation.algorithm) % len(others)]
@@ -62,7 +62,7 @@ class Findings:
     @property
     def exchanges(self) -> list[Operation]:
         """Operations that signatures are for and that some form was fitted to."""
-        return [one for one in self.fitted if one.operation in EXCHANGES]
+        return [operation for operation in self.fitted if operation.operation in EXCHANGES]
 
     @property
     def fitted(self) -> list[Operation]:
@@ -81,7 +81,7 @@ class Findings:
         """All drawings, those of one figure after those of another."""
         from contend.report.figures.table import FIGURES
 
-        return [(place, name, one) for place, name, draw in FIGURES for one in draw(self)]
+        return [(place, name, drawing) for place, name, draw in FIGURES for drawing in draw(self)]
 
 
 Drawn = tuple[str, str, Drawing]  # section of the page, name of the figure
@@ -99,9 +99,9 @@ def write_figures(findings: Findings, folder: Path) -> list[Path]:
     stems = file_names([f"{drawing.subject} {name}" for _, name, drawing in drawn])
     paths: list[Path] = []
     for (*_, drawing), stem in zip(drawn, stems, strict=True):
-        own = [folder / f"{stem}{suffix}" for suffix in FILES]
-        write_for_paper(drawing, own)
-        paths += own
+        files = [folder / f"{stem}{suffix}" for suffix in FILES]
+        write_for_paper(drawing, files)
+        paths += files
     return paths
 
 

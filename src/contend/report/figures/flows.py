@@ -44,31 +44,31 @@ def flow_drawing(
     Raises InvalidInputError when the solution has no rates over time, or `measured` not one end per
     message.
     """
-    found = messages(solution, measured)
-    is_small = len(found) <= FEW_MESSAGES and len(found.hosts) <= FEW_HOSTS
+    graph = messages(solution, measured)
+    is_small = len(graph) <= FEW_MESSAGES and len(graph.hosts) <= FEW_HOSTS
     width = WIDTH - BESIDE if is_small else WIDTH
-    is_charted = len(found) <= MOST_MESSAGES
-    panels = [gantt(found, width)] if is_charted else host_load(found, width)
+    is_charted = len(graph) <= MOST_MESSAGES
+    panels = [gantt(graph, width)] if is_charted else host_load(graph, width)
     if is_small:
         height = max(panels[0].height, LEAST_HEIGHT)
-        panels.insert(0, contention_graph(found, BESIDE, height))
-    elif not too_large(found):
-        height = min(MOST_HEIGHT, max(LEAST_HEIGHT, ROOM * len(found.hosts) / ABOVE))
-        panels.insert(0, contention_graph(found, ABOVE, height))
-    remark = " ".join(filter(None, [f"{note}." * bool(note), *_explanation(found)]))
+        panels.insert(0, contention_graph(graph, BESIDE, height))
+    elif not too_large(graph):
+        height = min(MOST_HEIGHT, max(LEAST_HEIGHT, ROOM * len(graph.hosts) / ABOVE))
+        panels.insert(0, contention_graph(graph, ABOVE, height))
+    remark = " ".join(filter(None, [f"{note}." * bool(note), *_explanation(graph)]))
     return Drawing(title, panels, remark, subject, columns=1 + is_small)
 
 
-def _explanation(found: Messages) -> list[str]:
-    sentences = [too_large(found)]
-    if len(found) <= MOST_MESSAGES:
+def _explanation(graph: Messages) -> list[str]:
+    sentences = [too_large(graph)]
+    if len(graph) <= MOST_MESSAGES:
         sentences.append("The height of a bar is the rate, its area what is moved.")
-        if found.source.any() and found.source.max() < len(SERIES):
+        if graph.source.any() and graph.source.max() < len(SERIES):
             sentences.append("Colours are sources.")
-    if len(found) <= MOST_WITH_PENALTIES:
+    if len(graph) <= MOST_WITH_PENALTIES:
         sentences.append(
             "×5 is a penalty: five times slower than alone; on an arrow the first one."
         )
-    if len(found) <= MOST_MESSAGES and found.measured is not None:
+    if len(graph) <= MOST_MESSAGES and graph.measured is not None:
         sentences.append("Per cent: predicted against measured.")
     return sentences

@@ -30,9 +30,15 @@ def gains(findings: Findings) -> Iterator[Drawing]:
             groups[operation.operation, operation.processes_per_node, operation.conditions].append(
                 operation
             )
-    for (name, placed, conditions), own in groups.items():
-        tables = {own_name(one.algorithm): _table(one.gains) for one in own if one.gains}
-        colours = {own_name(one.algorithm): findings.colour_of(one) for one in own}
+    for (name, placed, conditions), algorithms in groups.items():
+        tables = {
+            own_name(operation.algorithm): _table(operation.gains)
+            for operation in algorithms
+            if operation.gains
+        }
+        colours = {
+            own_name(operation.algorithm): findings.colour_of(operation) for operation in algorithms
+        }
         counts = sorted(set(pd.concat(tables.values())["n"]))
         where = f", {placed} per node" if placed else ""
         where += f", {conditions}" if conditions else ""
@@ -42,16 +48,16 @@ def gains(findings: Findings) -> Iterator[Drawing]:
         yield Drawing(f"Algorithms of {name}{where}", panels, REMARK, name)
 
 
-def _table(known: MeasuredGains) -> pd.DataFrame:
+def _table(measured: MeasuredGains) -> pd.DataFrame:
     """A row for each point: n, m, gain, the factor of its interval, seconds of the own choice."""
-    unknown = [np.nan] * len(known.n)
+    unknown = [np.nan] * len(measured.n)
     return pd.DataFrame(
         {
-            "n": known.n,
-            "m": known.m,
-            "gain": known.gain,
-            "reach": np.exp(NORMAL_90 * np.asarray(known.error)),
-            "default": known.default_s or unknown,
+            "n": measured.n,
+            "m": measured.m,
+            "gain": measured.gain,
+            "reach": np.exp(NORMAL_90 * np.asarray(measured.error)),
+            "default": measured.default_s or unknown,
         }
     ).sort_values("m")
 

@@ -37,7 +37,7 @@ def row_height(count: int) -> float:
 def colours(messages: Messages) -> list[str]:
     """Return each message's colour, one per source where there are colours enough."""
     number = messages.source * (messages.source.max() < len(SERIES))
-    return [series(one) for one in number]
+    return [series(source) for source in number]
 
 
 def _draw(messages: Messages, width: float, axes: Axes) -> Iterator[Tip]:
@@ -47,7 +47,7 @@ def _draw(messages: Messages, width: float, axes: Axes) -> Iterator[Tip]:
     row, end = -np.arange(count), messages.solution.end
     moves = rates.groupby("flow")["begin"].min().reindex(range(count)).to_numpy()
     begin = np.where(np.isnan(moves), end, moves)
-    colour = np.array([to_rgba(one) for one in colours(messages)])[rates["flow"]]
+    colour = np.array([to_rgba(name) for name in colours(messages)])[rates["flow"]]
     bottom, height = row[rates["flow"]] - BAND / 2, BAND / rates["penalty"].to_numpy()
     axes.barh(row, end - begin, BAND, begin, color=SHADE, label="rate alone")
     axes.bar(

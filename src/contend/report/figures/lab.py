@@ -30,10 +30,10 @@ LEVEL = 1.9  # from a backbone to the next
 
 @dataclass(frozen=True)
 class Placed:
-    """A cluster whose switch begins at `left`, with its top at height 0."""
+    """A cluster whose switch begins at `begin`, with its top at height 0."""
 
     cluster: Cluster
-    left: float
+    begin: float
 
     @property
     def rows(self) -> int:
@@ -63,7 +63,7 @@ class Placed:
         """Row from the switch on, left and lower edge of each host."""
         for number in range(self.cluster.hosts):
             row, column = self.rows - 1 - number // self.columns, number % self.columns
-            yield row, self.left + column * self.pitch, WIRES + row * PITCH
+            yield row, self.begin + column * self.pitch, WIRES + row * PITCH
 
 
 def lab_picture(findings: Findings) -> Iterator[Drawing]:
@@ -81,8 +81,13 @@ def lab_drawing(lab: Lab) -> Drawing:
     """
     placed = place(lab.clusters)
     last = placed[-1]
-    top = max(one.top for one in placed) + 5 * LINE
-    sheet = (-2 * MARGIN, -2 - LEVEL * len(lab.backbones), last.left + last.width + 2 * MARGIN, top)
+    top = max(box.top for box in placed) + 5 * LINE
+    sheet = (
+        -2 * MARGIN,
+        -2 - LEVEL * len(lab.backbones),
+        last.begin + last.width + 2 * MARGIN,
+        top,
+    )
     width, height = (UNIT * (sheet[i + 2] - sheet[i]) / 72 for i in range(2))
     title = f"The emulated network {lab.name}"
     panel = Panel(title, partial(_draw, lab, placed, sheet), width, height)
@@ -95,10 +100,10 @@ def lab_drawing(lab: Lab) -> Drawing:
 
 
 def place(clusters: Sequence[Cluster]) -> list[Placed]:
-    found: list[Placed] = []
+    boxes: list[Placed] = []
     for cluster in clusters:
-        found.append(Placed(cluster, found[-1].left + found[-1].width + GAP if found else 0.0))
-    return found
+        boxes.append(Placed(cluster, boxes[-1].begin + boxes[-1].width + GAP if boxes else 0.0))
+    return boxes
 
 
 def _draw(
@@ -108,10 +113,12 @@ def _draw(
     axes.set_xlim(sheet[0], sheet[2])
     axes.set_ylim(sheet[1], sheet[3])
     names = iter(host.name for host in lab.hosts)
-    for one in placed:
-        yield from _draw_cluster(axes, one, names)
-    index = {one.cluster.name: number for number, one in enumerate(placed)}
-    joined = {_ordered(index[name] for name in own.between): own for own in lab.backbones}
+    for box in placed:
+        yield from _draw_cluster(axes, box, names)
+    index = {box.cluster.name: number for number, box in enumerate(placed)}
+    joined = {
+        _ordered(index[name] for name in backbone.between): backbone for backbone in lab.backbones
+    }
     for level, pair in enumerate(
         sorted(joined, key=lambda pair: (pair[1] - pair[0], pair)), start=1
     ):
@@ -129,9 +136,9 @@ def _port(
 ) -> float:
     """Where the backbone to another cluster leaves a switch: the nearest is the outermost."""
     others = [sum(pair) - here for pair in pairs if here in pair]
-    others.sort(key=lambda there: (there > here, -there))
+    others.sort(key=lambda end: (end > here, -end))
     share = (others.index(other) + 1) / (len(others) + 1)
-    return placed[here].left + placed[here].width * share
+    return placed[here].begin + placed[here].width * share
 
 
 def _draw_backbone(axes: Axes, backbone: Backbone, x: Sequence[float], y: float) -> Tip:
@@ -144,34 +151,36 @@ def _draw_backbone(axes: Axes, backbone: Backbone, x: Sequence[float], y: float)
     return Tip(words, start, y - LINE, end, y + LINE)
 
 
-def _draw_cluster(axes: Axes, one: Placed, names: Iterator[str]) -> Iterator[Tip]:
+def _draw_cluster(axes: Axes, box: Placed, names: Iterator[str]) -> Iterator[Tip]:
     from matplotlib.collections import LineCollection
 
-    low, high = -1 - MARGIN, one.top + 4 * LINE + MARGIN / 2
-    edge = one.left - MARGIN
+    low, high = -1 - MARGIN, box.top + 4 * LINE + MARGIN / 2
+    edge = box.begin - MARGIN
     rounded(
-        axes, (edge, low, one.width + 2 * MARGIN, high - low), 0.4, fc=SHADE, ec=GRID, gid="cluster"
+        axes, (edge, low, box.width + 2 * MARGIN, high - low), 0.4, fc=SHADE, ec=GRID, gid="cluster"
     )
     wires = []
-    for number, (row, left, bottom) in enumerate(one.hosts(), start=1):
-        x, y = left + HOST / 2, bottom + HEIGHT / 2
-        lane = left + HOST + LANE * row
-        wires.append([(x, bottom), (x, 0)] if not row else [(left + HOST, y), (lane, y), (lane, 0)])
-        rounded(axes, (left, bottom, HOST, HEIGHT), 0.15, fc=PAPER, ec=SOFT, zorder=3, gid="host")
+    for number, (row, begin, bottom) in enumerate(box.hosts(), start=1):
+        x, y = begin + HOST / 2, bottom + HEIGHT / 2
+        lane = begin + HOST + LANE * row
+        wires.append(
+            [(x, bottom), (x, 0)] if not row else [(begin + HOST, y), (lane, y), (lane, 0)]
+        )
+        rounded(axes, (begin, bottom, HOST, HEIGHT), 0.15, fc=PAPER, ec=SOFT, zorder=3, gid="host")
         axes.text(x, y, str(number), fontsize=SMALL, ha="center", va="center_baseline", zorder=4)
-        yield Tip(f"host {next(names)}", left, bottom, left + HOST, bottom + HEIGHT)
+        yield Tip(f"host {next(names)}", begin, bottom, begin + HOST, bottom + HEIGHT)
     axes.add_collection(LineCollection(wires, colors=PREDICTED, lw=0.7, alpha=0.7, zorder=2))
     rounded(
-        axes, (one.left, -1, one.width, 1), 0.2, fc=PREDICTED, ec="none", zorder=3, gid="switch"
+        axes, (box.begin, -1, box.width, 1), 0.2, fc=PREDICTED, ec="none", zorder=3, gid="switch"
     )
     axes.text(
-        one.left + one.width / 2, -0.5, "switch", color="black", ha="center", va="center", zorder=4
+        box.begin + box.width / 2, -0.5, "switch", color="black", ha="center", va="center", zorder=4
     )
-    lines = cluster_lines(one.cluster)
+    lines = cluster_lines(box.cluster)
     above = {"va": "bottom", "zorder": 4}
-    axes.text(one.left, one.top + 2.7 * LINE, one.cluster.name, color=INK, weight="bold", **above)
-    axes.text(one.left, one.top, "\n".join(lines), color=SOFT, **above)
-    yield Tip(f"switch of {one.cluster.name}: {lines[2]}", one.left, -1, one.left + one.width, 0)
+    axes.text(box.begin, box.top + 2.7 * LINE, box.cluster.name, color=INK, weight="bold", **above)
+    axes.text(box.begin, box.top, "\n".join(lines), color=SOFT, **above)
+    yield Tip(f"switch of {box.cluster.name}: {lines[2]}", box.begin, -1, box.begin + box.width, 0)
 
 
 def draw_lab(name: str, path: Path | None = None) -> Result:

@@ -85,8 +85,8 @@ def lines_panel(
     are_ratios: bool = False,
 ) -> Panel:
     """A panel of times, or of ratios to what is drawn at 1; `ends` are shared by panels."""
-    known = ends or reach(lines)
-    return Panel(title, partial(_draw, lines, known, width, are_ratios), width, height)
+    limits = ends or reach(lines)
+    return Panel(title, partial(_draw, lines, limits, width, are_ratios), width, height)
 
 
 def reach(lines: Sequence[Line]) -> tuple[float, float]:
@@ -97,7 +97,7 @@ def reach(lines: Sequence[Line]) -> tuple[float, float]:
 
 
 def _positive(values: Iterable[ArrayLike]) -> tuple[float, float]:
-    every = np.concatenate([np.zeros(0), *(np.asarray(one, dtype=float) for one in values)])
+    every = np.concatenate([np.zeros(0), *(np.asarray(part, dtype=float) for part in values)])
     every = every[np.isfinite(every) & (every > 0)]
     return (float(every.min()), float(every.max())) if every.size else (1.0, 2.0)
 

@@ -90,9 +90,9 @@ def _draw(
     for first, last in pairwise(cuts):
         span = f"{format_seconds(times[first])} to {format_seconds(times[last])}"
         for link, name in enumerate(names):
-            known = load[link, first:last][~np.isnan(load[link, first:last])]
-            if known.size:
-                words = f"{name}, {span}: {100 * float(known.mean()):.0f} %"
+            part = load[link, first:last][~np.isnan(load[link, first:last])]
+            if part.size:
+                words = f"{name}, {span}: {100 * float(part.mean()):.0f} %"
                 yield Tip(words, times[first], link + 0.5, times[last], link - 0.5)
 
 
@@ -105,21 +105,21 @@ LONGEST_NAME = 18
 
 def host_load(messages: Messages, width: float) -> list[Panel]:
     """Panels of messages under way and of what hosts send and receive, `width` inches wide."""
-    found = load(messages, int(INTERVALS_PER_INCH * width), MOST_ROWS)
-    names = [_name(messages, row) for row in found.hosts]
+    loads = load(messages, int(INTERVALS_PER_INCH * width), MOST_ROWS)
+    names = [_name(messages, row) for row in loads.hosts]
     row = ROW if len(names) <= FEW_ROWS else LEAST_ROW
     return [
-        Panel("Messages under way", partial(_under_way, found, width - MARGINS), width, HEIGHT),
-        load_panel("Sending", names, found.sent / found.reference, found.edges, width, row),
-        load_panel("Receiving", names, found.received / found.reference, found.edges, width, row),
+        Panel("Messages under way", partial(_under_way, loads, width - MARGINS), width, HEIGHT),
+        load_panel("Sending", names, loads.sent / loads.reference, loads.edges, width, row),
+        load_panel("Receiving", names, loads.received / loads.reference, loads.edges, width, row),
     ]
 
 
-def _under_way(found: Load, width: float, axes: Axes) -> Iterator[Tip]:
-    axes.stairs(found.under_way, found.edges, fill=True, fc=LOAD[1], ec=LOAD[2])
+def _under_way(loads: Load, width: float, axes: Axes) -> Iterator[Tip]:
+    axes.stairs(loads.under_way, loads.edges, fill=True, fc=LOAD[1], ec=LOAD[2])
     axes.set_ylim(bottom=0)
-    over_time(axes, float(found.edges[-1]), width)
-    for value, (begin, until) in zip(found.under_way, pairwise(found.edges), strict=True):
+    over_time(axes, float(loads.edges[-1]), width)
+    for value, (begin, until) in zip(loads.under_way, pairwise(loads.edges), strict=True):
         span = f"{format_seconds(begin)} to {format_seconds(until)}"
         yield Tip(f"{span}: {value:.4g} messages on average", begin, 0.0, until, value)
 

@@ -36,12 +36,14 @@ def overview(findings: Findings) -> Iterator[Drawing]:
     if operation is None:
         return
     shown = [operation, *rivals(findings, operation)]
-    calls = [(one, _by_count(measured_calls(findings.network, one))) for one in shown]
-    counts = sorted({n for _, own in calls for n in own})
+    calls = [
+        (operation, _by_count(measured_calls(findings.network, operation))) for operation in shown
+    ]
+    counts = sorted({n for _, by_count in calls for n in by_count})
     lines = [
-        _line(one, own[n], findings.colour_of(one), counts.index(n))
-        for one, own in calls
-        for n in own
+        _line(operation, by_count[n], findings.colour_of(operation), counts.index(n))
+        for operation, by_count in calls
+        for n in by_count
     ]
     if any(np.size(line.m) > 1 for line in lines):
         title = "Time over the bound"
@@ -54,8 +56,8 @@ def overview(findings: Findings) -> Iterator[Drawing]:
 def shown_operation(findings: Findings) -> Operation | None:
     """The exchange by the library's own choice, else another, else what was fitted; None: none."""
     fitted = findings.exchanges or findings.fitted
-    own = [one for one in fitted if one.is_default]
-    return next(iter([*own, *fitted]), None)
+    defaults = [candidate for candidate in fitted if candidate.is_default]
+    return next(iter([*defaults, *fitted]), None)
 
 
 def rivals(findings: Findings, operation: Operation) -> list[Operation]:
@@ -65,18 +67,18 @@ def rivals(findings: Findings, operation: Operation) -> list[Operation]:
         return []
     taken = {(rule.operation, rule.algorithm) for rule in decided.rules if not rule.is_default}
     return [
-        one
-        for one in beside(findings.network, operation)
-        if (one.operation, own_name(one.algorithm)) in taken
+        rival
+        for rival in beside(findings.network, operation)
+        if (rival.operation, own_name(rival.algorithm)) in taken
     ]
 
 
 def beside(network: Network, operation: Operation) -> list[Operation]:
     """The library's algorithms for the same operation, placement and conditions."""
     return [
-        one
-        for one in network.operations
-        if OF_LIBRARY in one.algorithm and one.is_beside(operation)
+        rival
+        for rival in network.operations
+        if OF_LIBRARY in rival.algorithm and rival.is_beside(operation)
     ]
 
 
@@ -87,9 +89,9 @@ def _title(operation: Operation) -> str:
 
 def _by_count(calls: Sequence[Call]) -> dict[int, list[Call]]:
     """Those with a bound, by n; of many n the largest."""
-    known = [call for call in calls if call.over_bound is not None]
-    counts = sorted({one.n for one in known})[-MOST_COUNTS:]
-    return {n: [one for one in known if one.n == n] for n in counts}
+    bounded = [call for call in calls if call.over_bound is not None]
+    counts = sorted({call.n for call in bounded})[-MOST_COUNTS:]
+    return {n: [call for call in bounded if call.n == n] for n in counts}
 
 
 def _line(operation: Operation, calls: Sequence[Call], colour: str, place: int) -> Line:

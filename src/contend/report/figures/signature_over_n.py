@@ -32,20 +32,20 @@ def signature_over_n(findings: Findings) -> Iterator[Drawing]:
     for operation in findings.exchanges:
         table, fit = signature_by_count(operation), operation.forms.get(DEFAULT_FORM)
         if table is not None and len(table) >= FEWEST_COUNTS and fit:
-            known = {name: float(value) for name, value in fit.parameters.items()}
-            drawing = signature_drawing(operation, table, known, list(fit.n_fitted))
+            parameters = {name: float(value) for name, value in fit.parameters.items()}
+            drawing = signature_drawing(operation, table, parameters, list(fit.n_fitted))
             yield from [drawing] if drawing.panels else []
 
 
 def signature_drawing(
-    operation: Operation, table: pd.DataFrame, known: dict[str, float], fitted: list[int]
+    operation: Operation, table: pd.DataFrame, parameters: dict[str, float], fitted: list[int]
 ) -> Drawing:
     """A panel for each parameter that some n has, which excludes a delta of 0 everywhere.
 
     `known` is what the network file holds.
     """
     panels = [
-        Panel(title, partial(_draw, table, name, unit, fitted, known.get(name)), height=2.0)
+        Panel(title, partial(_draw, table, name, unit, fitted, parameters.get(name)), height=2.0)
         for name, unit, title in PARAMETERS
         if (table[name].fillna(0.0) != 0.0).any()
     ]
@@ -73,12 +73,17 @@ def _remark(table: pd.DataFrame, signatures: Sequence[SignatureAt]) -> str:
 
 
 def _draw(
-    table: pd.DataFrame, name: str, unit: Unit, fitted: list[int], known: float | None, axes: Axes
+    table: pd.DataFrame,
+    name: str,
+    unit: Unit,
+    fitted: list[int],
+    parameter: float | None,
+    axes: Axes,
 ) -> Iterator[Tip]:
     lines = []
-    if known is not None:
+    if parameter is not None:
         ends = [table["n"].min(), table["n"].max()]
-        axes.plot(ends, [known, known], color=PREDICTED, label="in the network file")
+        axes.plot(ends, [parameter, parameter], color=PREDICTED, label="in the network file")
     for is_fitted, fill, label in (
         (True, MEASURED, "fitted at n′ alone, which the network file is for"),
         (False, PAPER, "fitted at another n alone"),
@@ -92,13 +97,13 @@ def _draw(
         line.draw(axes)
         yield from line.tips(lambda value: measure(value, unit), at_count)
     if unit == "B":
-        values = [*table[name].dropna(), *([known] if known else [])]
+        values = [*table[name].dropna(), *([parameter] if parameter else [])]
         low, high = min(values) / 2, max(values) * 2
         axes.set_yscale("log", base=2)
         axes.set_ylim(low, high)
         set_ticks(axes.yaxis, *size_ticks(low, high))
     else:
-        tops = np.append(table[[name, f"{name}_high"]].to_numpy(dtype=np.float64), known or 0.0)
+        tops = np.append(table[[name, f"{name}_high"]].to_numpy(dtype=np.float64), parameter or 0.0)
         top = tops[np.isfinite(tops)].max() or 1.0
         axes.set_ylim(-0.03 * top, 1.08 * top)
         axes.yaxis.get_major_locator().set_params(nbins=4)

@@ -27,18 +27,20 @@ ROOM = 0.12  # of the height, for the letters of the regimes
 def structure(findings: Findings) -> Iterator[Drawing]:
     """Draw every exchange that the file holds the points of, at two sizes or more."""
     for operation in findings.exchanges:
-        found = analysis(findings.network, operation)
-        if found and found.exchange.sizes.size > 1:
-            yield structure_drawing(found, operation.title)
+        analysed = analysis(findings.network, operation)
+        if analysed and analysed.exchange.sizes.size > 1:
+            yield structure_drawing(analysed, operation.title)
 
 
-def structure_drawing(found: Analysis, title: str = "") -> Drawing:
+def structure_drawing(analysis: Analysis, title: str = "") -> Drawing:
     """Times over the bound against m, a line per n, and beside it over n, a line per regime."""
-    divisor = "bound" if found.exchange.message.hockney else "cheapest seen"
-    panels = [Panel(f"Time over the {divisor}", partial(_over_sizes, found), height=HEIGHT)]
-    if found.exchange.counts.size > 1:
-        panels.append(Panel("Time per message over n", partial(_over_counts, found), height=HEIGHT))
-    return Drawing("Structure", panels, _remark(found), title)
+    divisor = "bound" if analysis.exchange.message.hockney else "cheapest seen"
+    panels = [Panel(f"Time over the {divisor}", partial(_over_sizes, analysis), height=HEIGHT)]
+    if analysis.exchange.counts.size > 1:
+        panels.append(
+            Panel("Time per message over n", partial(_over_counts, analysis), height=HEIGHT)
+        )
+    return Drawing("Structure", panels, _remark(analysis), title)
 
 
 def bound(exchange: Exchange) -> Floats:
@@ -55,18 +57,18 @@ def bound(exchange: Exchange) -> Floats:
     return np.asarray(others * np.maximum(cheapest[0], cheapest[1] * exchange.sizes))
 
 
-def _remark(found: Analysis) -> str:
-    what = (
-        "Times are divided by (n − 1)(alpha + beta m)." if found.exchange.message.hockney
+def _remark(analysis: Analysis) -> str:
+    divisor = (
+        "Times are divided by (n − 1)(alpha + beta m)." if analysis.exchange.message.hockney
         else "No single message is known: times are divided by what they would be if every message "
         "and every byte cost what the cheapest did."
     )  # fmt: skip
     named = [
         f"{letter}: {_label(regime)}"
-        for letter, regime in zip(LETTERS, found.regimes, strict=False)
+        for letter, regime in zip(LETTERS, analysis.regimes, strict=False)
     ]
-    text = f"{what} Regimes: {'; '.join(named)}."
-    if found.exchange.counts.size > 1:
+    text = f"{divisor} Regimes: {'; '.join(named)}."
+    if analysis.exchange.counts.size > 1:
         text += " Over n, points are means over the sizes of a regime, lines what they grow like."
     return text
 
@@ -79,8 +81,8 @@ def _label(regime: Regime) -> str:
     return f"{sizes}, {regime.explanation.best.title}"
 
 
-def _over_sizes(found: Analysis, axes: Axes) -> Iterator[Tip]:
-    exchange = found.exchange
+def _over_sizes(analysis: Analysis, axes: Axes) -> Iterator[Tip]:
+    exchange = analysis.exchange
     ratio = np.exp(exchange.logarithms) / bound(exchange)
     low, high = float(np.nanmin(ratio)), float(np.nanmax(ratio))
     lines = [
@@ -89,8 +91,8 @@ def _over_sizes(found: Analysis, axes: Axes) -> Iterator[Tip]:
     ]
     ends = float(exchange.sizes[0]), float(exchange.sizes[-1])
     draw_ratios(lines, ends, (low, high * (high / low) ** ROOM), 4, axes)
-    _regimes(found, axes)
-    odd = list(found.partition.odd)
+    _regimes(analysis, axes)
+    odd = list(analysis.partition.odd)
     if odd:
         axes.plot(
             exchange.sizes[odd], np.nanmax(ratio[:, odd], axis=0), ls="", marker="o", color=SOFT,
@@ -101,52 +103,57 @@ def _over_sizes(found: Analysis, axes: Axes) -> Iterator[Tip]:
 
 
 def _line(exchange: Exchange, ratio: Floats, place: int, number_: int) -> Line:
-    known = exchange.is_measured[place]
+    is_measured = exchange.is_measured[place]
     look = {"color": series(number_), "marker": mark(number_), "markersize": 2.6, "lw": 1.0}
     look["ls"] = DASHES[number_ % len(DASHES)]
-    seconds = [format_seconds(float(time)) for time in np.exp(exchange.logarithms[place, known])]
+    seconds = [
+        format_seconds(float(time)) for time in np.exp(exchange.logarithms[place, is_measured])
+    ]
     name = f"n = {int(exchange.counts[place])}"
-    return Line(name, exchange.sizes[known], ratio[place, known], look, notes=seconds)
+    return Line(name, exchange.sizes[is_measured], ratio[place, is_measured], look, notes=seconds)
 
 
-def _regimes(found: Analysis, axes: Axes) -> None:
+def _regimes(analysis: Analysis, axes: Axes) -> None:
     """Fields of the regimes, every second one shaded, with their letters."""
-    sizes = found.exchange.sizes
-    left, right = axes.get_xlim()
+    sizes = analysis.exchange.sizes
+    low, high = axes.get_xlim()
     inner = [
         float(np.sqrt(sizes[regime.start - 1] * sizes[regime.start]))
-        for regime in found.regimes[1:]
+        for regime in analysis.regimes[1:]
     ]
-    edges = [left, *inner, right]
-    for number_, letter in zip(range(len(found.regimes)), LETTERS, strict=False):
+    edges = [low, *inner, high]
+    for number_, letter in zip(range(len(analysis.regimes)), LETTERS, strict=False):
         ends = edges[number_], edges[number_ + 1]
         if number_ % 2:
             axes.axvspan(*ends, color=SHADE, zorder=0)
         if number_:
             axes.axvline(ends[0], color=SOFT, lw=0.8, ls=":")
-        if len(found.regimes) > 1:
+        if len(analysis.regimes) > 1:
             axes.text(
                 float(np.sqrt(ends[0] * ends[1])), 0.985, letter, ha="center", va="top",
                 transform=axes.get_xaxis_transform(), fontsize=LABEL, color=SOFT,
             )  # fmt: skip
 
 
-def _over_counts(found: Analysis, axes: Axes) -> Iterator[Tip]:
+def _over_counts(analysis: Analysis, axes: Axes) -> Iterator[Tip]:
     lines = []
-    for number_, regime in enumerate(found.regimes):
+    for number_, regime in enumerate(analysis.regimes):
         measured, fitted = _per_message(regime)
         if measured is None or fitted is None:
             continue
-        own, letter = regime.points.counts, LETTERS[number_ % len(LETTERS)]
-        name = f"{letter}, " * (len(found.regimes) > 1) + regime.explanation.best.title
+        counts, letter = regime.points.counts, LETTERS[number_ % len(LETTERS)]
+        name = f"{letter}, " * (len(analysis.regimes) > 1) + regime.explanation.best.title
         look = {"color": series(MOST_LINES + 1 - number_)}
         dashed = {"lw": 1.0, "ls": DASHES[number_ % len(DASHES)]}
         marked = {"ls": "", "marker": mark(number_), "markersize": 4}
-        lines += [Line("", own, fitted, look | dashed), Line(name, own, measured, look | marked)]
+        lines += [
+            Line("", counts, fitted, look | dashed),
+            Line(name, counts, measured, look | marked),
+        ]
     for line in lines:
         line.draw(axes)
         yield from line.tips(times_text, at_count)
-    least, most = int(found.exchange.counts[0]), int(found.exchange.counts[-1])
+    least, most = int(analysis.exchange.counts[0]), int(analysis.exchange.counts[-1])
     axes.set_xscale("log", base=2)
     axes.set_xlim(least / 1.15, most * 1.15)
     ticks = count_ticks(least, most)

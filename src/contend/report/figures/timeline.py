@@ -34,15 +34,15 @@ def timeline_drawing(timeline: Timeline, title: str, lead: str = "") -> Drawing:
 
 
 def _remarks(timeline: Timeline) -> Iterator[str]:
-    there = timeline.messages.count
+    total = timeline.messages.count
     shown = min(timeline.messages.begin.size, MOST_MESSAGES)
-    if there > shown:
+    if total > shown:
         yield (
-            f"{count(shown)} of {count(there)} messages are drawn as arrows, those that are under "
+            f"{count(shown)} of {count(total)} messages are drawn as arrows, those that are under "
             "way longest; the curve above the ranks counts them all."
         )
-    elif there:
-        yield f"All {count(there)} messages are drawn as arrows."
+    elif total:
+        yield f"All {count(total)} messages are drawn as arrows."
     if not _is_single(timeline):
         yield (
             f"{count(timeline.rank.size)} intervals are too many to draw: each of {COLUMNS} "
@@ -57,8 +57,10 @@ def _is_single(timeline: Timeline) -> bool:
 
 
 def _draw(timeline: Timeline, height: float, axes: Axes) -> Iterator[Tip]:
-    own = shares(timeline)
-    names = {kind: f"{kind.title}, {percent(share)}" for kind, share in own.items() if share > 0}
+    share_of = shares(timeline)
+    names = {
+        kind: f"{kind.title}, {percent(share)}" for kind, share in share_of.items() if share > 0
+    }
     (_shapes if _is_single(timeline) else _columns)(timeline, names, axes)
     _arrows(timeline, axes)
     every = max(1, -(-timeline.ranks // LABELS))
@@ -88,13 +90,13 @@ def _shapes(timeline: Timeline, names: dict[Activity, str], axes: Axes) -> None:
     """A box for each interval, hatched so that grey tells its activity too."""
     turn = timeline.begin + timeline.waiting
     for kind in Activity:
-        own = timeline.activity == kind
-        begin, end, rank = turn[own], timeline.end[own], timeline.rank[own]
+        is_kind = timeline.activity == kind
+        begin, end, rank = turn[is_kind], timeline.end[is_kind], timeline.rank[is_kind]
         if kind is Activity.WAITING:
-            own = timeline.waiting > 0
-            begin, end = timeline.begin[own], turn[own]
-            rank = timeline.rank[own] + BAR * (1 - LOW) / 2
-        if not own.any():
+            is_kind = timeline.waiting > 0
+            begin, end = timeline.begin[is_kind], turn[is_kind]
+            rank = timeline.rank[is_kind] + BAR * (1 - LOW) / 2
+        if not is_kind.any():
             continue
         height = BAR * LOW if kind is Activity.WAITING else BAR
         axes.barh(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from contend.base.number_text import MISSING, known_percent, percent, signed_percent
+from contend.base.number_text import MISSING, percent, signed_percent
 from contend.base.units import format_bytes
 from contend.report.canvas.drawing import Drawing
 from contend.report.canvas.markup import Html, element, raw, table
@@ -21,7 +21,7 @@ def algorithms(findings: Findings) -> Iterator[Html]:
     """Show algorithms that were run, against their predictions."""
     if findings.schedules:
         compared = compare(findings.network.parameters, findings.schedules)
-        drawings = {one.subject: one for one in drawings_of(findings, "algorithms")}
+        drawings = {drawing.subject: drawing for drawing in drawings_of(findings, "algorithms")}
         yield section(compared, drawings)
 
 
@@ -51,7 +51,7 @@ def _errors(points: pd.DataFrame) -> Html:
             line["algorithm"],
             line["points"],
             signed_percent(line["bias"]),
-            *(known_percent(line[name]) for name in ("median", "percentile_90", "worst")),
+            *(percent(line[name]) for name in ("median", "percentile_90", "worst")),
         ]
         for line in errors(points).to_dict("records")
     )

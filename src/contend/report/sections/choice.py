@@ -17,11 +17,11 @@ from contend.tune.choose.rules import Rule
 
 def first_screen(findings: Findings) -> Iterator[Html]:
     """Show sentences, one picture, one command, where anything was fitted."""
-    if found := answer(findings):
-        first, *others = found.sentences
+    if reply := answer(findings):
+        first, *others = reply.sentences
         yield element("p", element("strong", first), class_="answer")
         yield lead(paragraphs(others))
-        yield element("p", "Next: ", element("code", found.command), class_="next")
+        yield element("p", "Next: ", element("code", reply.command), class_="next")
         yield shown(drawings_of(findings, "answer"))
 
 
@@ -38,10 +38,10 @@ LEAD = (
 def choice(findings: Findings) -> Iterator[Html]:
     """Show rules, where algorithms of the library were measured beside its own choice."""
     compared = any(OF_LIBRARY in operation.algorithm for operation in findings.network.operations)
-    if compared and (found := findings.decisions):
+    if compared and (decisions := findings.decisions):
         yield remark(LEAD)
-        yield table(HEAD, map(_row, found.rules), class_="")
-        yield paragraphs(sentence(one.words) for one in found.left_out)
+        yield table(HEAD, map(_row, decisions.rules), class_="")
+        yield paragraphs(sentence(algorithm.words) for algorithm in decisions.left_out)
         yield shown(drawings_of(findings, "choice"))
 
 

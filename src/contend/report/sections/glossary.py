@@ -44,7 +44,7 @@ def glossary(findings: Findings) -> Iterator[Html]:
 
 def citation(findings: Findings) -> Iterator[Html]:
     """Show what to cite, with the sources of the forms that the network has."""
-    names = {name for known in findings.network.operations for name in known.forms}
+    names = {name for operation in findings.network.operations for name in operation.forms}
     sources = sorted({FORMS.get(name).source for name in names} - {"common practice"})
     forms = f"Forms of this page: {'; '.join(sources)}."
     yield element("p", f"contend {__version__}; for the signature: {CITATION} {forms}")

@@ -110,28 +110,28 @@ def _conditions(samples: Sequence[Sample]) -> Html:
 
 
 def _condition_row(experiment: str, algorithm: str, n: int, samples: list[Sample]) -> list[object]:
-    found = [sample.lab for sample in samples if sample.lab is not None]
-    over = sum(conditions.is_over_limits for conditions in found)
+    labs = [sample.lab for sample in samples if sample.lab is not None]
+    over = sum(conditions.is_over_limits for conditions in labs)
     return [
         experiment,
         algorithm,
         n,
-        len(found),
-        *(_total(found, name) for name in ("frames", "drops", "retransmissions", "timeouts")),
-        format_seconds(_mean_lateness(found)),
-        _worst_lateness(found),
-        element("strong", percent(over / len(found))) if over else "none",
+        len(labs),
+        *(_total(labs, name) for name in ("frames", "drops", "retransmissions", "timeouts")),
+        format_seconds(_mean_lateness(labs)),
+        _worst_lateness(labs),
+        element("strong", percent(over / len(labs))) if over else "none",
         _longest_wait(samples),
     ]
 
 
-def _total(found: Iterable[LabConditions], name: str) -> str:
-    return count(sum(getattr(conditions, name) for conditions in found))
+def _total(labs: Iterable[LabConditions], name: str) -> str:
+    return count(sum(getattr(conditions, name) for conditions in labs))
 
 
-def _mean_lateness(found: Sequence[LabConditions]) -> float:
-    frames = np.array([conditions.frames for conditions in found], dtype=np.float64)
-    means = np.array([conditions.lateness_mean_s for conditions in found])
+def _mean_lateness(labs: Sequence[LabConditions]) -> float:
+    frames = np.array([conditions.frames for conditions in labs], dtype=np.float64)
+    means = np.array([conditions.lateness_mean_s for conditions in labs])
     return float(np.sum(frames * means) / max(frames.sum(), 1.0))
 
 
@@ -143,7 +143,7 @@ def _longest_wait(samples: Sequence[Sample]) -> Html | str:
     return element("strong", words) if max(waits) > CPU_WAIT else words
 
 
-def _worst_lateness(found: Sequence[LabConditions]) -> str:
+def _worst_lateness(labs: Sequence[LabConditions]) -> str:
     """The 99.9th percentile of the sample where it is largest; beyond the histogram without one."""
-    known = [c.lateness_999_s for c in found if c.lateness_999_s is not None]
-    return format_seconds(max(known)) if len(known) == len(found) else "over 1 s"
+    lateness = [c.lateness_999_s for c in labs if c.lateness_999_s is not None]
+    return format_seconds(max(lateness)) if len(lateness) == len(labs) else "over 1 s"

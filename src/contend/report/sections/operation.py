@@ -24,10 +24,10 @@ def operations(findings: Findings) -> Iterator[Part]:
     drawings = defaultdict(list)
     for drawing in drawings_of(findings, "operation"):
         drawings[drawing.subject].append(drawing)
-    for number, known in enumerate(findings.operations, start=1):
-        structure = sentences(findings.network, known)
-        content = section(known, drawings[known.title], structure)
-        yield Part(f"operation-{number}", known.title, content)
+    for number, operation in enumerate(findings.operations, start=1):
+        structure = sentences(findings.network, operation)
+        content = section(operation, drawings[operation.title], structure)
+        yield Part(f"operation-{number}", operation.title, content)
 
 
 def section(
@@ -54,7 +54,7 @@ def _missing(operation: Operation) -> Html:
 
 
 def _comparison(operation: Operation) -> Html:
-    heading, found = element("h3", "Every form on unseen points"), summary(operation)
-    if found.empty:
+    heading, errors = element("h3", "Every form on unseen points"), summary(operation)
+    if errors.empty:
         return raw(heading, element("p", text.NOT_VALIDATED))
-    return raw(heading, remark(COMPARED), tables.errors(operation, found))
+    return raw(heading, remark(COMPARED), tables.errors(operation, errors))

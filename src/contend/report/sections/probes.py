@@ -30,12 +30,14 @@ def probes(findings: Findings) -> Iterator[Html]:
 def _proposal(network: Network, operation: Operation, cost: Cost) -> Html:
     heading = element("h3", operation.title)
     try:
-        found = propose(network, operation, cost=cost)
+        proposal = propose(network, operation, cost=cost)
     except InvalidInputError as problem:
         words = f"{sentence(problem.message)} {sentence(problem.remedy)}"
         return raw(heading, element("p", words))
-    rows = text_table(found)
+    rows = text_table(proposal)
     points = table([*rows.columns], rows.to_numpy().tolist())
     return raw(
-        heading, paragraphs(sentences(found)), points if found.steps and found.is_worth_it else ""
+        heading,
+        paragraphs(sentences(proposal)),
+        points if proposal.steps and proposal.is_worth_it else "",
     )

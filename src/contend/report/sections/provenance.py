@@ -19,24 +19,24 @@ HEAD = (
 
 def provenance(findings: Findings) -> Iterator[Html]:
     """Show facts about the machine and the samples, and a row for each series."""
-    found = facts(_facts(findings.network, findings.samples))
-    yield details("Machine, library, files", found)
+    rows = facts(_facts(findings.network, findings.samples))
+    yield details("Machine, library, files", rows)
     yield _series(findings.samples)
 
 
 def _facts(network: Network, samples: Sequence[Sample]) -> list[tuple[str, object]]:
     origin, places = network.origin, [sample.provenance for sample in samples]
-    dates = sorted({one.date for one in places if one.date})
+    dates = sorted({place.date for place in places if place.date})
     ends = dict.fromkeys([*dates[:1], *dates[-1:]])
     repetitions = sum(len(sample.times_s) for sample in samples)
     return [
         ("MPI library", _values(samples, lambda p: [p.mpi_library])),
         ("Hosts", _values(samples, lambda p: p.hosts)),
-        ("Nodes", _known(listed(sorted({one.nodes for one in places if one.nodes})))),
+        ("Nodes", _or_missing(listed(sorted({place.nodes for place in places if place.nodes})))),
         ("Processors", _values(samples, lambda p: [p.cpu])),
         ("Kernel", _values(samples, lambda p: [p.kernel])),
         ("TCP congestion control", _values(samples, lambda p: [p.congestion_control])),
-        ("Measured", _known(" to ".join(end.replace("T", " ") for end in ends))),
+        ("Measured", _or_missing(" to ".join(end.replace("T", " ") for end in ends))),
         ("Samples", f"{len(samples)} with {repetitions} repetitions{_means(samples)}"),
         ("Samples file", raw(origin.samples, ", SHA-256 ", element("code", origin.samples_sha256))),
         ("Read from", _values(samples, lambda p: [p.source])),
@@ -46,10 +46,10 @@ def _facts(network: Network, samples: Sequence[Sample]) -> list[tuple[str, objec
 
 def _values(samples: Sequence[Sample], field: Callable[[Provenance], Iterable[str | None]]) -> Html:
     """Distinct values over all samples, the first few in sight."""
-    found = {value for sample in samples for value in field(sample.provenance) if value}
-    texts = sorted({_brief(value) for value in found})
+    values = {value for sample in samples for value in field(sample.provenance) if value}
+    texts = sorted({_brief(value) for value in values})
     if len(texts) <= MOST_SHOWN:
-        return _known(("; " if any("," in text for text in texts) else ", ").join(texts))
+        return _or_missing(("; " if any("," in text for text in texts) else ", ").join(texts))
     shown = f"{len(texts)}: {', '.join(texts[:3])}, …"
     return details(shown, element("p", ", ".join(texts)))
 
@@ -60,7 +60,7 @@ def _brief(text: str) -> str:
     return " ".join(lines[0].split())
 
 
-def _known(text: str) -> Html:
+def _or_missing(text: str) -> Html:
     return raw(text) if text else element("span", NOT_RECORDED, class_="missing")
 
 
@@ -77,13 +77,14 @@ def _series(samples: Sequence[Sample]) -> Html:
     rows = (
         [
             *names,
-            listed(sorted({one.n for one in own})),
-            listed(sorted({k for one in own if (k := one.processes_per_node)})) or NOT_RECORDED,
-            size_range(sorted({one.m for one in own})),
-            len({one.launch for one in own}),
-            len(own),
-            sum(len(one.times_s) for one in own),
+            listed(sorted({sample.n for sample in samples})),
+            listed(sorted({k for sample in samples if (k := sample.processes_per_node)}))
+            or NOT_RECORDED,
+            size_range(sorted({sample.m for sample in samples})),
+            len({sample.launch for sample in samples}),
+            len(samples),
+            sum(len(sample.times_s) for sample in samples),
         ]
-        for names, own in sorted(series.items())
+        for names, samples in sorted(series.items())
     )
     return table(HEAD, rows, class_="")

@@ -43,28 +43,28 @@ class Account:
     """A setting and its replay, with times of operations and traffic, and what follows."""
 
     setting: Setting
-    found: Replay
+    replay: Replay
     interference: Interference | None = None
 
     @classmethod
     def of(cls, setting: Setting, interference: Interference | None = None) -> "Account":
         """Replay with everything that the page needs; of several jobs, what they lose is given."""
-        found = setting.replay(is_recorded=True, has_traffic=True, has_derivatives=True)
-        return cls(setting, found, interference)
+        replay = setting.replay(is_recorded=True, has_traffic=True, has_derivatives=True)
+        return cls(setting, replay, interference)
 
     @cached_property
     def timeline(self) -> Timeline:
-        return timeline_of_replay(self.found)
+        return timeline_of_replay(self.replay)
 
     @cached_property
     def what_ifs(self) -> list[WhatIf]:
         """All, each replayed, those that save most first."""
-        return what_ifs(self.setting, self.found)
+        return what_ifs(self.setting, self.replay)
 
 
 def jobs(account: Account) -> Iterator[Html]:
     """Show what each job loses, and to whom."""
-    if (found := account.interference) is None:
+    if (interference := account.interference) is None:
         return
     rows = (
         [
@@ -74,14 +74,14 @@ def jobs(account: Account) -> Iterator[Html]:
             format_seconds(row.together),
             percent(row.share).replace("-", "−"),
         ]
-        for row in found.jobs.itertuples()
+        for row in interference.jobs.itertuples()
     )
     yield table(("Job", "Ranks", "Alone", "Beside the others", "Lost"), rows)
     yield remark(
         "Seconds from the begin, at which all start, to the end of each job, on the same hosts."
     )
-    if found.to.size > 4 or "background" in found.to:
-        yield table(("Job", *(f"to {name}" for name in found.to)), _lost_to(found.to))
+    if interference.to.size > 4 or "background" in interference.to:
+        yield table(("Job", *(f"to {name}" for name in interference.to)), _lost_to(interference.to))
 
 
 def _lost_to(to: pd.DataFrame) -> Iterator[list[str]]:
@@ -96,7 +96,7 @@ def best_changes(account: Account) -> Iterator[Html]:
     if not measured:
         return
     best = paying(measured)
-    if bound := next((one for one in measured if one.candidate.is_bound), None):
+    if bound := next((change for change in measured if change.candidate.is_bound), None):
         yield element(
             "p",
             f"Without any contention, which no network reaches, it would take "
@@ -105,24 +105,24 @@ def best_changes(account: Account) -> Iterator[Html]:
             * bool(best),
         )
     if best:
-        yield element("ol", *(_one(one) for one in best))
+        yield element("ol", *(_change(change) for change in best))
     else:
         yield element("p", "None of the changes that were tried makes the run shorter.")
     yield details(f"All {len(measured)} that were replayed", _table(measured))
-    if account.found.derivatives is not None:
-        yield from _tenths(account.found, account.found.derivatives)
+    if account.replay.derivatives is not None:
+        yield from _tenths(account.replay, account.replay.derivatives)
 
 
-def _tenths(found: Replay, path: Derivatives) -> Iterator[Html]:
+def _tenths(replay: Replay, path: Derivatives) -> Iterator[Html]:
     """Rank parts by what a tenth less of each saves, by the derivative."""
     parts = [(PARTS[kind], seconds) for kind, seconds in path.seconds.items()]
     parts += [(f"bytes at {row.link}", row.seconds) for row in path.links.itertuples()]
     parts += [(f"messages of {call}", path.of_calls([call])) for call in path.calls["call"] if call]
-    ranked = sorted(parts, key=lambda one: -one[1])
+    ranked = sorted(parts, key=lambda part: -part[1])
     rows = [
-        [name, format_seconds(seconds / 10), percent(seconds / 10 / found.seconds)]
+        [name, format_seconds(seconds / 10), percent(seconds / 10 / replay.seconds)]
         for name, seconds in ranked
-        if seconds > ROUNDING * found.seconds
+        if seconds > ROUNDING * replay.seconds
     ]
     if not rows or not path.is_steady:
         return
@@ -135,13 +135,13 @@ def _tenths(found: Replay, path: Derivatives) -> Iterator[Html]:
     )
 
 
-def _one(found: WhatIf) -> Html:
+def _change(change: WhatIf) -> Html:
     return element(
         "li",
-        element("strong", f"{_capital(found.candidate.title)}: "),
-        f"{format_seconds(found.seconds)}, {percent(found.share)} less.",
+        element("strong", f"{_capital(change.candidate.title)}: "),
+        f"{format_seconds(change.seconds)}, {percent(change.share)} less.",
         Html("<br>"),
-        command(found.candidate.setting.command),
+        command(change.candidate.setting.command),
     )
 
 
@@ -162,12 +162,12 @@ def _table(measured: list[WhatIf]) -> Html:
     bound = raw(" ", element("small", "a bound"))
     rows = (
         [
-            raw(one.candidate.title, bound if one.candidate.is_bound else ""),
-            format_seconds(one.seconds),
-            percent(one.share).replace("-", "−"),
-            command(one.candidate.setting.command),
+            raw(change.candidate.title, bound if change.candidate.is_bound else ""),
+            format_seconds(change.seconds),
+            percent(change.share).replace("-", "−"),
+            command(change.candidate.setting.command),
         ]
-        for one in measured
+        for change in measured
     )
     return table(["Change", "Time", "Saved", "Command"], rows, class_="")
 
@@ -180,12 +180,12 @@ def rank_timeline(account: Account) -> Iterator[Html]:
 
 def links(account: Account) -> Iterator[Html]:
     """Show the links where messages lose most: a table, and their load over time."""
-    traffic = account.found.traffic
+    traffic = account.replay.traffic
     if traffic is None or not traffic.names:
         return
-    found = traffic.links(account.found.seconds)
-    total, there = float(traffic.lost.sum()), len(found)
-    worst = found.head(SHOWN)
+    by_link = traffic.links(account.replay.seconds)
+    total, number = float(traffic.lost.sum()), len(by_link)
+    worst = by_link.head(SHOWN)
     yield element("p", _lead(total, worst.iloc[0]["link"], float(worst.iloc[0]["share"])))
     drawing = link_load_drawing(
         [str(name).partition(", ")[0] for name in worst["link"]],
@@ -193,7 +193,7 @@ def links(account: Account) -> Iterator[Html]:
         float(traffic.bin) * np.arange(traffic.load.shape[1] + 1),
     )
     yield on_page(drawing)
-    left_out = f" {there - SHOWN} more links carried messages." if there > SHOWN else ""
+    left_out = f" {number - SHOWN} more links carried messages." if number > SHOWN else ""
     yield remark(f"{drawing.remark}{left_out}")
     rows = (
         [row.link, *(percent(float(share)) for share in (row.busy, row.highest)),
@@ -219,7 +219,7 @@ def late_ranks(account: Account) -> Iterator[Html]:
     if pairs.empty:
         yield element("p", "No rank waits for another one that is late.")
         return
-    whole = account.found.seconds * account.found.trace.ranks
+    whole = account.replay.seconds * account.replay.trace.ranks
     total = float(pairs["seconds"].sum())
     late = pairs.groupby("awaited")["seconds"].sum().sort_values(ascending=False)
     yield element(
@@ -234,7 +234,7 @@ def late_ranks(account: Account) -> Iterator[Html]:
     )
     rows = (
         [f"rank {row.rank}", f"rank {row.awaited}", format_seconds(float(row.seconds)),
-         percent(float(row.seconds) / account.found.seconds), row.call]
+         percent(float(row.seconds) / account.replay.seconds), row.call]
         for row in pairs.head(SHOWN).itertuples()
     )  # fmt: skip
     yield table(WAIT_HEAD, rows, class_="counts")
@@ -244,14 +244,14 @@ def late_ranks(account: Account) -> Iterator[Html]:
 
 def waits(account: Account) -> pd.DataFrame:
     """A row per pair of ranks, the longest wait first: rank, awaited, seconds, call."""
-    found = account.found
-    rows = np.flatnonzero(found.waited > 0)
+    replay = account.replay
+    rows = np.flatnonzero(replay.waited > 0)
     each = pd.DataFrame(
         {
-            "rank": found.trace.rank[rows],
-            "awaited": found.awaited[rows],
-            "call": found.trace.call[rows],
-            "seconds": found.waited[rows],
+            "rank": replay.trace.rank[rows],
+            "awaited": replay.awaited[rows],
+            "call": replay.trace.call[rows],
+            "seconds": replay.waited[rows],
         }
     )
     each = each[each["rank"] != each["awaited"]]
@@ -262,14 +262,14 @@ def waits(account: Account) -> pd.DataFrame:
     pairs = by_call.groupby(["rank", "awaited"], as_index=False).agg(
         seconds=("seconds", "sum"), call=("call", "first")
     )
-    pairs["call"] = [found.trace.calls[call] for call in pairs["call"]]
+    pairs["call"] = [replay.trace.calls[call] for call in pairs["call"]]
     return pairs.sort_values("seconds", ascending=False, ignore_index=True)
 
 
 def calls(account: Account) -> Iterator[Html]:
     """Show kinds of calls, and the same by size or by line of the trace."""
-    found = account.found
-    if found.calls.empty:
+    replay = account.replay
+    if replay.calls.empty:
         return
     yield remark(
         "Times are means over the ranks, with the waiting for others in them; what is lost is "
@@ -277,11 +277,11 @@ def calls(account: Account) -> Iterator[Html]:
     )
     kinds = (
         [row.call, count(row.count), format_seconds(row.seconds),
-         percent(row.seconds / found.seconds if found.seconds else 0.0), _signed(row.lost)]
-        for row in found.calls.itertuples()
+         percent(row.seconds / replay.seconds if replay.seconds else 0.0), _signed(row.lost)]
+        for row in replay.calls.itertuples()
     )  # fmt: skip
     yield table(["Call", "Calls", "Time", "Of the run", LOST], kinds, class_="counts")
-    sites = by_site(found).head(SHOWN)
+    sites = by_site(replay).head(SHOWN)
     if sites.empty:
         return
     yield element("h3", "By size and place")
@@ -293,18 +293,18 @@ def calls(account: Account) -> Iterator[Html]:
     yield table(["Call", "Bytes", "Line", "Calls", "Time", LOST], lines, class_="counts")
 
 
-def by_site(found: Replay) -> pd.DataFrame:
+def by_site(replay: Replay) -> pd.DataFrame:
     """Calls of one name, size and line, those that lose most first; mean seconds over ranks."""
-    trace = found.trace
-    if not found.start.size:
+    trace = replay.trace
+    if not replay.start.size:
         return pd.DataFrame()
     table_ = pd.DataFrame(
         {
             "call": trace.call,
             "bytes": trace.bytes,
             "line": trace.line if len(trace.files) <= 1 else np.full(len(trace), NONE),
-            "seconds": (found.end - found.start) / trace.ranks,
-            "lost": found.operations["lost"].to_numpy() / trace.ranks,
+            "seconds": (replay.end - replay.start) / trace.ranks,
+            "lost": replay.operations["lost"].to_numpy() / trace.ranks,
         }
     )
     # One file for all ranks has a line for each of them, which says no more than the call does.

@@ -54,30 +54,30 @@ HEAD = ("Model", "Parameters", "Bandwidth alone", "Average", "Worst graph", "Wor
 
 def models(sharing: FittedSharing) -> Html:
     """A row per model, the least error first."""
-    ordered = sorted(sharing.models, key=lambda known: known.errors.average)
-    return table(HEAD, (_model(known, known.name == sharing.model) for known in ordered), "")
+    ordered = sorted(sharing.models, key=lambda model: model.errors.average)
+    return table(HEAD, (_model(model, model.name == sharing.model) for model in ordered), "")
 
 
-def _model(known: KnownModel, is_best: bool) -> list[object]:
-    errors = known.errors
+def _model(model: KnownModel, is_best: bool) -> list[object]:
+    errors = model.errors
     average = percent(errors.average)
     words = (
-        f"{name} {quantity(value)}{_certainty(known, name)}"
-        for name, value in known.parameters.items()
+        f"{name} {quantity(value)}{_certainty(model, name)}"
+        for name, value in model.parameters.items()
     )
     return [
-        known.name,
+        model.name,
         "; ".join(words) or MISSING,
-        quantity(known.bandwidth),
+        quantity(model.bandwidth),
         element("strong", average) if is_best else average,
         percent(errors.worst_graph),
         percent(errors.worst),
     ]
 
 
-def _certainty(known: KnownModel, name: str) -> str:
+def _certainty(model: KnownModel, name: str) -> str:
     """Bounds of a parameter in parentheses; "" where none are known."""
-    if name in known.undetermined:
+    if name in model.undetermined:
         return " (not determined)"
-    words = interval(known.parameters[name])
+    words = interval(model.parameters[name])
     return f" ({words})" if words else ""

@@ -20,11 +20,11 @@ REMARK = (
 
 def timeouts(findings: Findings) -> Iterator[Part]:
     """Yield a part for each operation whose repetitions wait for time-outs."""
-    for number, known in enumerate(findings.operations, start=1):
-        if known.timeouts is not None:
-            words = paragraphs([*text.found(known), *text.accuracy(known)])
-            shown = raw(lead(words), remark(REMARK), table(HEAD, _rows(known.timeouts)))
-            yield Part(f"timeouts-{number}", f"Time-outs of {known.title}", shown)
+    for number, operation in enumerate(findings.operations, start=1):
+        if operation.timeouts is not None:
+            words = paragraphs([*text.onset(operation), *text.accuracy(operation)])
+            shown = raw(lead(words), remark(REMARK), table(HEAD, _rows(operation.timeouts)))
+            yield Part(f"timeouts-{number}", f"Time-outs of {operation.title}", shown)
 
 
 HEAD = ("n", "m", "Repetitions", "With a time-out", "Predicted", "Interval")
@@ -39,8 +39,8 @@ def _rows(timeouts: Timeouts) -> Iterator[list[object]]:
         counts[n, m][0] += late
         counts[n, m][1] += repetitions
     ordered = sorted(counts)
-    found = share_of(points).predict(*zip(*ordered, strict=True))
-    for (n, m), share, low, high in zip(ordered, *found, strict=True):
+    shares = share_of(points).predict(*zip(*ordered, strict=True))
+    for (n, m), share, low, high in zip(ordered, *shares, strict=True):
         late, repetitions = counts[n, m]
         measured = percent(late / repetitions)
         ends = f"{percent(low)} to {percent(high)}"

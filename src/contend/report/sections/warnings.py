@@ -22,13 +22,13 @@ OF_SAMPLES = (
 def warnings(findings: Findings) -> Iterator[Part]:
     """Yield what speaks against fits and samples, with the number of fits that it concerns."""
     network = findings.network
-    found = [
+    raised = [
         *network.warnings,
         *(network.sharing.warnings if network.sharing else ()),
         *quality.check(findings.samples),
     ]
-    first = sum(warning.kind not in OF_SAMPLES for warning in found)
-    yield Part("warnings", f"Warnings ({first})", section(found), "Warnings")
+    first = sum(warning.kind not in OF_SAMPLES for warning in raised)
+    yield Part("warnings", f"Warnings ({first})", section(raised), "Warnings")
 
 
 def section(warnings: Sequence[QualityWarning]) -> Html:

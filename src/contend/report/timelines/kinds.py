@@ -58,13 +58,13 @@ def activities(trace: Trace) -> NDArray[np.int8]:
     table[[OpKind.WAIT, OpKind.PROBE]] = Activity.WAIT
     table[[kind for kind in OpKind if kind.is_collective]] = Activity.COLLECTIVE
     table[list(ROOTED)] = Activity.ROOTED
-    found: NDArray[np.int8] = table[trace.kind]
+    codes: NDArray[np.int8] = table[trace.kind]
     names = [number for number, name in enumerate(trace.calls) if name == COMPUTE]
-    found[(trace.kind == OpKind.TIME) & np.isin(trace.call, names)] = Activity.COMPUTATION
+    codes[(trace.kind == OpKind.TIME) & np.isin(trace.call, names)] = Activity.COMPUTATION
     # What is not modelled has a name that tells: tests that find nothing are no other call.
     polls = [number for number, name in enumerate(trace.calls) if _is_poll(name)]
-    found[(trace.kind == OpKind.TIME) & np.isin(trace.call, polls)] = Activity.WAIT
-    return found
+    codes[(trace.kind == OpKind.TIME) & np.isin(trace.call, polls)] = Activity.WAIT
+    return codes
 
 
 def _is_poll(name: str) -> bool:

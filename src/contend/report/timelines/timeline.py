@@ -81,15 +81,15 @@ def timeline_of(trace: Trace) -> Timeline:
     if trace.start.size == 0:
         raise InvalidInputError("the trace knows no times", "give --network, to replay it")
     origin = float(trace.start.min(initial=np.inf)) if len(trace) else 0.0
-    found, ends = match(trace), ends_of(trace)
-    begin = trace.start[found.sends] - origin
+    matches, ends = match(trace), ends_of(trace)
+    begin = trace.start[matches.sends] - origin
     messages = Messages(
         begin=begin,
-        end=np.maximum(trace.end[ends[found.receives]] - origin, begin),
-        src=trace.rank[found.sends],
-        dst=trace.rank[found.receives],
-        bytes=trace.bytes[found.sends],
-        count=found.sends.size,
+        end=np.maximum(trace.end[ends[matches.receives]] - origin, begin),
+        src=trace.rank[matches.sends],
+        dst=trace.rank[matches.receives],
+        bytes=trace.bytes[matches.sends],
+        count=matches.sends.size,
     )
     waits = waiting_of(trace)
     return made(trace, trace.start - origin, trace.end - origin, waits.seconds, waits.rank,
@@ -157,23 +157,23 @@ def _gaps(
     return rank[gaps], before[gaps], begin[gaps]
 
 
-def timeline_of_replay(found: Replay) -> Timeline:
+def timeline_of_replay(replay: Replay) -> Timeline:
     """What a replay says that happened.
 
     Raises InvalidInputError for a replay whose times or whose traffic were not kept.
     """
-    traffic = found.traffic
-    if not found.start.size or traffic is None:
+    traffic = replay.traffic
+    if not replay.start.size or traffic is None:
         raise InvalidInputError(
             "the times of the replay were not kept",
             "replay with is_recorded=True and has_traffic=True",
         )
     messages = Messages(
-        traffic.begin, traffic.end, traffic.src, traffic.dst, traffic.bytes, found.messages
+        traffic.begin, traffic.end, traffic.src, traffic.dst, traffic.bytes, replay.messages
     )
     return made(
-        found.trace, found.start, found.end, found.waited, found.awaited, messages,
-        _flight(traffic.flight, traffic.bin, found.seconds), computes_first=True,
+        replay.trace, replay.start, replay.end, replay.waited, replay.awaited, messages,
+        _flight(traffic.flight, traffic.bin, replay.seconds), computes_first=True,
     )  # fmt: skip
 
 
@@ -185,8 +185,8 @@ def _flight(mean: Floats, bin: float, seconds: float) -> Floats:
     edges = np.linspace(0.0, seconds, bins + 1)
     total = np.concatenate([[0.0], np.cumsum(mean) * bin])
     until = np.interp(edges, np.arange(total.size) * bin, total)
-    found: Floats = np.diff(until) / (seconds / bins)
-    return found
+    flight: Floats = np.diff(until) / (seconds / bins)
+    return flight
 
 
 def binned(timeline: Timeline, bins: int) -> NDArray[np.float32]:

@@ -42,11 +42,11 @@ def waiting_of(trace: Trace) -> Waiting:
 
 
 def _of_messages(trace: Trace, begun: Floats, other: Narrow) -> None:
-    found, ends, rank = match(trace), ends_of(trace), trace.rank
-    is_sync = trace.kind[found.sends] == OpKind.SYNC_SEND
+    matches, ends, rank = match(trace), ends_of(trace), trace.rank
+    is_sync = trace.kind[matches.sends] == OpKind.SYNC_SEND
     for rows, others in (
-        (found.receives, found.sends),
-        (found.sends[is_sync], found.receives[is_sync]),
+        (matches.receives, matches.sends),
+        (matches.sends[is_sync], matches.receives[is_sync]),
     ):
         is_over = _is_over(trace, ends, rows)
         at, them = ends[rows[is_over]], others[is_over]
@@ -89,6 +89,6 @@ def _of_collectives(trace: Trace, begun: Floats, other: Narrow) -> None:
     needed = np.where(np.isin(kind, _FROM_ROOT), roots[call], last[call])
     needed = np.where(np.isin(kind, _TO_ROOT) & ~is_root, NONE, needed)
     needed = np.where(np.isin(kind, _ALONE), NONE, needed)
-    known = (needed != NONE) & (needed != rows) & _is_over(trace, ends, rows)
-    at, them = rows[known], needed[known]
+    is_known = (needed != NONE) & (needed != rows) & _is_over(trace, ends, rows)
+    at, them = rows[is_known], needed[is_known]
     _keep_last(begun, other, ends[at], trace.start[them], rank[them])

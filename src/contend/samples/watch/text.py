@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from contend.base.result import Cell, Line, Part, Result, Table, next_step, percent
+from contend.base.number_text import percent
+from contend.base.result import Cell, Line, Part, Result, Table, next_step
 from contend.base.units import format_bytes, format_seconds
 from contend.samples.watch.record import JobRecord
 from contend.samples.watch.report import PREDICTED, Loss, losses, waiting

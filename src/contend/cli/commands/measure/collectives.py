@@ -81,8 +81,8 @@ def command(
                 "leave out -e, --collective, --plan and --per-rank, or measure twice",
             )
         if not n or m is None:
-            what = "-m, e.g. -m 1KiB,64KiB" if n else "-n, e.g. -n 4,8"
-            raise InvalidInputError("no number of processes or no size", f"give {what}")
+            lacking = "-m, e.g. -m 1KiB,64KiB" if n else "-n, e.g. -n 4,8"
+            raise InvalidInputError("no number of processes or no size", f"give {lacking}")
         return measure_schedule(
             output_file, asked, operation, algorithm, n, m, root=variant.root,
             groups=variant.groups, **variant.given,

@@ -23,10 +23,10 @@ def command(
     sizes: options.Sizes = None,
 ) -> Result:
     """Measure links between groups: latency, bandwidth, buffer, and what a loss costs."""
-    found = counts(processes)
-    if found and len(found) > 1:
-        raise InvalidInputError(f"{len(found)} numbers of processes", "give one for links")
+    numbers = counts(processes)
+    if numbers and len(numbers) > 1:
+        raise InvalidInputError(f"{len(numbers)} numbers of processes", "give one for links")
     return measure_links(
-        output_file, repeating.asked(), found[0] if found else None, options.named_sizes(sizes),
+        output_file, repeating.asked(), numbers[0] if numbers else None, options.named_sizes(sizes),
         groups=groups_file, most=parse_bytes(most),
     )  # fmt: skip

@@ -27,7 +27,7 @@ def command(
         metavar="NAME=VALUE,...",
     ),
     processes_per_node: options.DecidedPerNode = None,
-    own: options.OwnRules = None,
+    default_file: options.OwnRules = None,
     all_commute: options.AllCommute = False,
     mpicc: options.MpiccOfProgram = None,
 ) -> Result:
@@ -40,6 +40,6 @@ def command(
     pairs, timeout = runs_of(repeat, 2)
     return apply_rules(
         network_file, program, output_file, target=target, pairs=pairs,
-        processes_per_node=processes_per_node, own=own, timeout=timeout, all_commute=all_commute,
-        mpicc=mpicc, listener=listener(),
+        processes_per_node=processes_per_node, own=default_file, timeout=timeout,
+        all_commute=all_commute, mpicc=mpicc, listener=listener(),
     ).result()  # fmt: skip

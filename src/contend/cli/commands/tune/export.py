@@ -17,7 +17,7 @@ def command(
         "File; one that exists keeps what nothing was decided on.", "-o", "--output"
     ),
     processes_per_node: options.DecidedPerNode = None,
-    own: options.OwnRules = None,
+    default_file: options.OwnRules = None,
     all_commute: options.AllCommute = False,
 ) -> Result:
     """Write decisions as the file that an MPI library reads; without -o, show it.
@@ -25,6 +25,6 @@ def command(
     Where a decision departs from the default there is a rule; all else is left to the library.
     """
     return export_rules(
-        decisions_file, output_file, target=target, processes_per_node=processes_per_node, own=own,
-        all_commute=all_commute,
+        decisions_file, output_file, target=target, processes_per_node=processes_per_node,
+        own=default_file, all_commute=all_commute,
     ).result()  # fmt: skip

@@ -37,5 +37,5 @@ class PBS(Scheduler):
         ]
 
     def before(self, request: Request) -> Sequence[str]:
-        """The warning."""
+        """Return the command that signals the job `WARNING_SECONDS` before its limit."""
         return ("timeout", "--signal=TERM", str(60 * request.minutes - WARNING_SECONDS))

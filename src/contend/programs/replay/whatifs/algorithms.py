@@ -19,16 +19,16 @@ class OtherAlgorithm(Change):
 
     name = "algorithms"
 
-    def candidates(self, setting: Setting, found: Replay) -> Iterator[Candidate]:
+    def candidates(self, setting: Setting, replay: Replay) -> Iterator[Candidate]:
         """Where there is a collective operation, but not for traces of huge ones."""
-        collective = dominating(found)
-        if collective is None or found.messages > MOST_MESSAGES:
+        collective = dominating(replay)
+        if collective is None or replay.messages > MOST_MESSAGES:
             return
-        used = found.algorithms.get(collective, set())
+        used = replay.algorithms.get(collective, set())
         sizes = {len(members) for members in setting.trace.communicators}
-        path = found.derivatives
+        path = replay.derivatives
         is_known = path is not None and path.is_steady
-        most = path.of_calls(_calls_of(found)[collective]) if path and is_known else np.inf
+        most = path.of_calls(_calls_of(replay)[collective]) if path and is_known else np.inf
         for algorithm in algorithms(collective).all():
             if algorithm.needs_groups or used == {algorithm.name}:
                 continue
@@ -39,20 +39,20 @@ class OtherAlgorithm(Change):
             yield Candidate(f"{collective} by {algorithm.title}", changed, most=most)
 
 
-def dominating(found: Replay) -> str | None:
+def dominating(replay: Replay) -> str | None:
     """The collective operation that ranks spend most time in; none where there is none."""
-    calls = list(found.trace.calls)
+    calls = list(replay.trace.calls)
     total = {
-        name: sum(float(found.call_time[:, calls.index(one)].sum()) for one in called)
-        for name, called in _calls_of(found).items()
+        name: sum(float(replay.call_time[:, calls.index(call)].sum()) for call in called)
+        for name, called in _calls_of(replay).items()
     }
     best = max(total, key=lambda name: total[name], default=None)
     return best if best is not None and total[best] > 0 else None
 
 
-def _calls_of(found: Replay) -> dict[str, list[str]]:
+def _calls_of(replay: Replay) -> dict[str, list[str]]:
     """Names of the calls by which the trace has each collective operation."""
-    trace = found.trace
+    trace = replay.trace
     names: dict[str, list[str]] = {}
     for call, called in enumerate(trace.calls):
         kinds = np.unique(trace.kind[trace.call == call])

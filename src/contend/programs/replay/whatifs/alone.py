@@ -11,7 +11,7 @@ from contend.simulate.flows.models import ALONE
 class NoContention(Change):
     name = "alone"
 
-    def candidates(self, setting: Setting, found: Replay) -> Iterator[Candidate]:
+    def candidates(self, setting: Setting, replay: Replay) -> Iterator[Candidate]:
         """Where messages share it now."""
         if setting.model != ALONE:
             changed = setting.changed({"--model": ALONE}, model=ALONE, parameters=None)

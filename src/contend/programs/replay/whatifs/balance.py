@@ -13,23 +13,23 @@ class Balance(Change):
 
     name = "balance"
 
-    def candidates(self, setting: Setting, found: Replay) -> Iterator[Candidate]:
+    def candidates(self, setting: Setting, replay: Replay) -> Iterator[Candidate]:
         """Where ranks compute, and not all as long."""
         if setting.trace.requires_offsets.size:
             return
-        own = computation(setting.trace) * setting.compute
-        slowest = int(own.argmax())
-        if own.max() <= 0:
+        seconds = computation(setting.trace) * setting.compute
+        slowest = int(seconds.argmax())
+        if seconds.max() <= 0:
             return
-        if not setting.is_balanced and own.max() > own.mean() * (1 + 1e-9):
+        if not setting.is_balanced and seconds.max() > seconds.mean() * (1 + 1e-9):
             changed = setting.changed({"--balanced": True}, is_balanced=True)
             yield Candidate(
-                f"computation balanced over the ranks: {format_seconds(float(own.mean()))} each, "
-                f"where rank {slowest} has {format_seconds(float(own.max()))} now",
+                f"computation balanced over the ranks: {format_seconds(float(seconds.mean()))} "
+                f"each, where rank {slowest} has {format_seconds(float(seconds.max()))} now",
                 changed,
-                most=most_saved(found, "computing"),
+                most=most_saved(replay, "computing"),
             )
         factor = setting.compute / 2
         changed = setting.changed({"--compute": f"{factor:g}"}, compute=factor)
-        most = most_saved(found, "computing", share=0.5)
+        most = most_saved(replay, "computing", share=0.5)
         yield Candidate("computation twice as fast on all ranks", changed, most=most)

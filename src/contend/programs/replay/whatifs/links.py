@@ -12,8 +12,8 @@ class FasterLinks(Change):
 
     name = "links"
 
-    def candidates(self, setting: Setting, found: Replay) -> Iterator[Candidate]:
+    def candidates(self, setting: Setting, replay: Replay) -> Iterator[Candidate]:
         factor = 2.0 * setting.faster
         changed = setting.changed({"--faster": f"{factor:g}"}, faster=factor)
-        most = most_saved(found, "bytes", share=0.5)
+        most = most_saved(replay, "bytes", share=0.5)
         yield Candidate("links that carry twice as many bytes a second", changed, most=most)

@@ -23,7 +23,7 @@ class Placement(Change):
 
     name = "placement"
 
-    def candidates(self, setting: Setting, found: Replay) -> Iterator[Candidate]:
+    def candidates(self, setting: Setting, replay: Replay) -> Iterator[Candidate]:
         """Where hosts have several ranks, or are not all alike."""
         carriage = setting.carriage
         if carriage is None:
@@ -44,15 +44,15 @@ class Placement(Change):
             "block": "ranks side by side: --map block",
             "cyclic": "ranks dealt out to the hosts: --map cyclic",
         }
-        known = {host.astype(np.int64).tobytes()}
+        tried = {host.astype(np.int64).tobytes()}
         for name, places in offered.items():
-            if places.tobytes() in known:
+            if places.tobytes() in tried:
                 continue
-            known.add(places.tobytes())
+            tried.add(places.tobytes())
             words = {"--map": name, "--hosts": str(hosts)}
             changed = setting.changed(words, carriage=replace(carriage, host=places))
             title = titles.get(name, "ranks beside those they send most to")
-            yield Candidate(title, changed, most=most_saved(found, *KINDS[1:], "gap"))
+            yield Candidate(title, changed, most=most_saved(replay, *KINDS[1:], "gap"))
 
 
 def by_traffic(trace: Trace, hosts: int) -> Ints:
@@ -67,12 +67,12 @@ def by_traffic(trace: Trace, hosts: int) -> Ints:
     between = between + between.T
     np.fill_diagonal(between, 0.0)
     room = -(-ranks // hosts)
-    found = np.full(ranks, -1, dtype=np.int64)
+    host_of = np.full(ranks, -1, dtype=np.int64)
     for host in range(hosts):
         near = np.zeros(ranks)
-        for _ in range(min(room, int((found < 0).sum()))):
-            free = found < 0
+        for _ in range(min(room, int((host_of < 0).sum()))):
+            free = host_of < 0
             rank = int(np.flatnonzero(free)[near[free].argmax()])
-            found[rank] = host
+            host_of[rank] = host
             near += between[rank]
-    return found
+    return host_of

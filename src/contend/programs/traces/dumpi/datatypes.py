@@ -33,8 +33,8 @@ class Datatypes:
     def size(self, call: Call, number: int) -> int:
         """Return the bytes of a datatype of a call by its number."""
         if number not in self._sizes:
-            what = f"datatype {number} has no known size: print sizes too (dumpi2ascii -S -X)"
-            raise call.error(what)
+            problem = f"datatype {number} has no known size: print sizes too (dumpi2ascii -S -X)"
+            raise call.error(problem)
         return self._sizes[number]
 
     def take(self, call: Call) -> None:
@@ -60,6 +60,8 @@ class Datatypes:
             lengths, types = call.numbers("lengths"), call.numbers("oldtypes")
             if len(lengths) != len(types):
                 return -1
-            return sum(n * self._sizes[one] for n, one in zip(lengths, types, strict=True))
+            return sum(
+                n * self._sizes[datatype] for n, datatype in zip(lengths, types, strict=True)
+            )
         factors = [sum(call.numbers(name)) for name in _FACTORS[name]]
         return prod(factors) * self._sizes[call.number("oldtype")]

@@ -67,7 +67,7 @@ class Rank:
         self.comms = {WORLD: 0, SELF: comms.alone[self.rank]}
         self.groups: Groups = {EMPTY_GROUP: []}
         self.requests: dict[int, Request] = {}
-        self.left: dict[int, int] = {}  # by thread: when its last call returned
+        self.last_ends: dict[int, int] = {}  # by thread: when its last call returned
         self.sends_to_null: Call | None = None  # the first to -1, which is MPICH's MPI_PROC_NULL
         self.of_strangers: Call | None = None  # the first message whose communicator is not known
         self.backward: Call | None = None  # the first call that begins before the end of the last
@@ -106,11 +106,11 @@ class Rank:
 
     def _pass_time(self, call: Call) -> None:
         """Count the time since the last call, of whichever thread, as computation."""
-        if call.start < self.left.get(call.thread, 0):
+        if call.start < self.last_ends.get(call.thread, 0):
             self.backward = self.backward or call
-        last = max(self.left.values(), default=call.start)
+        last = max(self.last_ends.values(), default=call.start)
         self.builder.compute(max(call.start - last, 0) / 1e9)
-        self.left[call.thread] = max(call.end, self.left.get(call.thread, 0))
+        self.last_ends[call.thread] = max(call.end, self.last_ends.get(call.thread, 0))
 
     def _note_group(self, call: Call) -> None:
         if call.name == "MPI_Comm_group":
@@ -142,8 +142,8 @@ class Rank:
         """Return the rank of the world at a place of a communicator."""
         members = self.all.members[comm]
         if place >= len(members):
-            what = f"names rank {place} of a communicator of {len(members)}"
-            raise call.error(what, ALL_RANKS) if comm == 0 else call.error(what)
+            problem = f"names rank {place} of a communicator of {len(members)}"
+            raise call.error(problem, ALL_RANKS) if comm == 0 else call.error(problem)
         return members[place]
 
     def _sizes(self, call: Call, *names: tuple[str, str], each: int = 1) -> list[int]:
@@ -208,15 +208,15 @@ class Rank:
         columns = self.builder.columns
         if columns["kind"][row] not in (OpKind.RECEIVE, OpKind.PROBE) or not statuses:
             return True
-        found = statuses[0]
-        if found.is_cancelled or (found.source < 0 and columns["peer"][row] == ANY):
+        status = statuses[0]
+        if status.is_cancelled or (status.source < 0 and columns["peer"][row] == ANY):
             return False
-        if found.source >= 0:
-            self.builder.amend(row, peer=self._member(call, comm, found.source))
-            if found.tag >= 0:
-                self.builder.amend(row, tag=found.tag)
-            if 0 < found.bytes <= columns["bytes"][row]:
-                self.builder.amend(row, bytes=found.bytes)
+        if status.source >= 0:
+            self.builder.amend(row, peer=self._member(call, comm, status.source))
+            if status.tag >= 0:
+                self.builder.amend(row, tag=status.tag)
+            if 0 < status.bytes <= columns["bytes"][row]:
+                self.builder.amend(row, bytes=status.bytes)
         return True
 
     def _begin(self, handle: int, call: Call, made: Call) -> None:
@@ -263,7 +263,7 @@ class Rank:
         self._spend(call)
 
     def start(self, call: Call, action: str) -> None:
-        """Begin persistent requests."""
+        """Begin again what MPI_Start or MPI_Startall name: requests made by other calls."""
         handles = call.numbers("request" if action == "start" else "requests")
         for handle in handles:
             request = self.requests.get(handle)
@@ -289,15 +289,15 @@ class Rank:
             places = [*range(len(handles))]
         if (wrong := next((at for at in places if not 0 <= at < len(handles)), None)) is not None:
             raise call.error(f"ends request {wrong} of {len(handles)}")
-        found = call.statuses("statuses" if which in ("all", "some") else "status")
-        if which in ("all", "some") and found and len(found) != len(places):
-            raise call.error(f"has {len(found)} statuses of {len(places)} requests")
+        statuses = call.statuses("statuses" if which in ("all", "some") else "status")
+        if which in ("all", "some") and statuses and len(statuses) != len(places):
+            raise call.error(f"has {len(statuses)} statuses of {len(places)} requests")
         ended = []
         for at, place in enumerate(places):
             request = self.requests.get(handles[place])
             if request is None or request.row == NONE:
                 continue  # of a file, to nobody, or ended before
-            if self._amend(call, request.row, request.comm, found[at : at + 1]):
+            if self._amend(call, request.row, request.comm, statuses[at : at + 1]):
                 ended.append(request.number)
             else:
                 self.builder.leave_out(request.row)

@@ -50,9 +50,9 @@ class Call:
     values: dict[str, str]  # of its parameters, as they stand
     thread: int = 0
 
-    def error(self, what: str, remedy: str = REMEDY) -> FileFormatError:
+    def error(self, problem: str, remedy: str = REMEDY) -> FileFormatError:
         """Return an error that names the call and its line."""
-        return FileFormatError(f"{self.path} line {self.line}: {self.name} {what}", remedy)
+        return FileFormatError(f"{self.path} line {self.line}: {self.name} {problem}", remedy)
 
     def number(self, name: str) -> int:
         """Return a parameter that is a number."""
@@ -74,8 +74,8 @@ class Call:
 
     def statuses(self, name: str) -> list[Status]:
         """Return the statuses of a parameter, none where they were not recorded."""
-        found = _STATUS.findall(self.values.get(name, ""))
-        return [Status(*(self._parsed(name, word) for word in words)) for words in found]
+        statuses = _STATUS.findall(self.values.get(name, ""))
+        return [Status(*(self._parsed(name, word) for word in words)) for words in statuses]
 
     def _parsed(self, name: str, word: str) -> int:
         if len(word) > _DIGITS:
@@ -91,9 +91,9 @@ class RankText:
     calls: list[Call] = field(default_factory=list)
     sizes: dict[int, int] = field(default_factory=dict)  # bytes of datatypes that the file tells
 
-    def error(self, line: int, what: str) -> FileFormatError:
+    def error(self, line: int, problem: str) -> FileFormatError:
         """Return an error in a line of the file."""
-        return FileFormatError(f"{self.path} line {line}: {what}", REMEDY)
+        return FileFormatError(f"{self.path} line {line}: {problem}", REMEDY)
 
 
 def read_calls(path: Path) -> RankText:
@@ -158,5 +158,5 @@ def _call(
 
 def _refuse_untimed(text: RankText, number: int, line: str) -> None:
     if "walltime" in line and (edge := _UNTIMED.match(line)):
-        what = f"the walltime of {edge[1]} is {edge[2][:40]!r}, not seconds from 0"
-        raise text.error(number, what)
+        problem = f"the walltime of {edge[1]} is {edge[2][:40]!r}, not seconds from 0"
+        raise text.error(number, problem)

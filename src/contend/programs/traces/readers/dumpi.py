@@ -78,13 +78,13 @@ def _check_size(texts: list[RankText]) -> None:
 
 def _warn(ranks: list[Rank]) -> None:
     """Warn of what is left out, and of clocks that go back."""
-    for of, what in (
+    for of, problem in (
         ("of_strangers", "is on a communicator whose ranks are not known, as between two groups: "
                          "such messages are left out"),
         ("backward", "begins before the call before it has ended: no time is counted between them"),
     ):  # fmt: skip
         if first := _first(ranks, of):
-            warnings.warn(f"{first} {what}", TraceWarning, stacklevel=4)
+            warnings.warn(f"{first} {problem}", TraceWarning, stacklevel=4)
 
 
 def _doubts(trace: Trace, ranks: list[Rank]) -> tuple[str, ...]:

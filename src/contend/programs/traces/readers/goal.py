@@ -86,9 +86,9 @@ def trace_of(goal: Goal, file: str) -> Trace:
         calls=("send", "recv", COMPUTE),
         communicators=(np.arange(goal.ranks, dtype=np.int64),),
         requires_offsets=offsets_of(ints([len(row) for row in rows])),
-        requires=ints([one for row in rows for one in row]),
+        requires=ints([required for row in rows for required in row]),
         begun_offsets=offsets_of(ints([len(row) for row in begun])) if any(begun) else ints([]),
-        begun=ints([one for row in begun for one in row]),
+        begun=ints([required for row in begun for required in row]),
         cpu=cpu if cpu.any() else cpu[:0],
         files=(file,),
     )

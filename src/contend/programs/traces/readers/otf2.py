@@ -88,9 +88,9 @@ class _Communicators:
     def of(self, comm: Any, rank: int) -> tuple[int, list[int]]:
         if comm not in self.members:
             raise _WrongEventError("a communicator that is not one of MPI, or of two groups")
-        own = self.members[comm]
-        members = [rank] if own is None else own
-        key = (comm, rank if own is None else NONE)
+        group = self.members[comm]
+        members = [rank] if group is None else group
+        key = (comm, rank if group is None else NONE)
         if key not in self.indices:
             self.indices[key] = self.builder.communicator(members)
         return self.indices[key], members
@@ -112,7 +112,7 @@ class _State:
         self.call = ""  # that is under way
         self.depth = 0  # of calls of MPI within it
         self.entered = 0
-        self.left: int | None = None  # the call before
+        self.last_end: int | None = None  # the call before
         self.ops: list[tuple[str, tuple[Any, ...]]] = []
         self.posted: dict[int, tuple[int, int]] = {}  # of a request: its row and its number
 
@@ -147,10 +147,10 @@ class _State:
         self.depth += 1
         if self.depth > 1:
             return
-        if self.left is not None:
-            if time < self.left:
+        if self.last_end is not None:
+            if time < self.last_end:
                 raise _WrongEventError(f"{call} begins before the call before it ends")
-            self.builder.compute((time - self.left) / self.resolution)
+            self.builder.compute((time - self.last_end) / self.resolution)
         self.call, self.entered = call, time
 
     def _leave(self, call: str, time: int) -> None:
@@ -162,7 +162,7 @@ class _State:
         if call != self.call or time < self.entered:
             raise _WrongEventError(f"{call} is left where {self.call} was entered")
         self._write(call, time)
-        self.call, self.left, self.ops = "", time, []
+        self.call, self.last_end, self.ops = "", time, []
 
     def _note(self, start: int, end: int, until: int) -> None:
         """Times of the rows that have none yet."""
@@ -219,7 +219,7 @@ class _State:
         )
 
     def _end(self, name: str, fields: tuple[Any, ...], ended: list[int]) -> None:
-        """What ends a request."""
+        """Complete or cancel a request; the numbers of those completed go into `ended`."""
         request = fields[-1]
         if request not in self.posted:
             raise _WrongEventError(f"request {request} ends and was not made")

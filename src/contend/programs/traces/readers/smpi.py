@@ -80,8 +80,8 @@ class SmpiReader(TraceReader):
 
 def _lacks_partners(trace: Trace) -> bool:
     """Whether messages or collective calls miss what other ranks have to do for them."""
-    found = match(trace)
-    return bool(found.lost_sends.size or found.lost_receives.size or _of_counts(trace))
+    matches = match(trace)
+    return bool(matches.lost_sends.size or matches.lost_receives.size or _of_counts(trace))
 
 
 def _of_communicators(trace: Trace) -> tuple[str, ...]:
@@ -121,18 +121,18 @@ def _first_words(path: Path) -> list[str]:
 def _files(path: Path) -> list[Path]:
     """The files of a trace: itself, those in a folder, or those that it lists."""
     if path.is_dir():
-        return sorted(one for one in path.iterdir() if one.is_file())
+        return sorted(file for file in path.iterdir() if file.is_file())
     lines = [line.strip() for line in read_text(path).splitlines() if line.strip()]
     if not lines or len(lines[0].split()) > 1:
         return [path]
-    found = [path.parent / line for line in lines]
-    missing = [number for number, file in enumerate(found, start=1) if not _is_file(file)]
+    files = [path.parent / line for line in lines]
+    missing = [number for number, file in enumerate(files, start=1) if not _is_file(file)]
     if missing:
         raise FileFormatError(
-            f"{path} line {missing[0]}: there is no file {found[missing[0] - 1]}",
+            f"{path} line {missing[0]}: there is no file {files[missing[0] - 1]}",
             "name files beside the list",
         )
-    return found
+    return files
 
 
 def _is_list(path: Path) -> bool:
@@ -158,14 +158,14 @@ def _lines(path: Path) -> tuple[list[Line], bool]:
     end and is no finalize, in a file with an init.
     """
     text = read_text(path)
-    known: dict[str, list[str]] = {}  # loops write the same lines again
+    split: dict[str, list[str]] = {}  # loops write the same lines again
     lines: list[Line] = []
     for number, line in enumerate(text.splitlines(), start=1):
-        words = known.get(line)
+        words = split.get(line)
         if words is None:
             words = line.split("#", 1)[0].split()
-            if len(known) < MOST_KNOWN:
-                known[line] = words
+            if len(split) < MOST_KNOWN:
+                split[line] = words
         if words:
             lines.append((path, number, words))
     is_torn = bool(lines) and lines[-1][2][1:] != ["finalize"] and not text.endswith("\n")
@@ -189,8 +189,8 @@ def _count(lines: list[Line], first: Path) -> int:
         ranks.add(int(words[0]))
     missing = next((rank for rank in range(len(ranks)) if rank not in ranks), None)
     if not ranks or missing is not None:
-        what = "no rank does anything" if not ranks else f"rank {missing} does nothing"
-        raise FileFormatError(f"{first}: {what}", "name all files of the trace")
+        problem = "no rank does anything" if not ranks else f"rank {missing} does nothing"
+        raise FileFormatError(f"{first}: {problem}", "name all files of the trace")
     return len(ranks)
 
 

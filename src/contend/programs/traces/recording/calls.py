@@ -7,7 +7,7 @@ from contend.programs.traces.recording import meetings
 def _both(names: str, kind: OpKind) -> dict[str, OpKind]:
     """Calls and their forms that do not block."""
     each = names.split()
-    return {name: kind for one in each for name in (one, f"I{one[0].lower()}{one[1:]}")}
+    return {name: kind for call in each for name in (call, f"I{call[0].lower()}{call[1:]}")}
 
 
 SENDS = _both("Send Bsend Rsend", OpKind.SEND) | _both("Ssend", OpKind.SYNC_SEND)

@@ -50,14 +50,14 @@ class Communicators:
             record = file.records[row]
             if int(record["comm"]) != place:
                 raise _unsound(file, f"communicator {int(record['comm'])} comes as the {place}th")
-            own, others = self._groups(file, int(row))
+            local, others = self._groups(file, int(row))
             is_inter = bool(int(record["flags"]) & INTER)
-            everyone = np.sort(np.concatenate([own, others])) if is_inter else own
+            everyone = np.sort(np.concatenate([local, others])) if is_inter else local
             is_known = not int(record["flags"]) & CUT and everyone.size and everyone.min() >= 0
             seen = met.get(key := everyone.tobytes(), 0)
             met[key] = seen + 1
             numbers.append(self._number(everyone, seen) if is_known else _OTHERS)
-            peers.append(others if is_inter else own)
+            peers.append(others if is_inter else local)
             kinds.append(is_inter)
         sizes = [group.size for group in peers]
         return OwnCommunicators(
@@ -70,19 +70,23 @@ class Communicators:
     def _groups(self, file: RankFile, row: int) -> tuple[Ranks, Ranks]:
         """Ranks of the own group, and of the other one."""
         record, first = file.records[row], int(file.first[row])
-        own, other = int(record["bytes"]), int(record["received"])
+        local_size, other = int(record["bytes"]), int(record["received"])
         runs = file.words[first : first + int(record["words"])].reshape(-1, 3)
         if int(record["flags"]) & CUT:
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
         lengths = runs[:, 1]
-        if (lengths < 0).any() or int(lengths.sum()) != own + other or own + other > 1 << 27:
+        if (
+            (lengths < 0).any()
+            or int(lengths.sum()) != local_size + other
+            or local_size + other > 1 << 27
+        ):
             raise _unsound(file, f"communicator {int(record['comm'])} has other ranks than it says")
         members = np.repeat(runs[:, 0], lengths)
         steps = np.arange(members.size) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         members = members + steps * np.repeat(runs[:, 2], lengths)
         if members.size and (members.min() < _OTHERS or members.max() >= self.ranks):
             raise _unsound(file, f"communicator {int(record['comm'])} has ranks that are not there")
-        return members[:own], members[own:]
+        return members[:local_size], members[local_size:]
 
     def _number(self, members: Ranks, seen: int) -> int:
         key = (members.tobytes(), seen)
@@ -92,5 +96,5 @@ class Communicators:
         return self._numbers[key]
 
 
-def _unsound(file: RankFile, what: str) -> FileFormatError:
-    return FileFormatError(f"{file.path}: {what}", "record again")
+def _unsound(file: RankFile, problem: str) -> FileFormatError:
+    return FileFormatError(f"{file.path}: {problem}", "record again")

@@ -27,7 +27,9 @@ def steps(call: str, library: str) -> tuple[Step, ...]:
     >>> [(kind.name, size) for kind, size in steps("Comm_split", "MPICH Version: 5.0.2")]
     [('ALLGATHER', 8), ('ALLREDUCE', 260)]
     """
-    identifier = next((one for name, one in _IDENTIFIER.items() if library.startswith(name)), None)
+    identifier = next(
+        (sent for name, sent in _IDENTIFIER.items() if library.startswith(name)), None
+    )
     if identifier is None:
         return _MEETING
     return (_COLOURS if call in _SPLITS else ()) + identifier

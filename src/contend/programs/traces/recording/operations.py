@@ -38,9 +38,9 @@ class Operations:
     end: Ints
 
 
-def operations_of(rows: Rows, own: OwnCommunicators) -> Operations:
+def operations_of(rows: Rows, comms: OwnCommunicators) -> Operations:
     """The operations of a rank; changes the rows."""
-    usable = _usable(rows, own)
+    usable = _usable(rows, comms)
     rows.leave_out(rows.is_kind(*_MESSAGES) & (rows.peer == NO_PEER))
     waited = _take_ends(rows)
     request = np.where(rows.is_kind(OpKind.WAIT, OpKind.TIME), NONE, rows.request)
@@ -48,9 +48,9 @@ def operations_of(rows: Rows, own: OwnCommunicators) -> Operations:
     waited = (waited[0], np.searchsorted(numbers, waited[1]))
     is_spread = rows.is_kind(OpKind.SCATTER, OpKind.SCATTERV)
     rows.bytes[is_spread] = rows.received[is_spread]
-    listed = [waited, _even_lists(rows, own), _given_lists(rows, own)]
-    _set_peers(rows, own, usable)
-    at, values = (np.concatenate([one[i] for one in listed]) for i in range(2))
+    listed = [waited, _even_lists(rows, comms), _given_lists(rows, comms)]
+    _set_peers(rows, comms, usable)
+    at, values = (np.concatenate([lists[i] for lists in listed]) for i in range(2))
     order = np.argsort(at, kind="stable")
     waits = rows.is_kind(OpKind.WAIT)
     kept = (request != NONE) & ~rows.is_kind(OpKind.TIME)
@@ -61,7 +61,7 @@ def operations_of(rows: Rows, own: OwnCommunicators) -> Operations:
             "peer": rows.peer,
             "tag": np.where(waits, 0, rows.tag),
             "bytes": np.where(waits, 0, np.maximum(rows.bytes, 0)),
-            "comm": np.where(usable, own.number[np.maximum(rows.comm, 0)], 0),
+            "comm": np.where(usable, comms.number[np.maximum(rows.comm, 0)], 0),
             "request": np.where(kept, np.searchsorted(numbers, request), NONE),
             "seconds": seconds,
             "line": np.full(rows.kind.size, NONE),
@@ -88,15 +88,15 @@ def _asked(rows: Rows) -> NDArray[np.int8]:
     return asked.astype(np.int8)
 
 
-def _usable(rows: Rows, own: OwnCommunicators) -> Bools:
+def _usable(rows: Rows, comms: OwnCommunicators) -> Bools:
     """Rows whose communicator has members that are known; what needs one and has none is time."""
-    if rows.comm.size and rows.comm.max() >= own.number.size:
+    if rows.comm.size and rows.comm.max() >= comms.number.size:
         raise rows.error(f"a call is on communicator {rows.comm.max()}, which was not made")
     usable = rows.comm >= 0
-    usable[usable] = own.number[rows.comm[usable]] >= 0
+    usable[usable] = comms.number[rows.comm[usable]] >= 0
     rows.only_time(~usable & ~rows.is_kind(OpKind.TIME, OpKind.WAIT))
     is_on_two = np.zeros(usable.size, bool)
-    is_on_two[usable] = own.is_inter[rows.comm[usable]]
+    is_on_two[usable] = comms.is_inter[rows.comm[usable]]
     rows.only_time(is_on_two & (rows.kind >= OpKind.BARRIER))
     return usable
 
@@ -124,11 +124,11 @@ def _row_of_request(rows: Rows, requests: Ints) -> Ints:
     begins &= ~rows.named("Request_free", "Cancel")
     begun = np.flatnonzero(begins)
     order = begun[np.argsort(rows.request[begun], kind="stable")]
-    known = rows.request[order]
-    if known.size == 0:
+    begun_requests = rows.request[order]
+    if begun_requests.size == 0:
         return np.full(requests.size, -1)
-    place = np.minimum(np.searchsorted(known, requests), known.size - 1)
-    return np.where(known[place] == requests, order[place], -1)
+    place = np.minimum(np.searchsorted(begun_requests, requests), begun_requests.size - 1)
+    return np.where(begun_requests[place] == requests, order[place], -1)
 
 
 def _is_even(rows: Rows) -> Bools:
@@ -136,32 +136,32 @@ def _is_even(rows: Rows) -> Bools:
     return np.asarray(named & (rows.kind == OpKind.REDUCE_SCATTER))
 
 
-def _even_lists(rows: Rows, own: OwnCommunicators) -> tuple[Ints, Ints]:
+def _even_lists(rows: Rows, comms: OwnCommunicators) -> tuple[Ints, Ints]:
     """Return the lists of a reduce-scatter of equal blocks."""
     at = np.flatnonzero(_is_even(rows))
-    counts = np.diff(own.offsets)[rows.comm[at]]
+    counts = np.diff(comms.offsets)[rows.comm[at]]
     blocks = np.repeat(rows.bytes[at], counts)
     rows.bytes[at] *= counts
     return np.repeat(at, counts), blocks
 
 
-def _given_lists(rows: Rows, own: OwnCommunicators) -> tuple[Ints, Ints]:
+def _given_lists(rows: Rows, comms: OwnCommunicators) -> tuple[Ints, Ints]:
     """Return the lists of collectives with bytes per rank; those sent come first."""
     at = np.flatnonzero(rows.is_kind(*LISTED) & (rows.words > 0) & ~_is_even(rows))
-    counts = np.diff(own.offsets)[rows.comm[at]]
+    counts = np.diff(comms.offsets)[rows.comm[at]]
     if (rows.words[at] < counts).any():
         raise rows.error("a collective has fewer counts than ranks")
     return np.repeat(at, counts), rows.file.words[ranges(rows.first[at], counts, 1)]
 
 
-def _set_peers(rows: Rows, own: OwnCommunicators, usable: Bools) -> None:
+def _set_peers(rows: Rows, comms: OwnCommunicators, usable: Bools) -> None:
     """Peers and roots as ranks of the world, and what was left open."""
     has_peer = rows.is_kind(*_MESSAGES, *ROOTED)
     at = np.flatnonzero(has_peer & (rows.peer >= 0))
     comm, peer = rows.comm[at], rows.peer[at]
-    if (peer >= np.diff(own.offsets)[comm]).any():
+    if (peer >= np.diff(comms.offsets)[comm]).any():
         raise rows.error(f"a peer is rank {peer.max()}, which its communicator does not have")
-    rows.peer[at] = own.peers[own.offsets[comm] + peer]
+    rows.peer[at] = comms.peers[comms.offsets[comm] + peer]
     is_open = rows.is_kind(OpKind.RECEIVE, OpKind.PROBE) & (rows.peer < 0)
     rows.tag[is_open & (rows.flags & OPEN_TAG != 0)] = ANY
     rows.peer[~has_peer | (rows.peer < 0)] = ANY

@@ -79,8 +79,8 @@ class Rows:
         self.takes_time[rows] |= self.kind[rows] != OpKind.TIME
         self.kind[rows] = OpKind.TIME
 
-    def error(self, what: str) -> FileFormatError:
-        return FileFormatError(f"{self.file.path}: {what}", "record again")
+    def error(self, problem: str) -> FileFormatError:
+        return FileFormatError(f"{self.file.path}: {problem}", "record again")
 
 
 def rows_of(file: RankFile, library: str = "") -> Rows:
@@ -183,12 +183,12 @@ def _common_times(file: RankFile) -> tuple[Ints, Ints]:
     straight over some seconds and nearly so over hours; of a program that was killed, the first one
     stands.
     """
-    known = file.records[file.is_kind("clock")]
+    clocks = file.records[file.is_kind("clock")]
     times = tuple(file.records[name].astype(np.int64) for name in ("start", "end"))
-    if known.size == 0:
+    if clocks.size == 0:
         return times[0], times[1]
-    base = int(known["start"][0])
-    at, offsets = known["start"].astype(np.int64) - base, known["bytes"].astype(np.float64)
+    base = int(clocks["start"][0])
+    at, offsets = clocks["start"].astype(np.int64) - base, clocks["bytes"].astype(np.float64)
     shown = [
         time + np.rint(np.interp((time - base).astype(np.float64), at, offsets)).astype(np.int64)
         for time in times
@@ -222,8 +222,8 @@ def _set_pairs(rows: Rows, part: Ints) -> None:
     rows.flags[sends] |= SENDS
     rows.takes_time[part >= 0] = False
     for half in (receives, sends):
-        found = Ends(waits, rows.request[half], rows.peer[half], rows.tag[half], rows.bytes[half])
-        rows.ends = _join(rows.ends, found)
+        ends = Ends(waits, rows.request[half], rows.peer[half], rows.tag[half], rows.bytes[half])
+        rows.ends = _join(rows.ends, ends)
 
 
 def _ends_of_waits(rows: Rows, part: Ints) -> Ends:
@@ -235,6 +235,6 @@ def _ends_of_waits(rows: Rows, part: Ints) -> Ends:
     )
 
 
-def _join(one: Ends, other: Ends) -> Ends:
-    return Ends(*(np.concatenate(pair) for pair in zip(vars(one).values(), vars(other).values(),
+def _join(first: Ends, other: Ends) -> Ends:
+    return Ends(*(np.concatenate(pair) for pair in zip(vars(first).values(), vars(other).values(),
                                                        strict=True)))  # fmt: skip

@@ -49,7 +49,6 @@ class Numbers:
         self._at = 0
 
     def raw(self, count: int) -> bytes:
-        """The next bytes."""
         self._at += count
         if self._at > len(self._data):
             raise UnsoundError("bytes that are not there")

@@ -56,7 +56,7 @@ def _program(trace: Trace, rank: int) -> Iterator[str]:
         nonlocal count
         count += 1
         name = f"l{count}"
-        return name, [f"{name}: {text}", *(f"{name} requires {one}" for one in after)]
+        return name, [f"{name}: {text}", *(f"{name} requires {required}" for required in after)]
 
     for op in range(int(trace.first[rank]), int(trace.first[rank + 1])):
         kind, seconds = OpKind(int(trace.kind[op])), float(trace.seconds[op])
@@ -68,7 +68,7 @@ def _program(trace: Trace, rank: int) -> Iterator[str]:
             continue
         if kind == OpKind.WAIT:
             wanted = trace.list_of(op).tolist()
-            after = [*after, *(requests.pop(one) for one in wanted if one in requests)]
+            after = [*after, *(requests.pop(request) for request in wanted if request in requests)]
             continue
         name, lines = label(_operation(trace, op))
         yield from lines

@@ -52,10 +52,10 @@ def _events(trace: Trace) -> Iterator[dict[str, Any]]:
             "name": trace.calls[trace.call[row]],
             "args": _arguments(trace, row),
         }
-    found = match(trace)
+    matches = match(trace)
     ended = ends_of(trace)
     for number, (send, receive) in enumerate(
-        zip(found.sends.tolist(), found.receives.tolist(), strict=True)
+        zip(matches.sends.tolist(), matches.receives.tolist(), strict=True)
     ):
         both = {"cat": "message", "name": "message", "id": number, "tid": 0}
         yield {"ph": "s", "pid": int(rank[send]), "ts": round(float(start[send]), 3), **both}
@@ -66,7 +66,7 @@ def _events(trace: Trace) -> Iterator[dict[str, Any]]:
 
 
 def _arguments(trace: Trace, row: int) -> dict[str, int]:
-    known = {"bytes": int(trace.bytes[row]), "communicator": int(trace.comm[row])}
+    arguments = {"bytes": int(trace.bytes[row]), "communicator": int(trace.comm[row])}
     if trace.kind[row] in _WITH_PEER:
-        known |= {"peer": int(trace.peer[row]), "tag": int(trace.tag[row])}
-    return known
+        arguments |= {"peer": int(trace.peer[row]), "tag": int(trace.tag[row])}
+    return arguments

@@ -40,9 +40,9 @@ class TimeIndependent(TraceWriter):
         writing = _Writing(trace)
         names = []
         for rank in range(trace.ranks):
-            own = folder / f"rank-{rank}.txt"
-            write_whole(own, "".join(f"{rank} {line}\n" for line in writing.actions(rank)))
-            names.append(f"{folder.name}/{own.name}\n")
+            file = folder / f"rank-{rank}.txt"
+            write_whole(file, "".join(f"{rank} {line}\n" for line in writing.actions(rank)))
+            names.append(f"{folder.name}/{file.name}\n")
         write_whole(path, "".join(names))
 
 
@@ -124,26 +124,26 @@ class _Writing:
     def _in_world(self, row: int) -> list[int]:
         """The bytes for each rank of the world; 0 where the rank does not know them."""
         counts = np.zeros(self.trace.ranks, np.int64)
-        if (known := self.trace.list_of(row)).size:
-            counts[self.trace.communicators[self.trace.comm[row]]] = known
+        if (counts_of := self.trace.list_of(row)).size:
+            counts[self.trace.communicators[self.trace.comm[row]]] = counts_of
         return [int(count) for count in counts]
 
 
 def _words(kind: OpKind, n: int, size: int, root: int, counts: list[int]) -> list[object]:
     """Name and arguments of a collective action; those that are not named are the size again."""
-    action, what = next(one for one in COLLECTIVES.items() if one[1].kind == kind)
-    args = [size] * (what.least[0] + what.least[1] * n)
-    if what.counts is not None:
-        args[what.counts[0] : what.counts[0] + n] = counts
-    if what.operations is not None:
-        args[what.operations[0] + what.operations[1] * n] = 0
-    return [action, *args, *([root] if what.root else [])]
+    action, layout = next(entry for entry in COLLECTIVES.items() if entry[1].kind == kind)
+    args = [size] * (layout.least[0] + layout.least[1] * n)
+    if layout.counts is not None:
+        args[layout.counts[0] : layout.counts[0] + n] = counts
+    if layout.operations is not None:
+        args[layout.operations[0] + layout.operations[1] * n] = 0
+    return [action, *args, *([root] if layout.root else [])]
 
 
 def _tags(trace: Trace) -> NDArray[np.int64]:
     """A number for each message of a pair of ranks, for both of its rows."""
-    found = match(trace)
-    lost = found.lost_receives
+    matches = match(trace)
+    lost = matches.lost_receives
     if lost.size:
         raise InvalidInputError(
             f"{trace.place(int(lost[0]))}: nothing is sent for this receive, or it does not know "
@@ -152,11 +152,11 @@ def _tags(trace: Trace) -> NDArray[np.int64]:
         )
     tags = np.zeros(len(trace), np.int64)
     pair = trace.rank * trace.ranks + trace.peer
-    sends = np.sort(np.concatenate([found.sends, found.lost_sends]))
+    sends = np.sort(np.concatenate([matches.sends, matches.lost_sends]))
     order = sends[np.argsort(pair[sends], kind="stable")]
     _, begins, sizes = np.unique(pair[order], return_index=True, return_counts=True)
     tags[order] = np.arange(order.size) - np.repeat(begins, sizes)
-    tags[found.receives] = tags[found.sends]
+    tags[matches.receives] = tags[matches.sends]
     return tags
 
 
@@ -169,7 +169,7 @@ def _received_counts(trace: Trace) -> dict[int, NDArray[np.int64]]:
         key = (int(rank[row]), comm := int(trace.comm[row]))
         seen[key] = seen.get(key, -1) + 1
         calls.setdefault((comm, seen[key]), []).append(row)
-    found = {row: np.zeros(trace.ranks, np.int64) for rows in calls.values() for row in rows}
+    counts = {row: np.zeros(trace.ranks, np.int64) for rows in calls.values() for row in rows}
     for (comm, _), rows in calls.items():
         members = trace.communicators[comm]
         place = np.empty(trace.ranks, np.int64)
@@ -178,5 +178,5 @@ def _received_counts(trace: Trace) -> dict[int, NDArray[np.int64]]:
             sent = trace.list_of(sender)
             for receiver in rows:
                 if sent.size:
-                    found[receiver][rank[sender]] = sent[place[rank[receiver]]]
-    return found
+                    counts[receiver][rank[sender]] = sent[place[rank[receiver]]]
+    return counts

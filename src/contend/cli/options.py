@@ -142,7 +142,7 @@ PerNode = Annotated[
 RuleFormat = Annotated[
     str | None,
     typer.Option(
-        "--for",
+        "--library",
         metavar="LIBRARY",
         autocompletion=completion.rule_formats,
         help="Format, with a version or without: openmpi-5.0.7, mpich; default the library that "

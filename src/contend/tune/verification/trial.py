@@ -172,7 +172,7 @@ def format_of(text: str, mpi: MPI, path: Path, target: str | None) -> tuple[Form
         raise InvalidInputError(
             f"{path} is no file of rules for {library.title} {version_text(version)}, which the "
             "program uses",
-            "make one with 'contend tune export --for', or name its format with --for",
+            "make one with 'contend tune export --library', or name its format with --library",
         )
     return fitting[0], version
 

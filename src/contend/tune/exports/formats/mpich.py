@@ -103,7 +103,7 @@ class MPICHTrees(Format):
         if missing := [finding for finding in findings if finding.code == OTHER_VERSION]:
             raise InvalidInputError(
                 f"{own.path} is of another version: {missing[0].message}",
-                f"give the version that it is of as --for mpich-VERSION, or {REMEDY}",
+                f"give the version that it is of as --library mpich-VERSION, or {REMEDY}",
             )
         return own
 

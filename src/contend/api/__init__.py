@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from contend.base.result import picture as picture
     from contend.base.result import plain as plain
     from contend.base.result import records as records
+    from contend.base.spelling import operation_of as operation_of
     from contend.base.units import format_bytes as format_bytes
     from contend.base.units import format_rate as format_rate
     from contend.base.units import format_seconds as format_seconds

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from contend.base.document import Floats
 from contend.base.errors import InvalidInputError
 from contend.base.registry import Registry
+from contend.base.spelling import choose_from
 from contend.schedules.collective import COLLECTIVES, Collective
 from contend.schedules.groups import Grouping, Groups
 from contend.schedules.messages import Messages, require_few
@@ -217,7 +218,7 @@ def algorithms(collective: str) -> "Registry[Algorithm]":
     if collective not in COLLECTIVES:
         raise InvalidInputError(
             f"no collective operation is named {collective!r}",
-            f"choose from {', '.join(COLLECTIVES)}",
+            choose_from(collective, COLLECTIVES),
         )
     return Registry(f"{collective} algorithm", Algorithm, f"contend.schedules.{collective}")
 

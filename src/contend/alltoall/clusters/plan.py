@@ -19,6 +19,7 @@ from contend.alltoall.clusters.file import MOST_LEVELS, DeclaredGroup, DeclaredL
 from contend.alltoall.clusters.groups import NODE
 from contend.alltoall.clusters.pattern import require_pattern
 from contend.base.errors import FileFormatError, InvalidInputError
+from contend.base.spelling import choose_from
 from contend.base.textfile import read_text
 
 FIRST_LINE = "contend-exchange 1"
@@ -104,7 +105,7 @@ class Choice:
     def __post_init__(self) -> None:
         if self.algorithm not in PORTFOLIO:
             raise InvalidInputError(
-                f"no algorithm is named {self.algorithm!r}", f"choose from {', '.join(PORTFOLIO)}"
+                f"no algorithm is named {self.algorithm!r}", choose_from(self.algorithm, PORTFOLIO)
             )
         window = None if self.window == ALL else self.window
         options = [value for value in (window, self.chunk, self.leaders) if value is not None]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from contend.base.errors import InvalidInputError, LaunchError
 from contend.base.records import RecordStore
+from contend.base.spelling import choose_from, operation_of
 from contend.measure.build import Program, build, built_folder
 from contend.measure.campaign import Report
 from contend.measure.command import LaunchOptions
@@ -57,11 +58,12 @@ def operations_of(programs: dict[str, Program]) -> dict[str, str]:
 def named_experiments(programs: dict[str, Program], operations: Sequence[str]) -> list[str]:
     """The programs that time the library's default; the error for an unknown one lists all."""
     known = operations_of(programs)
+    operations = list(map(operation_of, operations))
     for operation in operations:
         if operation not in known:
             raise InvalidInputError(
                 f"no experiment times the collective operation {operation!r}",
-                f"choose from {', '.join(known)}",
+                choose_from(operation, known),
             )
     return [known[operation] for operation in operations]
 

@@ -16,6 +16,7 @@ from pydantic import Field, model_validator
 
 from contend.base.document import Document, Record, read_document_file
 from contend.base.errors import ContendError, FileFormatError, InvalidInputError
+from contend.base.spelling import nearest_name, operation_of
 from contend.base.wholefile import is_special, locked, make_folder, write_whole
 from contend.models.links.record import LevelLinks
 from contend.models.network.evidence import (
@@ -35,7 +36,6 @@ from contend.samples.setting import (
     NATIVE,
     is_native,
     nearest,
-    operation_of,
     split_conditions,
     under,
 )
@@ -195,11 +195,13 @@ class Network(Document):
             if len(some) == 1:
                 return some[0]
         there = "; ".join(known.title for known in self.operations) or "no operation"
+        near = nearest_name(operation, {known.operation for known in self.operations})
+        hint = f"did you mean {near!r}? " if near not in ("", operation) else ""
         raise InvalidInputError(
             f"{len(matching) or 'no'} operations of network {self.name!r} are "
             f"{'/'.join(filter(None, (operation, algorithm)))}"
             + (f" with {processes_per_node} per node" if processes_per_node else ""),
-            f"name one by operation, --algorithm and --ppn; there is: {there}",
+            f"{hint}name one by operation, --algorithm and --ppn; there is: {there}",
         )
 
     def under_others(self, operation: Operation) -> list[str]:

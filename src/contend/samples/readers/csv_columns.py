@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contend.base.errors import FileFormatError, InvalidInputError
+from contend.base.spelling import choose_from, operation_of
 from contend.base.textfile import MOST_COLUMNS, csv_rows, read_text
 from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._scanner import cleaned
@@ -36,7 +37,6 @@ from contend.samples.readers._scanner import decimals as decimals_of
 from contend.samples.readers._table import decimals, wholes
 from contend.samples.readers._text import AssumedWarning, SkippedWarning, sample_at
 from contend.samples.sample import Sample
-from contend.samples.setting import operation_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -343,7 +343,7 @@ def _rows(path: Path, words: Words, options: ReadOptions) -> "pd.DataFrame":
                 f"{path} has {count} columns {name!r}"
                 if count
                 else f"{path} has no column {name!r}",
-                f"choose from {', '.join(filter(None, titles))}",
+                choose_from(name, filter(None, titles)),
             )
     numbers = [number for number, _ in words.rows]
     table = pd.DataFrame([row for _, row in words.rows], index=numbers, columns=titles, dtype=str)

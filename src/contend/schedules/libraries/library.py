@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from contend.base.errors import InvalidInputError
 from contend.base.registry import Registry
+from contend.base.spelling import choose_from
 from contend.schedules.libraries.algorithm import (
     LibraryAlgorithm,
     Version,
@@ -71,12 +72,11 @@ class Library(ABC):
         for one in offered:
             if one.name == name:
                 return one
-        known = ", ".join(one.name for one in offered)
         raise InvalidInputError(
             f"{self.title} {version_text(version)} has no {operation} algorithm {name!r}",
-            f"choose from {known}"
-            if known
-            else f"choose from {', '.join(self.operations(version))}",
+            choose_from(name, [one.name for one in offered])
+            if offered
+            else choose_from(operation, self.operations(version)),
         )
 
     def default(

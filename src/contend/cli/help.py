@@ -22,7 +22,11 @@ class Command(TyperCommand):
         console.print(f"[bold]{escape(self.get_usage(ctx))}[/]\n")
         for paragraph in cleandoc(self.help or "").split("\n\n"):
             console.print(escape(" ".join(paragraph.split())), end="\n\n")
-        shown = [one for one in self.get_params(ctx) if not getattr(one, "hidden", False)]
+        shown = [
+            one
+            for one in self.get_params(ctx)
+            if not getattr(one, "hidden", False) and one.name != "help"
+        ]
         arguments = [one for one in shown if one.param_type_name == "argument"]
         for title, parameters in (
             ("Arguments", arguments),

@@ -97,8 +97,9 @@ class Compared:
         sentences = [
             f"{len(rows)} compared, {self.judged} judged: {up} significantly up, "
             f"{len(changed) - up} significantly down.",
-            f"{int(leaving.sum())} of the 95 % intervals leave 1 out; "
-            f"{_BY_CHANCE * self.judged:.0f} would by chance.",
+            f"Each by itself, {int(leaving.sum())} of the 95 % intervals leave 1 out, as "
+            f"{_BY_CHANCE * self.judged:.0f} would by chance; significant is what remains after "
+            f"correction for {self.judged} comparisons.",
         ]
         if self.limit is not None:
             limit = f"{100 * self.limit:.4g} %"

@@ -78,9 +78,9 @@ def discover_groups(
     good = {each.point for each in samples if not each.is_flagged}
     if doubtful := {each.point for each in samples} - good:
         options.listener.note(
-            f"in {len(doubtful)} of {len(good | doubtful)} rounds processes waited for cores, or "
-            "the emulated network could not keep up, so that near hosts may look distant; the same "
-            "command measures them again"
+            f"in {len(doubtful)} of {len(good | doubtful)} rounds processes waited for cores, "
+            "or the emulated network could not keep up, so that near hosts may look distant; the "
+            "same command measures them again"
         )
     times = times_of(samples)
     names = times[0].hosts

@@ -11,10 +11,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from contend.alltoall.clusters.file import GroupsFile
 from contend.alltoall.clusters.groups import NODE, Groups, Level, nodes_of
 from contend.alltoall.clusters.matching import assign
 from contend.alltoall.clusters.plan import Link
+from contend.base.document import Floats
 from contend.measure.lab.specification import Lab
 
 
@@ -66,8 +69,10 @@ def hosts_on_lab(lab: Lab, n: int, per_node: int | None) -> list[str]:
     return [names[rank // (per_node or 1)] for rank in range(n)]
 
 
-def bound_on_lab(lab: Lab, placement: Placement, m: int) -> float:
+def bound_on_lab(lab: Lab, placement: Placement, m: int | Floats) -> float:
     """Seconds of the network that a lab stands for, for an exchange of `m` bytes per pair.
+
+    `m` may be of shape (ranks, ranks): bytes from each rank to each other.
 
     >>> from contend.measure.lab import read_lab
     >>> from contend.measure.exchange.placement import hosts_on_lab, placed
@@ -77,20 +82,22 @@ def bound_on_lab(lab: Lab, placement: Placement, m: int) -> float:
     >>> round(bound_on_lab(lab, placement, 4096), 6)
     0.026022
     """
-    ranks, routes = Counter(placement.hosts), lab.routes()
+    names, host_of = np.unique(np.array(placement.hosts), return_inverse=True)
+    sent = np.zeros((len(names), len(names)))
+    np.add.at(sent, np.ix_(host_of, host_of), np.broadcast_to(m, (placement.n, placement.n)))
+    routes = lab.routes()
     load: Counter[str] = Counter()
     delay: dict[str, float] = {}
     rate: dict[str, float] = {}
-    for src in ranks:
-        for dst in ranks:
-            if src == dst:
-                continue
-            path = routes[src, dst]
-            one_way = sum(link.delay_s for link in path)
-            for link in path:
-                load[link.name] += ranks[src] * ranks[dst] * m
-                delay[link.name] = min(delay.get(link.name, one_way), one_way)
-                rate[link.name] = link.rate_bits or float("inf")
+    for src, dst in np.argwhere(sent > 0):
+        if src == dst:
+            continue
+        path = routes[names[src], names[dst]]
+        one_way = sum(link.delay_s for link in path)
+        for link in path:
+            load[link.name] += sent[src, dst]
+            delay[link.name] = min(delay.get(link.name, one_way), one_way)
+            rate[link.name] = link.rate_bits or float("inf")
     real = (delay[name] + 8 * load[name] / rate[name] for name in load)
     return max(real, default=0.0) / lab.time_dilation
 

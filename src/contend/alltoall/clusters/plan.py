@@ -23,6 +23,7 @@ from contend.base.spelling import choose_from
 from contend.base.textfile import read_text
 
 FIRST_LINE = "contend-exchange 1"
+MAKE = "correct the line, or make the plan again: contend alltoall plan -o FILE"
 PORTFOLIO = (
     "native", "lg", "lg_balanced", "lg_pipelined", "leaders", "node_aware", "paced",
     "spaced", "throttled_pairwise",
@@ -221,14 +222,14 @@ def parse_plan(text: str, where: str = "the plan") -> Plan:
     """
     lines = text.split("\n")
     if _words(lines[0]) != FIRST_LINE.split():
-        raise FileFormatError(f"{where} does not begin with {FIRST_LINE!r}", "write it anew")
+        raise FileFormatError(f"{where} does not begin with {FIRST_LINE!r}", MAKE)
     reader = _Reader()
     for number, line in enumerate(lines[1:], start=2):
         try:
             reader.read(line)
         except (ValueError, IndexError, InvalidInputError) as error:
             raise FileFormatError(
-                f"{where} line {number} is none of a plan: {line!r} ({error})", "write it anew"
+                f"{where} line {number} is none of a plan: {line!r} ({error})", MAKE
             ) from None
     return reader.plan
 

@@ -36,10 +36,11 @@ class Options(ReplayOptions):
     topology: options.Topology = "switch"
     hosts: str | None = option("Number of hosts; default one per rank.")
     map: str = option(
-        "Host of each rank: block, round-robin, random:SEED, 0,0,1,1, or a file.",
+        "Host of a rank: block, round-robin, random:SEED, 0,0,1,1, FILE.",
         "--map",
         "--placement",
         default="block",
+        show_default=False,
     )
     algorithm: list[str] | None = option("Of an operation, e.g. alltoall=rotated; may be repeated.")
     library: str | None = option("Whose algorithms run, as openmpi-4; default of trace or network.")
@@ -91,7 +92,7 @@ def command(
 
     It runs twice, with messages that share the network and with each alone: the difference is lost
     to contention. Several traces are jobs that begin together, each on its own hosts or by --map.
-    With --vary cases are ranked over a base of the first network, model, topology, hosts and eager
+    With --vary cases are ranked over a base: the first network, model, topology, hosts and eager
     size; the exit code is 1 where one fails.
 
     contend replay trace --vary --network network.json --map block,round-robin

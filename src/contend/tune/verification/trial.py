@@ -183,5 +183,6 @@ def require_seen(text: str, path: Path, target: str | None) -> None:
     fitting = [form for form in forms if target or form.recognises(text)]
     if fitting and all(one.by_hand for one in fitting):
         raise InvalidInputError(
-            f"{path} is {fitting[0].title}, and what that does is not seen here", fitting[0].by_hand
+            f"{path} is {fitting[0].title}: which algorithm it makes run is not seen here",
+            fitting[0].by_hand,
         )

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from contend.base.errors import ContendError as ContendError
     from contend.base.errors import FileFormatError as FileFormatError
     from contend.base.errors import InvalidInputError as InvalidInputError
+    from contend.base.near_names import operation_of as operation_of
     from contend.base.result import Cell as Cell
     from contend.base.result import Line as Line
     from contend.base.result import Part as Part
@@ -56,7 +57,6 @@ if TYPE_CHECKING:
     from contend.base.result import picture as picture
     from contend.base.result import plain as plain
     from contend.base.result import records as records
-    from contend.base.spelling import operation_of as operation_of
     from contend.base.units import format_bytes as format_bytes
     from contend.base.units import format_rate as format_rate
     from contend.base.units import format_seconds as format_seconds

@@ -14,7 +14,7 @@ from os import PathLike
 from typing import Any, ParamSpec, TypeVar
 
 from contend.base.errors import InvalidInputError
-from contend.base.spelling import operation_of
+from contend.base.near_names import operation_of
 from contend.samples import Sample
 from contend.simulate.topologies import Topology
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from contend.api.registries import KINDS, names
 from contend.api.schemas import FORMATS, schema_text
 from contend.base.errors import InvalidInputError
+from contend.base.near_names import choose_from, operation_of
 from contend.base.result import Cell, Line, Part, Result, Table
-from contend.base.spelling import choose_from, operation_of
 from contend.measure.campaigns.hosts import describe_groups
 from contend.measure.lab import profiles
 from contend.measure.lab.text import backbone_lines, buffer_text, rate_text

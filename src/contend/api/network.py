@@ -12,8 +12,8 @@ from contend.api.arguments import NONE, NUMBER, OPERATION, PATH, SAMPLES, TEXT, 
 from contend.api.reasons import and_errors, reasons
 from contend.api.samples import Samples
 from contend.base.errors import InvalidInputError
+from contend.base.near_names import operation_of
 from contend.base.records import line_of
-from contend.base.spelling import operation_of
 from contend.base.units import parse_seconds, parse_seconds_per_byte
 from contend.measure.probes.cost import cost_of
 from contend.measure.probes.greedy import Limits

@@ -2,8 +2,8 @@
 
 from importlib import import_module
 
+from contend.base.near_names import operation_of
 from contend.base.registry import Registry
-from contend.base.spelling import operation_of
 
 # Where each kind is registered: a registry, a mapping, or a function that returns one.
 KINDS = {

@@ -14,7 +14,7 @@ from importlib.metadata import entry_points
 from typing import Any, Generic, TypeVar
 
 from contend.base.errors import InvalidInputError
-from contend.base.spelling import choose_from
+from contend.base.near_names import choose_from
 
 T = TypeVar("T")
 

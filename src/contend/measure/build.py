@@ -17,7 +17,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from contend.base.errors import InvalidInputError, MissingToolError, StorageError
-from contend.base.spelling import choose_from
+from contend.base.near_names import choose_from
 from contend.measure.mpi import MPI
 from contend.measure.scratch import scratch
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contend.base.errors import InvalidInputError
+from contend.base.near_names import operation_of
 from contend.base.number_text import percent
 from contend.base.result import Result, picture
-from contend.base.spelling import operation_of
 from contend.base.units import format_bytes, format_rate, format_seconds, parse_bytes
 from contend.models.network import Network
 from contend.models.prediction.catalogue import parameters_of

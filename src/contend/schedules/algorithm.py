@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike
 
 from contend.base.document import Floats
 from contend.base.errors import InvalidInputError
+from contend.base.near_names import choose_from
 from contend.base.registry import Registry
-from contend.base.spelling import choose_from
 from contend.schedules.collective import COLLECTIVES, Collective
 from contend.schedules.groups import Grouping, Groups
 from contend.schedules.messages import Messages, require_few

@@ -19,7 +19,7 @@ from contend.alltoall.clusters.file import MOST_LEVELS, DeclaredGroup, DeclaredL
 from contend.alltoall.clusters.groups import NODE
 from contend.alltoall.clusters.pattern import require_pattern
 from contend.base.errors import FileFormatError, InvalidInputError
-from contend.base.spelling import choose_from
+from contend.base.near_names import choose_from
 from contend.base.textfile import read_text
 
 FIRST_LINE = "contend-exchange 1"

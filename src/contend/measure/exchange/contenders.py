@@ -18,7 +18,7 @@ import numpy as np
 
 from contend.alltoall.clusters.plan import Choice, Link, parse_options
 from contend.base.errors import InvalidInputError
-from contend.base.spelling import choose_from
+from contend.base.near_names import choose_from
 from contend.measure.build import exchange_algorithms
 from contend.measure.exchange.placement import Placement
 from contend.measure.mpi import MPI

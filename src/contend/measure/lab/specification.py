@@ -20,7 +20,7 @@ from pydantic import BeforeValidator, Field, ValidationError, ValidationInfo, mo
 
 from contend.base.document import Record, first_problem
 from contend.base.errors import FileFormatError, InvalidInputError
-from contend.base.spelling import choose_from
+from contend.base.near_names import choose_from
 from contend.base.textfile import read_text
 from contend.base.units import parse_bytes, parse_rate, parse_seconds
 from contend.measure.lab.credits import require_flow

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contend.base.errors import InvalidInputError, LaunchError
+from contend.base.near_names import choose_from, operation_of
 from contend.base.records import RecordStore
-from contend.base.spelling import choose_from, operation_of
 from contend.measure.build import Program, build, built_folder
 from contend.measure.campaign import Report
 from contend.measure.command import LaunchOptions

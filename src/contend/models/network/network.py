@@ -16,7 +16,7 @@ from pydantic import Field, model_validator
 
 from contend.base.document import Document, Record, read_document_file
 from contend.base.errors import ContendError, FileFormatError, InvalidInputError
-from contend.base.spelling import nearest_name, operation_of
+from contend.base.near_names import nearest_name, operation_of
 from contend.base.wholefile import is_special, locked, make_folder, write_whole
 from contend.models.links.record import LevelLinks
 from contend.models.network.evidence import (

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from contend.base.errors import InvalidInputError
-from contend.base.spelling import choose_from
+from contend.base.near_names import choose_from
 from contend.programs.replay.message_times import HEADERS, SEGMENT
 from contend.schedules.ragged_rows import Ints
 from contend.simulate.flows import models as sharing_models

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from contend.base.errors import InvalidInputError
-from contend.base.spelling import choose_from, operation_of
+from contend.base.near_names import choose_from, operation_of
 from contend.programs.traces.kinds import OpKind
 from contend.schedules import COLLECTIVES, Algorithm, algorithms
 from contend.schedules.libraries import (

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from contend.base.errors import InvalidInputError
-from contend.base.spelling import choose_from
+from contend.base.near_names import choose_from
 from contend.base.units import parse_bytes, parse_seconds
 from contend.programs.traces.builder import TraceBuilder
 from contend.programs.traces.kinds import LISTED, OpKind

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from contend.base.errors import FileFormatError, InvalidInputError
-from contend.base.spelling import choose_from, operation_of
+from contend.base.near_names import choose_from, operation_of
 from contend.base.textfile import csv_rows, read_text
 from contend.programs.sweeps.case import FIELDS, Case, case_of
 from contend.programs.sweeps.placement import RANDOM

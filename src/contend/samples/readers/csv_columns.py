@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contend.base.errors import FileFormatError, InvalidInputError
-from contend.base.spelling import choose_from, operation_of
+from contend.base.near_names import choose_from, operation_of
 from contend.base.textfile import MOST_COLUMNS, csv_rows, read_text
 from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._scanner import cleaned

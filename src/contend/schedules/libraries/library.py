@@ -8,8 +8,8 @@ from math import inf
 from typing import ClassVar
 
 from contend.base.errors import InvalidInputError
+from contend.base.near_names import choose_from
 from contend.base.registry import Registry
-from contend.base.spelling import choose_from
 from contend.schedules.libraries.algorithm import (
     LibraryAlgorithm,
     Version,

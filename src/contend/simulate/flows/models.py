@@ -11,7 +11,7 @@ from functools import cache
 
 from contend import _core
 from contend.base.errors import InvalidInputError
-from contend.base.spelling import choose_from
+from contend.base.near_names import choose_from
 
 DEFAULT = "maxmin"
 MEASURED = "measured"  # takes the penalties that were measured

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from contend.base.document import Bounds, Quantity, Record, require_numbers
 from contend.base.errors import InvalidInputError
-from contend.base.spelling import choose_from
+from contend.base.near_names import choose_from
 from contend.base.statistics.regression import UNUSABLE
 from contend.samples.messages import Node
 from contend.samples.origin import Origin

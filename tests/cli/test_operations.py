@@ -155,6 +155,5 @@ def test_operations_are_named_as_in_mpi_and_near_names_are_proposed(contend, tmp
         (("list", "formz"), "forms"),
         (("lab", "lossles", "--", "true"), "lossless"),
         (("draw", "bcast", "binomal"), "binomial"),
-        (("tune", "lint", network, "--library", "openmp-5"), "openmpi-5"),
     ):
         assert f"did you mean '{near}'?" in contend(*words).err

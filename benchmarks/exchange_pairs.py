@@ -8,8 +8,9 @@ In each lab, calls_in_a_row.c runs alone and as `contend alltoall run -- mpiexec
 option, in turns; with --hosts of a folder whose LAB.toml is a file of `contend measure hosts`, also
 with `--groups` of it. Every pair is a line of FOLDER/pairs.jsonl, and the same command goes on
 there. The table has for each program the median over the pairs of the library's time over that with
-contend, the least and the largest, and for both the time of a call over the bound that no algorithm
-beats (of every link, the bytes that must pass it over its rate, and one way).
+contend, the least and the largest, by how much MPI_Init is longer, and for both the time of a call over the
+bound that no algorithm beats (of every link, the bytes that must pass it over its rate, and one
+way).
 """
 
 import argparse
@@ -44,12 +45,12 @@ def ranks_on(lab: str) -> int:
     return len(read_lab(lab).hosts) * PER_HOST.get(lab, 1)
 
 
-def run(command: list[str]) -> float:
-    """Seconds that a run prints."""
+def run(command: list[str]) -> list[float]:
+    """Seconds of the exchanges and of MPI_Init, as a run prints them."""
     done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False)
     if done.returncode:
         raise SystemExit(f"{' '.join(command)}\n{done.stderr}")
-    return float(done.stdout.split()[0])
+    return [float(word) for word in done.stdout.split()[:2]]
 
 
 def inside(given: argparse.Namespace) -> None:
@@ -110,9 +111,10 @@ def rows(folder: Path) -> Iterator[dict[str, object]]:
         key = tuple(row[name] for name in ("mpi", "lab", "ranks", "matrix", "m", "calls"))
         pairs[key].append(row["seconds"])
     for (mpi, lab, ranks, matrix, m, calls), times in sorted(pairs.items()):
-        ratios = np.array([each["library"] / each["contend"] for each in times])
+        ratios = np.array([each["library"][0] / each["contend"][0] for each in times])
+        longer = np.median([each["contend"][1] - each["library"][1] for each in times])
         least = bound(lab, matrix, m) * calls
-        medians = {way: float(np.median([each[way] for each in times])) for way in times[0]}
+        medians = {way: float(np.median([each[way][0] for each in times])) for way in times[0]}
         yield {
             "MPI": mpi,
             "lab": lab,
@@ -125,6 +127,7 @@ def rows(folder: Path) -> Iterator[dict[str, object]]:
             "library / contend": f"{np.median(ratios):.2f}",
             "from": f"{ratios.min():.2f}",
             "to": f"{ratios.max():.2f}",
+            "longer MPI_Init": f"{1e3 * longer:.0f} ms",
             "library / bound": f"{medians['library'] / least:.2f}",
             "contend / bound": f"{medians['contend'] / least:.2f}",
         } | (

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include "exchange/state.h"
+#include "exchange/world.h"
 #include "modes.h"
 #include "record/start.h"
 #include "try/try.h"
@@ -28,6 +29,8 @@ void contend_after_init(int64_t start, int code)
         contend_record_begin(start);
     if (contend_modes & CONTEND_ADDS_UP)
         contend_watch_start();
+    if (contend_modes & (CONTEND_EXCHANGES | CONTEND_TRIES))
+        contend_begin_world();
     if (contend_modes & CONTEND_TRIES)
         contend_start_trying();
     contend_depth--;

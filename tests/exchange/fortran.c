@@ -29,10 +29,10 @@ int main(int argc, char **argv)
 {
     int rank, ranks;
     MPI_Fint sent[16], received[16], counts[16], places[16], types[16], one = 1, code = -1, right = 1;
+    name_host(by_turns, 2);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    setenv("CONTEND_EXCHANGE_HOST", rank % 2 ? "b" : "a", 1);
     const MPI_Fint type = MPI_Type_c2f(MPI_INT), comm = MPI_Comm_c2f(MPI_COMM_WORLD);
     for (int i = 0; i < ranks; i++) {
         sent[i] = received[i] = 100 * rank + i;

@@ -1,10 +1,14 @@
 /* The rules of a check against times that are made up.
  *
- *   judged FINISH TIMES TIMES...
+ *   judged CALLS BOUND TIMES TIMES...
  *
  * TIMES are those of a candidate's trials, e.g. 4,4.1,3.9; the last goes on. The library's own
- * stands first, and its first trial is the look. Prints {"winner": W, "brief": B, "trials": [...],
- * "cost": C, "native": S}; S is the median of the library's own. */
+ * stands first, and its first trial is the look. Each trial is a call; where nobody has one, so are
+ * the calls that the leader serves; the check may spend 2 % of what all these take the library.
+ * Prints after that many calls, or when it is decided, {"winner": W, "decided": D, "brief": B,
+ * "trials": [...], "calls": N, "most": M}; M is the most that all calls so far have taken beyond
+ * 1.02 times the library's, at any call. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,36 +29,42 @@ static void read_times(char *text, double *into)
         into[count] = into[count - 1];
 }
 
-static void make_round(struct contend_contest *contest)
-{
-    contest->asking_s += contest->finish_s;
-    for (int i = 0; i < contest->count; i++) {
-        struct contend_candidate *one = &contest->candidate[i];
-        if (!one->is_trying)
-            continue;
-        one->seconds[one->trials++] = times[i][used[i]++];
-    }
-}
-
 int main(int argc, char **argv)
 {
-    struct contend_contest contest = {.count = argc - 2};
+    struct contend_contest contest = {.count = argc - 3};
     if (contest.count < 2 || contest.count > CONTEND_CANDIDATES)
         return 2;
     for (int i = 0; i < contest.count; i++)
-        read_times(argv[2 + i], times[i]);
-    contest.finish_s = atof(argv[1]);
+        read_times(argv[3 + i], times[i]);
+    contest.bound_s = atof(argv[2]);
     contest.candidate[0].is_trying = true;
-    for (int round = 0; !contest.is_decided; round++) {
-        if (round == 10)
-            return 3;
-        make_round(&contest);
-        contend_judge(&contest);
+    const int most_calls = atoi(argv[1]);
+    const double native = times[0][MOST - 1];
+    double taken = 0, most = 0;
+    int calls = 0;
+    while (calls < most_calls && !contest.is_decided) {
+        bool has_tried = false;
+        for (int i = 0; i < contest.count && calls < most_calls; i++) {
+            struct contend_candidate *one = &contest.candidate[i];
+            if (!one->is_trying)
+                continue;
+            const double seconds = times[i][used[i]++];
+            one->seconds[one->trials++] = seconds;
+            taken += seconds;
+            most = fmax(most, taken - 1.02 * ++calls * native);
+            has_tried = true;
+        }
+        if (!has_tried) {
+            taken += contend_median(&contest.candidate[contend_leader(&contest)]);
+            calls++;
+        }
+        contend_judge(&contest, 0.02 * calls * contend_median(&contest.candidate[0]) -
+                                    contend_contest_cost(&contest));
     }
-    printf("{\"winner\": %d, \"brief\": %d, \"trials\": [", contest.winner, contest.is_brief);
+    printf("{\"winner\": %d, \"decided\": %d, \"brief\": %d, \"trials\": [",
+           contend_leader(&contest), contest.is_decided, contest.is_brief);
     for (int i = 0; i < contest.count; i++)
         printf("%s%d", i == 0 ? "" : ", ", contest.candidate[i].trials);
-    printf("], \"cost\": %.9g, \"native\": %.9g}\n", contend_contest_cost(&contest),
-           contend_median(&contest.candidate[0]));
+    printf("], \"calls\": %d, \"most\": %.9g}\n", calls, most);
     return 0;
 }

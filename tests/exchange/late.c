@@ -84,14 +84,13 @@ static void report(int rank)
 int main(int argc, char **argv)
 {
     int rank, ranks, right = 1;
+    name_host(by_turns, getenv("LATE_ONE_HOST") == NULL ? 2 : 1);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (argc < 3 || ranks > MOST_RANKS)
         MPI_Abort(MPI_COMM_WORLD, 4);
     const char *how = argc > 3 ? argv[3] : "equal";
-    if (getenv("LATE_ONE_HOST") == NULL)
-        setenv("CONTEND_EXCHANGE_HOST", rank % 2 ? "b" : "a", 1);
     srand((unsigned)rank + 1);
     MPI_Comm comm = MPI_COMM_WORLD;
     if (strcmp(how, "halves") == 0)

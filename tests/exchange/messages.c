@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "../../mpi/interpose/exchange/transport/requests.h"
+#include "required.h"
 
 enum { MAX_MESSAGES = 1024, MAX_RANKS = 16, COLUMNS = 6 };
 
@@ -91,12 +92,18 @@ static void exchange(int bytes, int is_typed, const char *sent, char *received, 
 int main(int argc, char **argv)
 {
     int rank, ranks;
+    char names[MAX_RANKS][2] = {{0}};
+    const char *hosts[MAX_RANKS];
+    for (int i = 0; i < MAX_RANKS; i++) {
+        names[i][0] = argc > 1 && strlen(argv[1]) > 2 * (size_t)i ? argv[1][2 * i] : 'a';
+        hosts[i] = names[i];
+    }
+    name_host(hosts, MAX_RANKS);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (ranks > MAX_RANKS || argc < 3 || strlen(argv[1]) < 2 * (size_t)ranks - 1)
         MPI_Abort(MPI_COMM_WORLD, 2);
-    setenv("CONTEND_EXCHANGE_HOST", (char[]){argv[1][2 * rank], '\0'}, 1);
     for (int i = 2; i < argc; i++) {
         const int bytes = abs(atoi(argv[i])), is_typed = argv[i][0] == '-';
         char *sent = calloc((size_t)ranks, (size_t)bytes);

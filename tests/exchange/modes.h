@@ -53,6 +53,7 @@ static inline int run_mode(const struct mode *mode, int argc, char **argv)
     int provided = MPI_THREAD_SINGLE;
     while (strcmp(argv[1], mode->name) != 0)
         mode++;
+    name_host(by_turns, 2);
     if (mode->is_threaded)
         MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     else
@@ -60,7 +61,6 @@ static inline int run_mode(const struct mode *mode, int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     require(ranks <= MOST, "at most 8 ranks");
-    setenv("CONTEND_EXCHANGE_HOST", rank % 2 ? "b" : "a", 1);
     times = argc > 2 ? atoi(argv[2]) : CALLS;
     if (!mode->is_threaded || provided == MPI_THREAD_MULTIPLE)
         mode->use();

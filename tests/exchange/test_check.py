@@ -30,27 +30,29 @@ def plan(tmp_path):
 
 @pytest.mark.parametrize("kind", ["equal", "varying", "typed"])
 def test_all_ranks_try_and_choose_alike_however_late_they_come(answer, plan, kind):
-    said = answer("late", 30, BYTES, kind, ranks=4, plan=plan)
+    said = answer("late", 400, BYTES, kind, ranks=4, plan=plan)
     assert said["same"] == 1
     assert said["calls"]["native"] >= 2
-    assert said["calls"]["paced"] >= 1
-    assert said["calls"]["throttled_pairwise"] >= 1  # what the plan has for the next size
-    assert sum(said["calls"].values()) == 30
+    assert said["calls"]["paced"] + said["calls"]["throttled_pairwise"] >= 1
+    assert sum(said["calls"].values()) == 400
 
 
 def test_without_a_plan_the_library_has_candidates_of_its_own(answer):
-    said = answer("late", 12, BYTES, "equal", ranks=4)
-    assert said["calls"]["lg_balanced"] >= 1
-    assert said["calls"]["node_aware"] >= 1
-    assert said["calls"]["throttled_pairwise"] >= 1  # all messages at once
-    own = ("native", "lg_balanced", "node_aware", "throttled_pairwise")
-    assert sum(said["calls"][name] for name in own) == 12
+    said = answer("late", 400, BYTES, "equal", ranks=4)
+    own = ("lg_balanced", "node_aware", "throttled_pairwise")
+    assert sum(said["calls"][name] for name in own) >= 1
+    assert sum(said["calls"][name] for name in ("native", *own)) == 400
+
+
+def test_a_program_of_few_calls_is_left_alone_but_for_one_trial(answer):
+    said = answer("late", 4, BYTES, "equal", ranks=4)
+    assert said["calls"]["native"] >= 3
 
 
 def test_a_plan_of_one_choice_is_checked_for_counts_that_vary(answer, tmp_path):
     path = tmp_path / "plan"
     path.write_text("contend-exchange 1\nchoose node 0 paced window=2\n")
-    said = answer("late", 12, BYTES, "varying", ranks=4, plan=path)
+    said = answer("late", 1500, BYTES, "varying", ranks=4, plan=path)
     assert said["calls"]["native"] >= 2
     assert said["calls"]["paced"] >= 1
 
@@ -70,7 +72,7 @@ def test_switched_off_the_plan_is_obeyed(answer, plan):
     [
         ({"algorithm": "lg_balanced"}, r": lg_balanced \(CONTEND_EXCHANGE_ALGORITHM\)"),
         ({"check": 0}, r": paced window=2 \(the plan\)"),
-        ({}, r": (\w+( window=2)? \(measured: .* instead of .* of the library|native \(measured:)"),
+        ({}, r": (\w+( window=2)? (so far )?\((measured: .* instead of .* of|the)|native \(measured)"),
     ],
 )
 def test_each_size_is_explained_once(preloaded, plan, options, line):
@@ -94,7 +96,7 @@ def test_one_group_is_explained_in_a_file(preloaded, plan, tmp_path, monkeypatch
 
 @pytest.mark.parametrize(
     ("kind", "ranks", "in_sums"),
-    [("equal", 4, 4), ("varying", 4, 4), ("typed", 4, 4), ("halves", 4, 1)],
+    [("equal", 4, 4), ("varying", 4, 4), ("typed", 4, 4), ("halves", 4, 4)],
 )
 def test_the_summary_adds_up(answer, plan, tmp_path, kind, ranks, in_sums):
     path = tmp_path / "summary.json"
@@ -107,22 +109,25 @@ def test_the_summary_adds_up(answer, plan, tmp_path, kind, ranks, in_sums):
     assert sum(row.calls for row in summary.rows) == 14 * in_sums
     assert sum(row.bytes for row in summary.rows) == 14 * in_sums * peers * BYTES
     assert all(row.from_bytes == 131_072 and row.seconds > 0 for row in summary.rows)
-    assert summary.check.calls > 0
-    assert summary.check.seconds > 0
+    assert summary.check.seconds >= 0
 
 
-@pytest.mark.parametrize(("ranks", "of"), [(4, "sums over all ranks"), (2, "rank 0 alone")])
-def test_what_no_algorithm_is_for_is_counted(preloaded, mpi, tmp_path, ranks, of):
-    """Of two ranks none is served, so that they have not met."""
+@pytest.mark.parametrize(
+    ("ranks", "variables", "of"),
+    [(4, {}, "sums over all ranks"), (2, {}, "sums over all ranks"),
+     (2, {"meet": 0}, "rank 0 alone")],
+)  # fmt: skip
+def test_what_no_algorithm_is_for_is_counted(preloaded, mpi, tmp_path, ranks, variables, of):
+    """Of two ranks none is served, so that they have not met where they do so at an exchange."""
     path = tmp_path / "summary.json"
     served = ranks if ranks == 4 else 0
     done = preloaded(
-        "forms", "left", served, ranks=ranks, algorithm="lg_balanced", summary=path, explain=1
+        "forms", "left", served, ranks=ranks, algorithm="lg_balanced", summary=path, explain=1, **variables
     )
     assert done.returncode == 0, done.stderr
     summary = read_summary(path)
     assert summary is not None
-    each = ranks if ranks == 4 else 1
+    each = 1 if variables else ranks
     wanted = {
         f"MPI_{before}{name}{suffix}": count * each
         for before, suffix, count in (("I", "", 2), ("Neighbor_", "", 1), ("Ineighbor_", "", 1))

@@ -21,7 +21,7 @@ pytestmark = [
 
 HERE = Path(__file__).parent
 APART = "left1:11,left2:-7,right1:5,right2:3"  # seconds
-LATE = 0.4  # seconds
+LATE = 0.1  # seconds
 SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
@@ -50,16 +50,16 @@ def test_clocks_that_are_seconds_apart_do_not_count(mpi, compiled):
                 late,
                 "sh",
                 str(program),
-                "16",
+                "150",
                 "10000",
                 "equal",
             ],
             env=settings(mpi, 4, LaunchOptions()) | running.variables,
         )
     assert done.returncode == 0, done.stderr
-    told = re.search(r"\(measured: ([^)]*)\)", done.stderr)
+    told = re.search(r"\((?:measured:|the library takes) ([^;)]*)[;)]", done.stderr)
     assert told is not None, done.stderr
     times = re.findall(r"([\d.e+-]+) (us|ms|s)\b", told[1])
-    assert len(times) == 2
+    assert times
     for number, unit in times:
         assert 1e-3 < float(number) * SECONDS[unit] < LATE / 2, told[1]

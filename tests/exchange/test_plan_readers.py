@@ -27,7 +27,7 @@ def reader(tmp_path_factory):
     sources = [folder / f"{name}.c" for name in SOURCES]
     sources.append(Path(__file__).parent / "plan_reader.c")
     flags = ["-std=c11", "-D_GNU_SOURCE", f"-I{folder}", "-pthread", "-o", str(program)]
-    subprocess.run([wrappers[0].mpicc, *flags, *map(str, sources)], check=True, timeout=90)
+    subprocess.run([wrappers[0].mpicc, *flags, *map(str, sources), "-lm"], check=True, timeout=90)
     return program
 
 

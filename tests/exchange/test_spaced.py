@@ -87,7 +87,8 @@ def test_a_rate_that_cannot_be_true_ends_nothing(sent):
 
 
 def test_it_is_a_candidate_where_the_rate_of_the_link_is_known(answer, tmp_path):
-    """Else those that wait for answers and for pairs take its place."""
+    """Else those that wait for answers and for pairs take its place. Who loses a trial ends them
+    for a while, so that not all need have one."""
     plan, groups = tmp_path / "plan", "level site\ngroup a host a*\ngroup b host b*\n"
     for link, tried, left in (
         ("link site latency_s 0.001 bandwidth 1e9 buffer 65536 timeout_s 0\n",
@@ -95,5 +96,7 @@ def test_it_is_a_candidate_where_the_rate_of_the_link_is_known(answer, tmp_path)
         ("", {"lg_balanced", "paced", "throttled_pairwise"}, {"spaced", "node_aware"}),
     ):  # fmt: skip
         plan.write_text("contend-exchange 1\n" + groups + link)
-        calls = answer("late", 14, 200_000, "equal", ranks=4, plan=plan)["calls"]
-        assert {name for name in tried | left if calls[name] > 0} == tried
+        calls = answer("late", 200, 200_000, "equal", ranks=4, plan=plan)["calls"]
+        had = {name for name in tried | left if calls[name] > 0}
+        assert had and had <= tried
+        assert ("spaced" in had) == bool(link)  # 800 kB fill the buffer, and then it is the first

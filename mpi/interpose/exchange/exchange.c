@@ -288,7 +288,7 @@ static bool exchange_varying(struct contend_state *state, const struct contend_c
     const struct contend_choice *choice = turn->given;
     turn->why = "";
     const bool is_native = is_always_native(state) || contend_leaves_to_trials(state, turn);
-    if (choice == NULL && (is_native || contend_rests(state))) {
+    if (choice == NULL && (is_native || contend_rests(state, turn))) {
         contend_turn_begin(turn, state, NULL);
         return false;
     }
@@ -336,6 +336,7 @@ static bool is_served(const struct contend_collective *given, struct contend_tur
     struct contend_state *state = contend_state_of(given->comm);
     if (state == NULL || (state->is_native && !state->is_noted))
         return false;
+    contend_go_on_with_check(state);
     struct contend_call call = {.sent = side_of(&given->sent),
                                 .received = side_of(&given->received),
                                 .is_in_place = given->is_in_place,

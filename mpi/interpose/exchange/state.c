@@ -18,9 +18,11 @@
 #include "choose/check.h"
 #include "endings.h"
 #include "ledger.h"
+#include "report/explain.h"
 #include "report/summary.h"
 #include "transport/agree.h"
 #include "transport/call.h"
+#include "world.h"
 
 static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int keyval = MPI_KEYVAL_INVALID; /* set last, when all is there that it needs */
@@ -35,12 +37,14 @@ static void free_content(struct contend_state *state)
     for (int i = 0; state->ways != NULL && i < state->plan->choice_count; i++)
         contend_free_itinerary(state->ways[i].itinerary);
     contend_release(state->ways);
+    contend_explain_undecided(state);
     contend_free_check(state->check);
     contend_free_partitions(state->partitions);
     contend_release(state->requests);
     contend_release(state->far_peers);
     contend_release(state->scratch);
     contend_release(state->varying);
+    contend_release(state->seats);
     contend_free_private(&state->comm);
 }
 
@@ -71,6 +75,7 @@ static int end_all(MPI_Comm comm, int key, void *value, void *extra)
            PMPI_Comm_delete_attr(all->owner, keyval) == MPI_SUCCESS)
         continue;
     contend_sum_up();
+    contend_end_world();
     int key_of_states = keyval;
     PMPI_Comm_free_keyval(&key_of_states);
     PMPI_Comm_free_keyval(&last_keyval);
@@ -164,17 +169,23 @@ static void tell_of_no_link(const struct contend_state *state)
                 hosts);
 }
 
+/* Where the ranks are: looked up where they have told each other before, else told. */
+static bool find_seats(struct contend_state *state)
+{
+    state->seats = contend_take((size_t)state->processes * sizeof *state->seats);
+    if (contend_world() != NULL)
+        return state->seats != NULL &&
+               contend_seats_of(state->owner, state->processes, state->seats);
+    const struct contend_seat own = contend_find_seat(state->plan);
+    return contend_agree(state->owner, state->seats != NULL, 0) &&
+           PMPI_Allgather(&own, (int)sizeof own, MPI_BYTE, state->seats, (int)sizeof own, MPI_BYTE,
+                          state->owner) == MPI_SUCCESS;
+}
+
 static bool find_groups(struct contend_state *state)
 {
-    struct contend_seat *seats = contend_take((size_t)state->processes * sizeof *seats);
-    const struct contend_seat own = contend_find_seat(state->plan);
-    bool is_ok = contend_agree(state->comm, seats != NULL, 0) &&
-                 PMPI_Allgather(&own, (int)sizeof own, MPI_BYTE, seats, (int)sizeof own, MPI_BYTE,
-                                state->comm) == MPI_SUCCESS;
-    is_ok = is_ok && has_groups(state, seats) &&
-            contend_partition_all(state->plan, seats, state->processes, state->partitions);
-    contend_release(seats);
-    return contend_agree(state->comm, is_ok, 0);
+    return find_seats(state) && has_groups(state, state->seats) &&
+           contend_partition_all(state->plan, state->seats, state->processes, state->partitions);
 }
 
 /* Whether there are groups for an algorithm. What is forced was asked for by somebody, who is told
@@ -201,11 +212,31 @@ static bool has_use(struct contend_state *state)
     return false;
 }
 
+/* Whether something is there that could serve a call; with a host for each rank and no slow link
+ * there is nothing. */
+static bool has_candidates(struct contend_state *state)
+{
+    if (!has_use(state))
+        return false;
+    for (int i = 0; i < state->plan->choice_count; i++)
+        if (contend_may_serve(state, &state->plan->choices[i]))
+            return true;
+    state->why = "no algorithm suits the groups";
+    return false;
+}
+
 /* Every rank takes the same way through this: what may differ between them is agreed first. */
 static bool is_agreed(struct contend_state *state)
 {
-    const bool is_mine =
-        state->plan->error[0] == '\0' && allocate(state) && contend_has_room_for_private();
+    const struct contend_world *world = contend_world();
+    state->why = world != NULL ? world->why : NULL;
+    if (state->why == NULL && world != NULL &&
+        contend_is_one_group(state->owner, state->processes))
+        state->why = "one group";
+    if (state->why != NULL)
+        return false;
+    const bool is_mine = state->plan->error[0] == '\0' && allocate(state) &&
+                         contend_has_room_for_private() && contend_packs_plainly(state->owner);
     state->why = "the plan is refused, the ranks have different ones, or there is no memory for it";
     if (!contend_agree_first(state->owner, is_mine, state->plan->digest, state->plan->patience)) {
         tell(state, state->plan->error[0] != '\0' || !is_mine
@@ -217,18 +248,21 @@ static bool is_agreed(struct contend_state *state)
     state->why = "the plan has no choices";
     if (state->plan->choice_count == 0)
         return false;
-    state->why = "MPI_Comm_idup was called before, and a copy may be under way";
-    if (!contend_agree(state->owner, !has_copied, 0))
-        return false;
-    state->why = "there is no communicator for it";
-    if (!contend_agree(state->owner, contend_make_private(state->owner, &state->comm), 0))
-        return false;
     state->why = "a host is in no group, or there is no memory for the groups";
-    if (!contend_agree(state->comm, contend_packs_plainly(state->comm), 0) || !find_groups(state))
+    const bool is_copied = has_copied, is_grouped = find_groups(state);
+    const double begin = contend_seconds();
+    if (!contend_agree(state->owner, is_grouped, is_copied))
         return false;
+    state->agreement_s = contend_seconds() - begin;
     state->level = contend_find_level(state);
     tell_of_no_link(state);
-    return has_use(state);
+    if (!has_candidates(state))
+        return false;
+    state->why = "MPI_Comm_idup was called before, and a copy may be under way";
+    if (is_copied)
+        return false;
+    state->why = "there is no communicator for it";
+    return contend_agree(state->owner, contend_make_private(state->owner, &state->comm), 0);
 }
 
 static void link_to_all(struct contend_state *state)
@@ -276,10 +310,16 @@ static struct contend_state *make_state(MPI_Comm comm)
     state->is_noted = state->plan->explain[0] != '\0' || state->plan->summary[0] != '\0';
     state->why = "some of its ranks are of another MPI_COMM_WORLD";
     state->is_native = !is_of_world || !is_agreed(state);
+    if (contend_world() != NULL) { /* which has them all */
+        contend_release(state->seats);
+        state->seats = NULL;
+    }
     if (state->is_native) {
         contend_free_private(&state->comm);
         contend_free_check(state->check);
         state->check = NULL;
+    } else if (state->check != NULL) {
+        contend_take_over_meeting(state);
     }
     return state;
 }

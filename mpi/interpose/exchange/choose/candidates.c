@@ -93,12 +93,24 @@ static int64_t end_of(const struct contend_state *state, const struct contend_ch
     return end;
 }
 
+/* Whether what two groups send each other at once is more than the buffer of the slow link. */
+static bool is_overflowing(const struct contend_state *state, int64_t bytes)
+{
+    const struct contend_partition *groups = &state->partitions[state->level];
+    const double buffer = state->plan->levels[state->level].buffer;
+    double blocks = 0;
+    for (int i = 1; i < groups->groups; i++)
+        blocks = fmax(blocks, (double)contend_group_size(groups, i - 1) *
+                                  contend_group_size(groups, i));
+    return buffer > 0 && blocks * (double)bytes > buffer;
+}
+
 /* How many times larger or smaller the nearest size is that gets the choice; 0: this one. */
 static double distance(const struct contend_state *state, int index, int64_t bytes)
 {
     const struct contend_choice *choice = &state->plan->choices[index];
-    if (state->plan->is_own)
-        return index;
+    if (state->plan->is_own) /* the likeliest first */
+        return choice->algorithm->is_spaced && is_overflowing(state, bytes) ? -1 : index;
     if (is_shadowed(state, index))
         return HUGE_VAL;
     if (bytes < choice->from_bytes)

@@ -2,13 +2,18 @@
  *
  * Sizes are classes, powers of two of a block's bytes, for each communicator and operation. The
  * first call of a class is the library's own: a look. Then come rounds with a call for each
- * candidate (contest.c says whom and when it ends), and one MPI_Allreduce of 14 doubles after
- * each round.
+ * candidate (contest.c says whom and when it ends). After a round its times are reduced by one
+ * MPI_Iallreduce of 14 doubles, beside the next call, which the leader serves so far.
+ *
+ * What that may cost: at no time more than 2 % of what the communicator has exchanged so far, and
+ * one trial. Both are known to all ranks: the agreed times of calls, and how many there were. The
+ * size of an MPI_Alltoallv or w is not asked for before one agreement is within that.
  *
  * What is timed: from when the last rank has come to when the last one is through, by a common
  * clock that is made when it is needed; so a rank that comes late spoils nothing, and no barrier is
  * needed, from which ranks go at different times. Asking for the size of an MPI_Alltoallv or w is
- * part of the price of every candidate but the library's own. The look that found no common clock,
+ * part of the price of every candidate but the library's own. Beside that all its calls count, by
+ * the mean of the rank that waited the least in them: over a shallow buffer few take most time. The look that found no common clock,
  * or made connections, says only whether calls are worth a check.
  *
  * Why all ranks decide alike: a decision is a function of (1) the plan and the groups, which the
@@ -26,18 +31,66 @@
 
 #include "../ledger.h"
 #include "../transport/meeting.h"
+#include "../world.h"
 #include "candidates.h"
 
 #define PATIENCE 8 /* calls in a row that are the library's own, before some go unasked */
 #define LONGEST_REST 1024
 #define NEW_S 10.0 /* of a common clock; clocks drift some ten millionths apart */
+#define MOST_BESIDE 3   /* calls, after which a reduction is waited for */
+#define ROUND_TRIPS 2.0 /* agreements, in which a reduction is over */
+#define SHARE 0.02 /* of what has been exchanged, that finding out may cost */
+
+/* Of all these the greatest counts, so that what should be least is negated. */
+enum {
+    END,
+    BEGIN = CONTEND_CANDIDATES,
+    LEAD = 2 * CONTEND_CANDIDATES,
+    AGREEMENT = 3 * CONTEND_CANDIDATES,
+    MEETING,
+    MEAN,
+    NUMBERS
+};
+
+struct contend_round {
+    struct contend_asked *asked;
+    enum contend_exchange_kind kind;
+    int age; /* calls since */
+    MPI_Request request;
+    double own[NUMBERS], all[NUMBERS];
+};
 
 struct contend_check *contend_make_check(void)
 {
     struct contend_check *check = contend_take(sizeof *check);
-    if (check != NULL)
-        memset(check, 0, sizeof *check);
+    struct contend_round *round = contend_take(sizeof *round);
+    if (check == NULL || round == NULL) {
+        contend_release(check);
+        contend_release(round);
+        return NULL;
+    }
+    memset(check, 0, sizeof *check);
+    *round = (struct contend_round){.request = MPI_REQUEST_NULL};
+    check->round = round;
     return check;
+}
+
+void contend_take_over_meeting(struct contend_state *state)
+{
+    const struct contend_world *world = contend_world();
+    if (world == NULL)
+        return;
+    state->check->is_connected = world->is_connected;
+    state->check->met_s = world->met_s;
+    state->check->agreement_s = world->agreement_s;
+    state->check->meeting_s = world->meeting_s;
+    state->offset_s = world->offset_s;
+}
+
+/* Seconds that finding out may cost now. */
+static double allowance(const struct contend_check *check)
+{
+    return SHARE * check->exchanged_s - check->spent_s;
 }
 
 static double trials_of(const struct contend_contest *contest)
@@ -50,18 +103,21 @@ static double trials_of(const struct contend_contest *contest)
 
 static void count(const struct contend_asked *asked)
 {
-    contend_count_check(trials_of(&asked->contest),
-                        contend_contest_cost(&asked->contest) + asked->agreement);
+    contend_count_check(trials_of(&asked->contest), contend_contest_cost(&asked->contest));
 }
 
 void contend_free_check(struct contend_check *check)
 {
-    for (int kind = 0; check != NULL && kind < CONTEND_EXCHANGE_KINDS; kind++)
+    if (check == NULL)
+        return;
+    PMPI_Wait(&check->round->request, MPI_STATUS_IGNORE); /* all ranks have begun it */
+    for (int kind = 0; kind < CONTEND_EXCHANGE_KINDS; kind++)
         for (int size = 0; size < CONTEND_SIZES; size++) {
             const struct contend_asked *asked = &check->asked[kind][size];
             if (asked->rounds > 0 && !asked->contest.is_decided)
                 count(asked);
         }
+    contend_release(check->round);
     contend_release(check);
 }
 
@@ -70,11 +126,33 @@ bool contend_leaves_to_trials(const struct contend_state *state, const struct co
     return turn->is_tried && state->check != NULL;
 }
 
-bool contend_rests(struct contend_state *state)
+/* Of calls whose size nobody asks for, the first, second, fourth, eighth... are timed. */
+static void time_unasked(struct contend_check *check, struct contend_turn *turn)
 {
-    if (state->check == NULL || state->check->rests == 0)
+    struct contend_asked *asked = &check->unasked[turn->kind];
+    struct contend_contest *contest = &asked->contest;
+    contest->count = 1;
+    check->exchanged_s += contest->candidate[0].trials > 0 ? contend_median(&contest->candidate[0])
+                                                           : 0;
+    asked->next++;
+    turn->asked = asked;
+    turn->is_trial = (asked->next & (asked->next - 1)) == 0 && check->round->asked == NULL;
+    turn->candidate = 0;
+}
+
+bool contend_rests(struct contend_state *state, struct contend_turn *turn)
+{
+    struct contend_check *check = state->check;
+    if (check == NULL)
         return false;
-    state->check->rests--;
+    if (check->rests > 0) {
+        check->rests--;
+        return true;
+    }
+    if (check->has_gained || allowance(check) >= check->agreement_s)
+        return false;
+    turn->why = "too little was exchanged so far to ask for sizes";
+    time_unasked(check, turn);
     return true;
 }
 
@@ -95,24 +173,85 @@ static void plan_rest(struct contend_check *check, const struct contend_contest 
     check->rests = check->rested;
 }
 
+/* From that one on; `count` where there is none. */
+static int find_trying(const struct contend_contest *contest, int from)
+{
+    while (from < contest->count && !contest->candidate[from].is_trying)
+        from++;
+    return from;
+}
+
+/* Seconds that the bytes between two groups take on the slow link at least. */
+static double bound_of(const struct contend_state *state, int64_t bytes)
+{
+    const struct contend_partition *groups = &state->partitions[state->level];
+    const struct contend_level *link = &state->plan->levels[state->level];
+    if (groups->groups != 2 || link->bandwidth <= 0) /* which two a slower link joins is not known */
+        return 0;
+    const double blocks = (double)contend_group_size(groups, 0) * contend_group_size(groups, 1);
+    return link->latency_s + blocks * (double)bytes / link->bandwidth;
+}
+
+static void open_contest(struct contend_state *state, struct contend_turn *turn, int64_t bytes)
+{
+    struct contend_asked *asked = turn->asked;
+    contend_find_candidates(state, bytes > 0 ? bytes : 1, &asked->contest);
+    if (turn->kind == CONTEND_EQUAL)
+        asked->contest.bound_s = bound_of(state, bytes);
+}
+
+static int meet(struct contend_state *state, struct contend_asked *asked);
+
+/* Where nobody has a trial, and there is more to spend by now. */
+static void judge_again(struct contend_state *state, struct contend_asked *asked)
+{
+    struct contend_check *check = state->check;
+    if (asked->has_not_met) {
+        if (allowance(check) < check->meeting_s)
+            return;
+        meet(state, asked);
+        asked->has_not_met = false;
+    }
+    if (asked->rounds == 1 && asked->meeting > 0) /* the look is made anew */
+        asked->contest.candidate[0] = (struct contend_candidate){.is_trying = true};
+    else
+        contend_judge(&asked->contest, allowance(check));
+    asked->next = find_trying(&asked->contest, 0);
+    if (asked->contest.is_decided)
+        count(asked);
+}
+
 const struct contend_choice *contend_pick(struct contend_state *state, int64_t bytes,
                                           struct contend_turn *turn)
 {
+    struct contend_check *check = state->check;
     turn->size = contend_size_class(bytes);
     turn->why = "";
     if (turn->given != NULL || contend_leaves_to_trials(state, turn))
         return turn->given;
-    if (state->check == NULL)
+    if (check == NULL)
         return contend_choose(state, bytes);
-    struct contend_asked *asked = &state->check->asked[turn->kind][turn->size];
+    struct contend_asked *asked = turn->asked = &check->asked[turn->kind][turn->size];
     struct contend_contest *contest = &asked->contest;
     if (contest->count == 0)
-        contend_find_candidates(state, bytes > 0 ? bytes : 1, contest);
-    turn->asked = asked;
-    turn->is_trial = !contest->is_decided;
-    turn->candidate = turn->is_trial ? asked->next : contest->winner;
-    if (turn->kind != CONTEND_EQUAL)
-        plan_rest(state->check, contest);
+        open_contest(state, turn, bytes);
+    const bool is_free = check->round->asked == NULL; /* one reduction at a time */
+    if (asked->rounds > 0 && !contest->is_decided && is_free && asked->next == contest->count)
+        judge_again(state, asked);
+    asked->calls++;
+    turn->is_trial = !contest->is_decided && is_free && asked->next < contest->count;
+    turn->candidate = turn->is_trial          ? asked->next
+                      : contest->is_decided   ? contest->winner
+                      : asked->rounds > 0     ? contend_leader(contest)
+                                              : 0;
+    const double native = contend_native_s(contest);
+    if (asked->rounds > 0 && !isinf(native)) /* it is while the look is made anew */
+        check->exchanged_s += native;
+    if (turn->kind != CONTEND_EQUAL) {
+        plan_rest(check, contest);
+        check->has_gained = check->has_gained || (!turn->is_trial && turn->candidate > 0);
+        check->spent_s += turn->candidate == 0 ? check->agreement_s : 0;
+    }
     return contest->candidate[turn->candidate].choice;
 }
 
@@ -122,39 +261,40 @@ void contend_refuse_candidate(struct contend_turn *turn)
     turn->why = "it would need more memory than CONTEND_EXCHANGE_MEMORY allows";
 }
 
-/* From that one on; `count` where there is none. */
-static int find_trying(const struct contend_contest *contest, int from)
+/* Begins to tell all ranks the times of a round, which is over. */
+static void reduce(struct contend_state *state, struct contend_asked *asked,
+                   enum contend_exchange_kind kind)
 {
-    while (from < contest->count && !contest->candidate[from].is_trying)
-        from++;
-    return from;
+    struct contend_round *round = state->check->round;
+    for (int i = 0; i < CONTEND_CANDIDATES; i++) {
+        round->own[END + i] = asked->end[i];
+        round->own[BEGIN + i] = asked->begin[i];
+        round->own[LEAD + i] = -asked->lead[i];
+    }
+    round->own[AGREEMENT] = -asked->agreement;
+    round->own[MEETING] = -asked->meeting;
+    round->own[MEAN] = asked->native_calls > 0 ? -asked->native_s / asked->native_calls : 0;
+    round->asked = asked;
+    round->kind = kind;
+    round->age = 0;
+    if (PMPI_Iallreduce(round->own, round->all, NUMBERS, MPI_DOUBLE, MPI_MAX, state->comm,
+                        &round->request) != MPI_SUCCESS)
+        round->request = MPI_REQUEST_NULL;
+    memset(asked->begin, 0, sizeof asked->begin);
+    memset(asked->end, 0, sizeof asked->end);
+    memset(asked->lead, 0, sizeof asked->lead);
+    asked->meeting = 0;
 }
 
-/* Of all these the greatest counts, so that what should be least is negated. */
-enum {
-    END,
-    BEGIN = CONTEND_CANDIDATES,
-    LEAD = 2 * CONTEND_CANDIDATES,
-    AGREEMENT = 3 * CONTEND_CANDIDATES,
-    MEETING,
-    NUMBERS
-};
-
-static bool reduce(struct contend_asked *asked, MPI_Comm comm, double *all)
+/* Whether all ranks' calls went well, as all of them know then. */
+static bool is_reduced(struct contend_round *round)
 {
-    double own[NUMBERS];
-    for (int i = 0; i < CONTEND_CANDIDATES; i++) {
-        own[END + i] = asked->end[i];
-        own[BEGIN + i] = asked->begin[i];
-        own[LEAD + i] = -asked->lead[i];
-    }
-    own[AGREEMENT] = -asked->agreement;
-    own[MEETING] = asked->meeting;
+    const bool is_begun = round->request != MPI_REQUEST_NULL;
     const double begin = contend_seconds();
-    const int code = PMPI_Allreduce(own, all, NUMBERS, MPI_DOUBLE, MPI_MAX, comm);
-    asked->agreement = contend_seconds() - begin;
+    const int code = PMPI_Wait(&round->request, MPI_STATUS_IGNORE);
+    round->asked->agreement = contend_seconds() - begin;
     for (int i = 0; i < NUMBERS; i++)
-        if (code != MPI_SUCCESS || isinf(all[i]))
+        if (!is_begun || code != MPI_SUCCESS || isinf(round->all[i]))
             return false;
     return true;
 }
@@ -163,8 +303,8 @@ static bool reduce(struct contend_asked *asked, MPI_Comm comm, double *all)
 static void record(struct contend_asked *asked, enum contend_exchange_kind kind, const double *all)
 {
     struct contend_contest *contest = &asked->contest;
-    contest->finish_s = -all[AGREEMENT];
-    contest->asking_s += contest->finish_s + all[MEETING];
+    contest->asking_s -= all[AGREEMENT] + all[MEETING];
+    contest->mean_s = -all[MEAN];
     for (int i = 0; i < contest->count; i++) {
         struct contend_candidate *one = &contest->candidate[i];
         if (!one->is_trying || one->is_out)
@@ -186,66 +326,110 @@ static bool is_direct(const struct contend_contest *contest)
 
 /* Connections are made before trials where all pairs will need them, so that nobody is timed with
  * those that others found there. */
-static int meet(struct contend_state *state, const struct contend_contest *contest)
+static int meet(struct contend_state *state, struct contend_asked *asked)
 {
     struct contend_check *check = state->check;
+    const double begin = contend_seconds();
     int code = MPI_SUCCESS;
-    if (is_direct(contest) && !check->is_connected)
+    if (is_direct(&asked->contest) && !check->is_connected)
         code = contend_connect(state);
-    check->is_connected = check->is_connected || is_direct(contest);
+    check->is_connected = check->is_connected || is_direct(&asked->contest);
     check->met_s = 0;
-    return code == MPI_SUCCESS ? contend_synchronise(state) : code;
+    if (code == MPI_SUCCESS)
+        code = contend_synchronise(state);
+    asked->meeting = code == MPI_SUCCESS ? contend_seconds() - begin : HUGE_VAL;
+    return code;
 }
 
 /* After the look at the library alone, which is over at `now`. Where connections or a common clock
  * were not there, it says no more than whether calls are worth a check. */
-static void look(struct contend_turn *turn, double now)
+static void look(struct contend_check *check, struct contend_asked *asked, double now)
 {
-    struct contend_contest *contest = &turn->asked->contest;
-    const struct contend_check *check = turn->state->check;
     const bool is_met = check->met_s > 0 && now - check->met_s < NEW_S;
-    if (contest->is_decided || (is_met && (check->is_connected || !is_direct(contest))))
-        return;
-    contest->candidate[0].trials = 0;
-    contend_judge(contest);
-    const double begin = contend_seconds();
-    const int code = meet(turn->state, contest);
-    turn->asked->meeting = code == MPI_SUCCESS ? contend_seconds() - begin : HUGE_VAL;
+    asked->has_not_met = !is_met || !(check->is_connected || !is_direct(&asked->contest));
+    if (asked->has_not_met && check->meeting_s <= 0)
+        check->meeting_s = contend_native_time(asked);
+    for (int i = 0; i < asked->contest.count && asked->has_not_met; i++)
+        asked->contest.candidate[i].is_trying = false;
+    if (asked->has_not_met) /* as long as the last to come took by itself */
+        asked->contest.candidate[0].seconds[0] = asked->contest.mean_s;
 }
 
-static void finish_round(struct contend_turn *turn)
+/* After trials that are over at the last end: what a common clock says that may have drifted by
+ * then counts for nothing but its cost. */
+static void keep_time(struct contend_check *check, struct contend_asked *asked, const double *all)
 {
-    struct contend_state *state = turn->state;
-    struct contend_asked *asked = turn->asked;
-    double all[NUMBERS];
-    const bool is_sound = reduce(asked, state->comm, all);
-    memset(asked->begin, 0, sizeof asked->begin);
-    memset(asked->end, 0, sizeof asked->end);
-    memset(asked->lead, 0, sizeof asked->lead);
-    asked->meeting = 0;
-    if (is_sound) {
-        record(asked, turn->kind, all);
-        contend_judge(&asked->contest);
-        if (asked->rounds == 0)
-            look(turn, all[END]);
-        else if (state->check->met_s == 0)
-            state->check->met_s = all[END];
-        asked->next = find_trying(&asked->contest, 0);
-    } else {
+    struct contend_contest *contest = &asked->contest;
+    double now = 0;
+    for (int i = 0; i < contest->count; i++)
+        now = contest->candidate[i].is_trying ? fmax(now, all[END + i]) : now;
+    if (now <= 0) /* nobody had a trial */
+        return;
+    if (check->met_s == 0)
+        check->met_s = now;
+    asked->has_not_met = now - check->met_s > NEW_S;
+    for (int i = 0; i < contest->count && asked->has_not_met; i++) {
+        struct contend_candidate *one = &contest->candidate[i];
+        one->trials -= one->is_trying && !one->is_out;
+        one->is_trying = false;
+    }
+}
+
+/* All ranks have the same numbers. */
+static void finish_round(struct contend_state *state)
+{
+    struct contend_check *check = state->check;
+    struct contend_round *round = check->round;
+    struct contend_asked *asked = round->asked;
+    struct contend_contest *contest = &asked->contest;
+    const bool is_sound = is_reduced(round), is_first = asked->rounds == 0;
+    round->asked = NULL;
+    asked->rounds++;
+    if (!is_sound) {
         state->is_native = true;
         state->why = "a call failed while it was timed";
-        asked->contest.is_decided = true;
-        asked->contest.winner = 0;
+        contest->is_decided = true;
+        contest->winner = 0;
+        return;
     }
-    asked->rounds++;
-    if (asked->contest.is_decided)
+    const double before = is_first ? 0 : contend_contest_cost(contest); /* as it was told then */
+    if (contest->count == 1) /* nobody asked for its size */
+        contest->candidate[0] = (struct contend_candidate){.is_trying = true};
+    record(asked, round->kind, round->all);
+    if (contest->count == 1)
+        return;
+    check->spent_s += contend_contest_cost(contest) - before;
+    check->exchanged_s += is_first ? contend_native_time(asked) : 0;
+    if (!is_first)
+        keep_time(check, asked, round->all);
+    if (!asked->has_not_met)
+        contend_judge(contest, allowance(check));
+    if (is_first && !contest->is_decided)
+        look(check, asked, round->all[END]);
+    asked->next = asked->has_not_met ? contest->count : find_trying(contest, 0);
+    if (contest->is_decided)
         count(asked);
+}
+
+/* Where calls are hardly longer than the way over the link, more of them go by meanwhile. */
+void contend_go_on_with_check(struct contend_state *state)
+{
+    if (state->check == NULL || state->check->round->asked == NULL)
+        return;
+    const struct contend_round *round = state->check->round;
+    const struct contend_contest *contest = &round->asked->contest;
+    const double call_s =
+        fmax(contest->bound_s, round->asked->rounds > 0 ? contend_native_s(contest) : 0);
+    const int age = ++state->check->round->age;
+    if (age > MOST_BESIDE || (age > 1 && age * call_s > ROUND_TRIPS * state->check->agreement_s))
+        finish_round(state);
 }
 
 void contend_settle_trial(struct contend_turn *turn, double end)
 {
     struct contend_asked *asked = turn->asked;
-    const bool is_common = asked->rounds > 0 || turn->state->check->met_s > 0;
+    const bool is_asked = asked->contest.count > 1; /* else as long as any rank took by itself */
+    const bool is_common = is_asked && (asked->rounds > 0 || turn->state->check->met_s > 0);
     const double offset = is_common ? turn->state->offset_s : -turn->begin;
     asked->contest.candidate[turn->candidate].is_out = turn->is_refused;
     if (!turn->is_refused) {
@@ -253,12 +437,27 @@ void contend_settle_trial(struct contend_turn *turn, double end)
         asked->end[turn->candidate] = end + offset;
         asked->lead[turn->candidate] = turn->begin - turn->before;
     }
-    asked->next = find_trying(&asked->contest, turn->candidate + 1);
-    if (asked->next == asked->contest.count)
-        finish_round(turn);
+    if (is_asked)
+        asked->next = find_trying(&asked->contest, turn->candidate + 1);
+    if (!is_asked || asked->next == asked->contest.count)
+        reduce(turn->state, asked, turn->kind);
+}
+
+void contend_note_native(struct contend_turn *turn, double seconds)
+{
+    struct contend_asked *asked = turn->asked;
+    asked->native_s += seconds;
+    asked->native_calls++;
+    const int calls = asked->calls;
+    if (!turn->is_trial && calls >= 4 && (calls & (calls - 1)) == 0 &&
+        turn->state->check->round->asked == NULL && asked->next == asked->contest.count) {
+        for (int i = 0; i < asked->contest.count; i++)
+            asked->contest.candidate[i].is_trying = false;
+        reduce(turn->state, asked, turn->kind);
+    }
 }
 
 double contend_native_time(const struct contend_asked *asked)
 {
-    return contend_median(&asked->contest.candidate[0]);
+    return contend_native_s(&asked->contest);
 }

@@ -8,8 +8,11 @@
 /* What a rank knows of the check of one size: what is agreed, and its own times of this round. */
 struct contend_asked {
     struct contend_contest contest;
-    int next;                                                  /* candidate */
-    int rounds;                                                /* that are over */
+    int next;           /* candidate */
+    int rounds;         /* that are over */
+    int calls;          /* made while this is open */
+    double native_s, native_calls; /* of this rank, by the library's own */
+    bool has_not_met;   /* the look had no common clock, or made connections */
     double begin[CONTEND_CANDIDATES], end[CONTEND_CANDIDATES]; /* of trials, by the common clock */
     double lead[CONTEND_CANDIDATES]; /* seconds in which the size was agreed on before */
     double agreement, meeting;       /* seconds of the last reduction, of what came before trials */
@@ -17,11 +20,17 @@ struct contend_asked {
 
 struct contend_check {
     struct contend_asked asked[CONTEND_EXCHANGE_KINDS][CONTEND_SIZES];
-    bool is_connected; /* all ranks to each other */
-    double met_s;      /* when the common clock was new, by itself; 0: there is none yet */
-    int natives; /* calls other than MPI_Alltoall in a row that were found best left to the library
-                  */
+    struct contend_asked unasked[CONTEND_EXCHANGE_KINDS]; /* calls whose size nobody asked for */
+    double exchanged_s; /* what the library's own calls take, of all calls so far, as agreed */
+    double spent_s;     /* what finding out has cost of that */
+    double agreement_s, meeting_s; /* what one takes: of the ranks on a size, before trials */
+    struct contend_round *round;   /* that is over, while its times are reduced; NULL: none */
+    bool is_connected;             /* all ranks to each other */
+    double met_s; /* when the common clock was new, by itself; 0: there is none yet */
+    int natives;  /* calls other than MPI_Alltoall in a row that were found best left to the library
+                   */
     int rests, rested; /* of it that are left to the library unasked: still, and last time */
+    bool has_gained;   /* some size of such calls is served by another */
 };
 
 /* NULL without memory. */
@@ -29,6 +38,12 @@ struct contend_check *contend_make_check(void);
 
 /* Counts what unfinished checks have cost, and frees all. */
 void contend_free_check(struct contend_check *check);
+
+/* Ranks that have met at the end of MPI_Init know each other's clocks and connections. */
+void contend_take_over_meeting(struct contend_state *state);
+
+/* At the begin of every call: ends a round whose times have been reduced meanwhile. */
+void contend_go_on_with_check(struct contend_state *state);
 
 /* Who serves blocks of that many bytes, the same at all ranks; NULL: the library's own. Where the
  * communicator is not checked, that is the plan's choice. */
@@ -41,13 +56,22 @@ void contend_refuse_candidate(struct contend_turn *turn);
 /* After a trial that ended then, by contend_seconds; HUGE_VAL where it failed. */
 void contend_settle_trial(struct contend_turn *turn, double end);
 
+/* Whether it is not decided who serves a size. */
+static inline bool contend_is_open(const struct contend_asked *asked)
+{
+    return asked->contest.count > 1 && !asked->contest.is_decided;
+}
+
+/* After a call of the library's own, of a size that is not decided. */
+void contend_note_native(struct contend_turn *turn, double seconds);
+
 /* Whether the call is the library's own unless a trial gives it to another: what would be checked
  * is tried elsewhere. */
 bool contend_leaves_to_trials(const struct contend_state *state, const struct contend_turn *turn);
 
 /* Whether a call of MPI_Alltoallv or MPI_Alltoallw is the library's own without asking for its
- * size. */
-bool contend_rests(struct contend_state *state);
+ * size: asking was in vain, or would cost too much of what has been exchanged so far. */
+bool contend_rests(struct contend_state *state, struct contend_turn *turn);
 
 /* Seconds that a call takes the library alone, as the trials said. */
 double contend_native_time(const struct contend_asked *asked);

@@ -1,13 +1,13 @@
-/* Which of a few algorithms is the fastest for blocks of a size, and how long that is asked.
+/* Which of a few algorithms is the fastest for blocks of a size, and when that is asked.
  *
- * Idea: rounds with one trial of each candidate. Everybody has one trial; the library's own, the
- * leader and who takes less than twice as long have two, so that no single accident decides, nor
- * the connections that a first trial makes. Whoever takes twice as long even at its best is done. A
- * round that would cost more than is left drops the slowest first. The limit is 2 % of 200 calls as
- * the library alone makes them: the time of four of its calls. What no rule can limit is the first
- * trial of a candidate, which nobody has timed before. The library's own keeps the calls unless
- * another takes less than 0.95 of its time, and also where its calls are so short that the asking
- * would not be worth it.
+ * Idea: rounds with at most one trial of each candidate. Nobody who has had none is tried beside
+ * another such one, so that finding out costs at no time more than what is `left`, which is 2 % of
+ * what has been exchanged, and one trial: what no rule can limit is the first trial of a candidate,
+ * which nobody has timed before. The library's own, the leader and who takes less than twice as
+ * long have two trials at least, so that no single accident decides, nor the connections that a
+ * first trial makes. Whoever takes twice as long even at its best is done. The library's own keeps
+ * the calls unless another takes less than 0.95 of its time, and also where its calls are so short
+ * that the asking would not be worth it, or as short as the slow link allows.
  *
  * Everything here follows from numbers that all ranks have alike. */
 #include "contest.h"
@@ -15,9 +15,9 @@
 #include <math.h>
 
 #define SHORTEST 50e-6       /* seconds of a call, below which it is left alone */
-#define SHARE (0.02 * 200.0) /* of a call's time, that finding out may cost */
 #define GAIN 0.95            /* of the library's time, which another has to beat */
 #define HOPELESS 2.0         /* times the best, of the fastest of two trials */
+#define NO_ROOM 0.9          /* of the library's time, which the slow link takes at least */
 
 double contend_median(const struct contend_candidate *candidate)
 {
@@ -34,6 +34,18 @@ double contend_median(const struct contend_candidate *candidate)
     }
 }
 
+double contend_native_s(const struct contend_contest *contest)
+{
+    const double median = contend_median(&contest->candidate[0]);
+    return isinf(median) ? median : fmax(median, contest->mean_s);
+}
+
+/* Of a candidate, whose calls between trials nobody has timed. */
+static double seconds_of(const struct contend_contest *contest, int index)
+{
+    return index == 0 ? contend_native_s(contest) : contend_median(&contest->candidate[index]);
+}
+
 static double fastest(const struct contend_candidate *candidate)
 {
     double least = HUGE_VAL;
@@ -48,7 +60,7 @@ static int find_best(const struct contend_contest *contest)
     int best = 0;
     for (int i = 1; i < contest->count; i++)
         if (!contest->candidate[i].is_out &&
-            contend_median(&contest->candidate[i]) < contend_median(&contest->candidate[best]))
+            seconds_of(contest, i) < seconds_of(contest, best))
             best = i;
     return best;
 }
@@ -56,17 +68,16 @@ static int find_best(const struct contend_contest *contest)
 int contend_leader(const struct contend_contest *contest)
 {
     const int best = find_best(contest);
-    const double native = contend_median(&contest->candidate[0]);
-    return contend_median(&contest->candidate[best]) < GAIN * native ? best : 0;
+    return seconds_of(contest, best) < GAIN * contend_native_s(contest) ? best : 0;
 }
 
 double contend_contest_cost(const struct contend_contest *contest)
 {
-    const double winner = contend_median(&contest->candidate[contend_leader(contest)]);
+    const double native = contend_native_s(contest);
     double cost = contest->asking_s;
-    for (int i = 0; i < contest->count; i++)
+    for (int i = 1; i < contest->count; i++)
         for (int k = 0; k < contest->candidate[i].trials; k++)
-            cost += fmax(0, contest->candidate[i].seconds[k] - winner);
+            cost += fmax(0, contest->candidate[i].seconds[k] - native);
     return cost;
 }
 
@@ -76,7 +87,7 @@ static bool is_owed(const struct contend_contest *contest, int index, int best)
     const int trials = contest->candidate[index].trials;
     if (trials != 1)
         return trials == 0;
-    const double least = contend_median(&contest->candidate[best]);
+    const double least = seconds_of(contest, best);
     return index == 0 || index == best || fastest(&contest->candidate[index]) < HOPELESS * least;
 }
 
@@ -85,40 +96,22 @@ static bool is_wanted(const struct contend_contest *contest, int index, int best
     const struct contend_candidate *one = &contest->candidate[index];
     if (one->is_out || one->trials == CONTEND_TRIALS)
         return false;
-    const double least = contend_median(&contest->candidate[best]);
+    const double least = seconds_of(contest, best);
     return one->trials < 2 || index == best || fastest(one) <= HOPELESS * least;
 }
 
-/* Of the next round, beyond as many calls of the best. */
-static double expected_cost(const struct contend_contest *contest, double best)
+/* Of those that are wanted, who has a trial in the next round. */
+static void find_next(struct contend_contest *contest, const bool *wanted, double left)
 {
-    double cost = contest->finish_s;
+    const double native = contend_native_s(contest);
+    bool has_new = false;
     for (int i = 0; i < contest->count; i++) {
-        const struct contend_candidate *one = &contest->candidate[i];
-        if (one->is_trying)
-            cost += one->trials == 0 ? 0 : fmax(0, contend_median(one) - best);
+        struct contend_candidate *one = &contest->candidate[i];
+        const double more = one->trials == 0 ? 0 : fmax(0, seconds_of(contest, i) - native);
+        one->is_trying = wanted[i] && left >= more && !(has_new && one->trials == 0);
+        has_new = has_new || (one->is_trying && one->trials == 0);
+        left -= one->is_trying ? more : 0;
     }
-    return cost;
-}
-
-/* Index of the slowest that may be dropped, -1 where there is none. */
-static int find_slowest(const struct contend_contest *contest, int best)
-{
-    int slowest = -1;
-    for (int i = 0; i < contest->count; i++)
-        if (contest->candidate[i].is_trying && !is_owed(contest, i, best) &&
-            (slowest < 0 ||
-             contend_median(&contest->candidate[i]) > contend_median(&contest->candidate[slowest])))
-            slowest = i;
-    return slowest;
-}
-
-static int count_trying(const struct contend_contest *contest)
-{
-    int count = 0;
-    for (int i = 0; i < contest->count; i++)
-        count += contest->candidate[i].is_trying;
-    return count;
 }
 
 static void decide(struct contend_contest *contest, int winner)
@@ -129,26 +122,26 @@ static void decide(struct contend_contest *contest, int winner)
         contest->candidate[i].is_trying = false;
 }
 
-void contend_judge(struct contend_contest *contest)
+void contend_judge(struct contend_contest *contest, double left)
 {
-    const double native = contend_median(&contest->candidate[0]);
+    const double native = contend_native_s(contest);
+    bool wanted[CONTEND_CANDIDATES];
     contest->is_brief = native < SHORTEST;
-    if (contest->is_brief) {
+    if (contest->is_brief || contest->bound_s > NO_ROOM * native) {
         decide(contest, 0);
         return;
     }
     const int best = find_best(contest);
-    const double least = contend_median(&contest->candidate[best]);
-    for (int i = 0; i < contest->count; i++)
-        contest->candidate[i].is_trying = is_wanted(contest, i, best);
-    const double left = SHARE * native - contend_contest_cost(contest);
-    for (int slowest = 0; slowest >= 0 && expected_cost(contest, least) > left;) {
-        slowest = find_slowest(contest, best);
-        if (slowest >= 0)
-            contest->candidate[slowest].is_trying = false;
+    int count = 0, owed = 0, trying = 0;
+    for (int i = 0; i < contest->count; i++) {
+        wanted[i] = is_wanted(contest, i, best);
+        count += wanted[i];
+        owed += wanted[i] && is_owed(contest, i, best);
     }
-    const int trying = count_trying(contest);
-    const bool is_alone = trying == 1 && contest->candidate[best].is_trying;
-    if (trying == 0 || (is_alone && !is_owed(contest, best, best)))
+    find_next(contest, wanted, left);
+    for (int i = 0; i < contest->count; i++)
+        trying += contest->candidate[i].is_trying;
+    const bool is_alone = count == 1 && wanted[best] && owed == 0;
+    if (is_alone || (trying == 0 && owed == 0))
         decide(contest, contend_leader(contest));
 }

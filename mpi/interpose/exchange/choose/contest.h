@@ -24,16 +24,22 @@ struct contend_contest {
     bool is_brief; /* decided because a call is too short to gain */
     int winner;
     double asking_s; /* set: of all that the ranks told each other to find out */
-    double finish_s; /* set: of that, after a round */
+    double bound_s;  /* set: no call takes less over the slow link; 0: unknown */
+    double mean_s;   /* set: at least, of all calls of the library's own so far; 0: unknown */
 };
 
-/* Decides who has a trial in the next round, or who has won. Called after each round. */
-void contend_judge(struct contend_contest *contest);
+/* Decides who has a trial in the next round, or who has won, while finding out may cost `left`
+ * seconds more. Called after each round, and as long as nobody has a trial, when there is more. */
+void contend_judge(struct contend_contest *contest, double left);
 
 /* Median of its trials, HUGE_VAL where it has none. */
 double contend_median(const struct contend_candidate *candidate);
 
-/* Seconds of all trials beyond those of the best, and of asking. */
+/* What a call takes the library alone: the median of its trials, or their mean with all its other
+ * calls where that is more, as few calls wait for time-outs and take most of the time then. */
+double contend_native_s(const struct contend_contest *contest);
+
+/* Seconds of all trials beyond as many calls of the library's own, and of asking. */
 double contend_contest_cost(const struct contend_contest *contest);
 
 /* Index of the candidate that would win now. */

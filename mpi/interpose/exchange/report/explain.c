@@ -18,9 +18,9 @@ static uint64_t said[MOST_SAID];
 static int said_count;
 static pthread_mutex_t saying = PTHREAD_MUTEX_INITIALIZER;
 
-static bool is_new(const struct contend_turn *turn)
+static bool is_new(int ranks, enum contend_exchange_kind kind, int size)
 {
-    const int what[3] = {turn->state->processes, (int)turn->kind, turn->size};
+    const int what[3] = {ranks, (int)kind, size};
     const uint64_t key = contend_digest(0, what, sizeof what);
     bool is_known = false;
     pthread_mutex_lock(&saying);
@@ -47,13 +47,18 @@ static void say(const struct contend_plan *plan, const char *line)
 static void explain_native(const struct contend_contest *contest, char *text, size_t size)
 {
     char time[CONTEND_WORDS], name[CONTEND_WORDS];
-    const double native = contend_median(&contest->candidate[0]);
+    const double native = contend_native_s(contest);
     if (contest->count == 1) {
         snprintf(text, size, "no other algorithm suits its groups");
         return;
     }
     int at = snprintf(text, size, "%s %s", contest->is_brief ? "a call takes" : "measured:",
                       contend_seconds_text(native, time));
+    if (contest->bound_s > 0 && !contest->is_brief && contest->candidate[1].trials == 0) {
+        snprintf(text, size, "it takes %s, and the slow link alone %s",
+                 contend_seconds_text(native, time), contend_seconds_text(contest->bound_s, name));
+        return;
+    }
     if (contest->is_brief) {
         snprintf(text + at, size - (size_t)at, ", too short to gain");
         return;
@@ -74,7 +79,7 @@ static void explain_measured(const struct contend_contest *contest, char *text, 
     char own[CONTEND_WORDS], native[CONTEND_WORDS];
     snprintf(text, size, "measured: %s instead of %s of the library",
              contend_seconds_text(contend_median(&contest->candidate[contest->winner]), own),
-             contend_seconds_text(contend_median(&contest->candidate[0]), native));
+             contend_seconds_text(contend_native_s(contest), native));
 }
 
 static void explain_why(const struct contend_turn *turn, char *text, size_t size)
@@ -103,7 +108,7 @@ void contend_explain(const struct contend_turn *turn)
         served.choice = contest->candidate[contest->winner].choice;
         served.why = turn->state->is_native ? turn->state->why : "";
     }
-    if (!is_new(turn))
+    if (!is_new(turn->state->processes, turn->kind, turn->size))
         return;
     char why[1024], line[2048], size[CONTEND_WORDS], name[CONTEND_WORDS];
     explain_why(&served, why, sizeof why);
@@ -111,6 +116,43 @@ void contend_explain(const struct contend_turn *turn)
              contend_kind_text(turn->kind), turn->state->processes,
              contend_size_text(turn->size, size), contend_choice_text(served.choice, name), why);
     say(turn->state->plan, line);
+}
+
+static void explain_open(const struct contend_state *state, enum contend_exchange_kind kind,
+                         int class)
+{
+    const struct contend_asked *asked = &state->check->asked[kind][class];
+    char line[1024], size[CONTEND_WORDS], name[CONTEND_WORDS], time[CONTEND_WORDS];
+    const int leader = contend_leader(&asked->contest);
+    snprintf(line, sizeof line,
+             "%s of %d ranks, blocks of %s: %s so far (the library takes %s; finding out more would "
+             "have cost over 2 %% of %d calls)",
+             contend_kind_text(kind), state->processes, contend_size_text(class, size),
+             contend_choice_text(asked->contest.candidate[leader].choice, name),
+             contend_seconds_text(contend_native_time(asked), time), asked->calls);
+    say(state->plan, line);
+}
+
+void contend_explain_undecided(const struct contend_state *state)
+{
+    char line[512];
+    if (state->check == NULL || state->rank != 0 || state->plan->explain[0] == '\0')
+        return;
+    for (enum contend_exchange_kind kind = 0; kind < CONTEND_EXCHANGE_KINDS; kind++) {
+        for (int class = 0; class < CONTEND_SIZES; class ++) {
+            const struct contend_asked *asked = &state->check->asked[kind][class];
+            if (asked->rounds > 0 && contend_is_open(asked) &&
+                is_new(state->processes, kind, class))
+                explain_open(state, kind, class);
+        }
+        const int unasked = state->check->unasked[kind].next;
+        snprintf(line, sizeof line,
+                 "%s of %d ranks: native in %d calls, in which too little was exchanged to ask for "
+                 "their sizes",
+                 contend_kind_text(kind), state->processes, unasked);
+        if (unasked > 0 && is_new(state->processes, kind, -1))
+            say(state->plan, line);
+    }
 }
 
 void contend_explain_totals(const struct contend_plan *plan, const struct contend_totals *totals)

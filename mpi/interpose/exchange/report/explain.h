@@ -10,6 +10,9 @@
  * operation and size. */
 void contend_explain(const struct contend_turn *turn);
 
+/* Says of a communicator that is freed which sizes are not decided yet, and who serves them. */
+void contend_explain_undecided(const struct contend_state *state);
+
 /* Says what this process has saved, and what finding out has cost. */
 void contend_explain_totals(const struct contend_plan *plan, const struct contend_totals *totals);
 

@@ -18,13 +18,15 @@
 #include "../transport/agree.h"
 #include "explain.h"
 
-static atomic_bool is_met, is_spawned;
+static atomic_bool is_met, is_spawned, has_unserved, has_calls;
 
 void contend_meet(const struct contend_state *state)
 {
     int relation = MPI_UNEQUAL;
     if (contend_has_parent())
         is_spawned = true;
+    if (is_met)
+        return;
     if (PMPI_Comm_compare(state->owner, MPI_COMM_WORLD, &relation) != MPI_SUCCESS ||
         relation == MPI_UNEQUAL)
         return;
@@ -137,14 +139,14 @@ void contend_sum_up(void)
                     PMPI_Reduce(own, all, (int)(sizeof *own / sizeof(double)), MPI_DOUBLE, MPI_SUM,
                                 0, MPI_COMM_WORLD) == MPI_SUCCESS;
     }
-    if (rank == 0 && own != NULL && plan->summary[0] != '\0' && !is_spawned)
+    const bool is_wanted = plan->summary[0] != '\0' && (has_calls || has_unserved);
+    if (rank == 0 && own != NULL && is_wanted && !is_spawned)
         write_file(plan->summary, is_of_all ? all : own, ranks, is_of_all);
     contend_release(own);
     contend_release(all);
 }
 
 static struct contend_totals totals;
-static atomic_bool has_unserved;
 static pthread_mutex_t counting = PTHREAD_MUTEX_INITIALIZER;
 
 int contend_size_class(int64_t bytes)
@@ -166,6 +168,7 @@ void contend_count_call(enum contend_exchange_kind kind, int size,
     tally->saved_calls += call->saved_calls;
     tally->saved_s += call->saved_s;
     pthread_mutex_unlock(&counting);
+    has_calls = true;
 }
 
 void contend_count_check(double calls, double seconds)

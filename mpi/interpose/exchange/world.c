@@ -1,0 +1,114 @@
+/* What all ranks of MPI_COMM_WORLD have told each other when MPI_Init ended.
+ *
+ * Ranks that first met in an exchange would make it longer by a dozen round trips, which a program
+ * of few exchanges over a slow link does not win back. So they meet before: they compare what they
+ * have read, tell each other where they are, and where a link between them is slow, make a common
+ * clock and connect. For a communicator that is made later, seats are then looked up.
+ *
+ * Where $CONTEND_EXCHANGE_MEET is 0, nothing of this is done, and the ranks of each communicator
+ * meet at its first exchange: for jobs in which some ranks are without this library. */
+#include "world.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../communicators.h"
+#include "../modes.h"
+#include "choose/check.h"
+#include "ledger.h"
+#include "transport/agree.h"
+#include "transport/meeting.h"
+
+enum { AT_ONCE = 128, MOST_CONNECTED = 256 };
+
+static struct contend_world world;
+static bool is_there;
+
+/* Over a slow link; on one switch a size that is worth a check pays for it by itself. */
+static bool meet(struct contend_state *state)
+{
+    world.is_connected = state->processes <= MOST_CONNECTED;
+    if ((world.is_connected && contend_connect(state) != MPI_SUCCESS) ||
+        contend_synchronise(state) != MPI_SUCCESS)
+        return false;
+    world.offset_s = state->offset_s;
+    return true;
+}
+
+/* The times that all ranks are to have alike: what took the last one to come, which waited for
+ * nobody, and so the least. */
+static void keep_times(struct contend_state *state, bool is_met, double meeting_s)
+{
+    enum { AGREEMENT, MEETING, MET, TIMES };
+    const double own[TIMES] = {-state->agreement_s, -meeting_s,
+                               is_met ? contend_seconds() + state->offset_s : 0};
+    double all[TIMES] = {0};
+    if (PMPI_Allreduce(own, all, TIMES, MPI_DOUBLE, MPI_MAX, state->comm) != MPI_SUCCESS)
+        all[AGREEMENT] = -HUGE_VAL; /* so that nothing is ever asked */
+    world.agreement_s = -all[AGREEMENT];
+    world.meeting_s = is_met ? -all[MEETING] : -8 * all[AGREEMENT]; /* until it was seen */
+    world.met_s = all[MET];
+}
+
+void contend_begin_world(void)
+{
+    const char *wish = getenv("CONTEND_EXCHANGE_MEET");
+    world = (struct contend_world){0};
+    if (wish != NULL && strcmp(wish, "0") == 0)
+        return;
+    struct contend_state *state = contend_state_of(MPI_COMM_WORLD);
+    if (state == NULL)
+        return;
+    world.seats = state->seats;
+    world.why = state->seats == NULL ? state->why : NULL;
+    state->seats = NULL;
+    is_there = true;
+    if (state->is_native || state->check == NULL)
+        return;
+    const double begin = contend_seconds();
+    const bool is_met = state->level != CONTEND_NODE && meet(state);
+    keep_times(state, is_met, contend_seconds() - begin);
+    contend_take_over_meeting(state);
+}
+
+void contend_end_world(void)
+{
+    contend_release(world.seats);
+    world.seats = NULL;
+    is_there = false;
+}
+
+const struct contend_world *contend_world(void) { return is_there ? &world : NULL; }
+
+bool contend_seats_of(MPI_Comm comm, int processes, struct contend_seat *seats)
+{
+    int ranks[AT_ONCE];
+    for (int first = 0; first < processes; first += AT_ONCE) {
+        const int count = processes - first < AT_ONCE ? processes - first : AT_ONCE;
+        if (!contend_world_ranks(comm, first, count, ranks))
+            return false;
+        for (int i = 0; i < count; i++)
+            seats[first + i] = world.seats[ranks[i]];
+    }
+    return true;
+}
+
+bool contend_is_one_group(MPI_Comm comm, int processes)
+{
+    struct contend_seat seats[AT_ONCE], first;
+    int ranks[AT_ONCE];
+    for (int at = 0; at < processes; at += AT_ONCE) {
+        const int count = processes - at < AT_ONCE ? processes - at : AT_ONCE;
+        if (!contend_world_ranks(comm, at, count, ranks))
+            return false;
+        for (int i = 0; i < count; i++)
+            seats[i] = world.seats[ranks[i]];
+        if (at == 0)
+            first = seats[0];
+        for (int i = 0; i < count; i++)
+            if (memcmp(&seats[i], &first, sizeof first) != 0)
+                return false;
+    }
+    return true;
+}

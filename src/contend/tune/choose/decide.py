@@ -115,7 +115,7 @@ def to_measure(operations: Sequence[str]) -> str:
     names = ",".join(operations)
     return (
         f"measure the library's algorithms, and fit them: 'contend measure library --collective "
-        f"{names} -n 4,8 -o library.jsonl', then for each operation 'contend fit library.jsonl "
+        f"{names} -n 4,8 -o samples.jsonl', then for each operation 'contend fit samples.jsonl "
         f"--operation {operations[0]} -o network.json'"
     )
 

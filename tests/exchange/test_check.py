@@ -72,10 +72,7 @@ def test_switched_off_the_plan_is_obeyed(answer, plan):
     [
         ({"algorithm": "lg_balanced"}, r": lg_balanced \(CONTEND_EXCHANGE_ALGORITHM\)"),
         ({"check": 0}, r": paced window=2 \(the plan\)"),
-        (
-            {},
-            r": (\w+( window=2)? (so far )?\((measured: .* instead of .* of|the)|native \(measured)",
-        ),
+        ({}, r": (\w+( window=2)? (so far )?\((measured: .* instead of .* of|the)|native \(measured)"),
     ],
 )
 def test_each_size_is_explained_once(preloaded, plan, options, line):
@@ -125,14 +122,7 @@ def test_what_no_algorithm_is_for_is_counted(preloaded, mpi, tmp_path, ranks, va
     path = tmp_path / "summary.json"
     served = ranks if ranks == 4 else 0
     done = preloaded(
-        "forms",
-        "left",
-        served,
-        ranks=ranks,
-        algorithm="lg_balanced",
-        summary=path,
-        explain=1,
-        **variables,
+        "forms", "left", served, ranks=ranks, algorithm="lg_balanced", summary=path, explain=1, **variables
     )
     assert done.returncode == 0, done.stderr
     summary = read_summary(path)

@@ -80,7 +80,7 @@ def run(given: argparse.Namespace, on: str, mpi: MPI) -> None:
     for operation in given.operations.split(","):
         contend("fit", samples, "--operation", operation, "-o", network)
     own = ["--default", str(library_trees.installed(mpi.mpicc))] if library.name == "mpich" else []
-    form = ["--for", target, *own]
+    form = ["--library", target, *own]
     number = max(rounds(folder), default=1)
     while verified_anew(given, on, mpi, folder, form, number) and number < MOST_ROUNDS:
         number += 1

@@ -24,7 +24,8 @@ PAGE = HOME / "CONTRIBUTING.md"
 # within a function. "." are the modules of the room itself.
 ROOMS = {
     "base": (
-        "errors xml_text wholefile units textfile kinds registry document records number_text "
+        "errors near_names xml_text wholefile units textfile kinds registry document records "
+        "number_text "
         "result statistics"
     ),
     "samples": "watch .",

@@ -59,8 +59,9 @@ REFUSED = [
     *((parse_bytes, text, problem) for text, problem in (
         ("", "is not a size in bytes; write a number and one of"),
         ("KiB", "is not a size in bytes"), ("64Kib/s", "is not a size in bytes"),
-        ("64 bits", "is not a size in bytes; write a number and one of b, g, gb"),
-        ("0x40", "is not a size in bytes"), ("1,5kB", "is not a size in bytes"),
+        ("64 bits", "is not a size in bytes; write a number and one of B, kB, MB"),
+        ("0x40", "is not a size in bytes"), ("10Mb", "a B is a byte, a b a bit"),
+        ("1,5kB", "is not a size in bytes"),
         ("1.2.3", "is not a size in bytes; write it like 1.5"), ("nan", "is not a size in bytes"),
         ("1.5", "is not a whole number of bytes"),
         ("-8", "is not a whole number of bytes; give 0 or more"),

@@ -19,12 +19,14 @@ from typing import Any
 import numpy as np
 
 import contend
-from support import libraries, synthesis
+from contend.schedules.libraries import version_text
+from contend.tune.exports import FORMATS
+from support import formats, libraries, synthesis
+from support.decisions import decided
 
 ROOT = str(Path(contend.__file__).parent)
 INSIDE = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "<lambda>", "<module>"}
 MOST = {"samples to network": 15, "network to decisions": 15, "decisions to rules": 10}
-TARGETS = ("openmpi-4", "openmpi-5", "openmpi-6", "openmpi-han")
 
 
 def longest(call: Callable[[], Any]) -> list[str]:
@@ -79,29 +81,36 @@ def measured() -> contend.Samples:
     return contend.Samples([*exchanges, *libraries.launched(laws, rng, launches=3)])
 
 
+def export(name: str, folder: Path) -> Callable[[], Any]:
+    """Return the export of rules of many operations in a format, each time to a new file."""
+    form, version, own = formats.format_of(name)
+    rules = formats.departures(form, version)
+    measured = {"library": form.library_name, "library_version": version_text(version)}
+    decisions = decided(*rules, **measured)
+
+    def written() -> Any:
+        path = Path(tempfile.mkdtemp(dir=folder)) / "rules"
+        return contend.export_rules(decisions, path, target=name, own=own)
+
+    return written
+
+
 def walks(samples: contend.Samples, folder: Path) -> dict[str, list[str]]:
     """Return the walks of samples by name: of each operation and each file the longest."""
     operations = sorted({sample.experiment for sample in samples} - {"pingpong", "plogp"})
     for operation in operations:
         contend.fit(samples, operation=operation).save(folder / "network.json")
     network = contend.read_network(folder / "network.json")
-    decisions = network.decisions()
-
-    def export(target: str) -> Any:
-        path = Path(tempfile.mkdtemp(dir=folder)) / "rules"
-        return contend.export_rules(decisions, path, target=target)
-
-    def most(calls: list[Callable[[], Any]]) -> list[str]:
-        return max(map(longest, calls), key=len)
-
-    for target in TARGETS:
-        export(target)
+    network.decisions()
+    names = [name for name in FORMATS.names() if name != "mpich" or formats.trees()]
+    exports = [export(name, folder) for name in names]
+    for written in exports:
+        written()
+    fits = [lambda name=name: contend.fit(samples, operation=name) for name in operations]
     return {
-        "samples to network": most(
-            [lambda name=name: contend.fit(samples, operation=name) for name in operations]
-        ),
+        "samples to network": max(map(longest, fits), key=len),
         "network to decisions": longest(network.decisions),
-        "decisions to rules": most([lambda name=name: export(name) for name in TARGETS]),
+        "decisions to rules": max(map(longest, exports), key=len),
     }
 
 

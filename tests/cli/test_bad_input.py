@@ -245,7 +245,7 @@ def fake_mpicc(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     "words",
-    [("choose", "FILE"), ("tune", "export", "FILE", "--for", "mpich"), ("explain", "FILE"),
+    [("choose", "FILE"), ("tune", "export", "FILE", "--library", "mpich"), ("explain", "FILE"),
      ("import", "FILE", "-o", "new.jsonl")],
 )  # fmt: skip
 def test_an_empty_file_is_called_empty(contend, tmp_path, words):

@@ -39,7 +39,7 @@ def proposed(monkeypatch, capsys):
         ("contend lab ", sorted(profiles())),
         ("contend study --on h", ["here"]),
         ("contend study --on lab:los", ["lab:lossless"]),
-        ("contend tune export decisions.json --for ", FORMATS.names()),
+        ("contend tune export decisions.json --library ", FORMATS.names()),
         ("contend solve flows.csv --model infi", ["infiniband", "infiniband-residual"]),
         ("contend solve flows.csv --topology f", ["fat-tree:"]),
         ("contend trace convert trace --to p", ["perfetto"]),

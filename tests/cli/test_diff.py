@@ -51,6 +51,7 @@ def test_what_matters_most_comes_first_and_the_rest_is_counted(contend, campaign
     is_worse = ["beyond" in line for line in lines]
     assert is_worse == sorted(is_worse, reverse=True) and sum(is_worse) >= 4
     assert "10 compared, 10 judged" in outcome.out
+    assert "Before correction for 10 comparisons" in outcome.out
     assert "leave 1 out; 0 would by chance" in outcome.out or "1 would by chance" in outcome.out
 
 

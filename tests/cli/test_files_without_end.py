@@ -48,8 +48,8 @@ sweep trace.txt --network network.json --hosts 4 --placement FILE -o new
 trace convert FILE --to ti -o new
 trace show FILE
 trace show FILE -o new.html
-tune export FILE --for openmpi-5 -o new
-tune lint FILE --for openmpi-5
+tune export FILE --library openmpi-5 -o new
+tune lint FILE --library openmpi-5
 tune verify FILE -- true
 validate FILE messages.csv
 validate network.json FILE

@@ -41,6 +41,21 @@ def test_commands_stand_in_panels_whose_order_is_given(contend):
     assert {"Start", "Measure", "Learn", "Act", "Simulate", "Show"} == set(shown)
 
 
+SCREEN = 45  # lines of 80 columns
+MOST_USED = (
+    "study", "measure collectives", "measure library", "fit", "predict", "explain", "choose",
+    "tune apply", "tune export", "replay", "alltoall run", "report",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MOST_USED)
+def test_the_help_of_a_command_that_is_much_used_fits_a_screen(contend, name, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    text = contend(*name.split(), "--help").out
+    assert len(text.splitlines()) <= SCREEN
+    assert ":o:g:G" in text or name != "replay"  # no picture of the shell's console
+
+
 def test_ctrl_c_before_a_command_begins_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted() -> None:
         raise KeyboardInterrupt

@@ -46,3 +46,16 @@ def test_a_set_of_graphs_becomes_measured_graphs(contend, tmp_path):
     osu.write_text(OSU)
     both = contend("import", osu, path, "-n", 4, "-o", tmp_path / "s.jsonl")
     assert (both.code, "by itself: 'contend import" in both.err) == (1, True)
+
+
+def test_one_map_names_several_columns_and_an_operation_of_mpi(contend, tmp_path):
+    table, out = tmp_path / "times.csv", tmp_path / "s.jsonl"
+    table.write_text("bytes,ranks,lat_us\n8,4,10\n16,4,11\n")
+    words = ("import", table, "--as", "experiment=MPI_Alltoall,algorithm=native", "-o", out)
+    seconds = contend(*words, "--map", "m=bytes,n=ranks,time=lat_us")
+    assert "map it as --map time_us=lat_us" in seconds.err
+    assert contend(*words, "--map", "m=bytes,n=ranks,time_us=lat_us").code == 0
+    assert [(one.experiment, one.m, one.times_s) for one in read_samples(out)] == [
+        ("alltoall", 8, (1e-5,)),
+        ("alltoall", 16, (1.1e-5,)),
+    ]

@@ -107,6 +107,18 @@ def test_the_limit_is_what_the_campaign_takes_at_most_and_what_it_costs_is_told(
     assert found["submissions"] == 1
 
 
+def test_nodes_say_how_many_processes_and_a_command_on_path_which_system(
+    contend, tmp_path, monkeypatch
+):
+    (tmp_path / "sbatch").write_text("#!/bin/sh\n")
+    (tmp_path / "sbatch").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    words = ("batch", "--ppn", 2, "--job", "nodes=4", "--study", tmp_path / "s", "-o", "-")
+    script = contend(*words).out
+    assert "#SBATCH --nodes=4" in script
+    assert " -n 2,4,8 " in script
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
@@ -121,7 +133,7 @@ def test_the_limit_is_what_the_campaign_takes_at_most_and_what_it_costs_is_told(
             1,
             "where 4 are taken",
         ),
-        (["-n", "4"], 1, "choose from pbs, slurm"),
+        (["-n", "4"], 1, "give --scheduler pbs or --scheduler slurm"),
     ],
 )
 def test_a_mistake_is_told_before_a_job_waits_in_a_queue(contend, words, code, said):

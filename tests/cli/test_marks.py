@@ -46,7 +46,7 @@ def test_what_the_reader_makes_of_a_mark_is_said(
     contend, tmp_path, target, text, level, words
 ) -> None:
     path = tmp_path / "rules"
-    lint = ("tune", "lint", path, "--for", target, "--json")
+    lint = ("tune", "lint", path, "--library", target, "--json")
     path.write_text(text)
     without = contend(*lint).json[str(path)]
     path.write_text(MARK + text)
@@ -63,7 +63,7 @@ def test_a_file_with_a_mark_is_known_and_not_added_to(contend, tmp_path, name: s
     rules, decisions = tmp_path / "rules", tmp_path / "decisions.json"
     decisions.write_text(json.dumps(made.to_json()))
     target = f"{name}-{version_text(version)}"
-    export = ("tune", "export", decisions, "--for", target, "-o", rules)
+    export = ("tune", "export", decisions, "--library", target, "-o", rules)
     export += ("--default", own) if own else ()
     assert contend(*export).code == 0
     text = rules.read_text()

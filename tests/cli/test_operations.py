@@ -140,3 +140,20 @@ def test_what_was_not_fitted_of_a_file_is_said(contend, tmp_path):
     )
     named = contend("fit", samples, "--operation", "bcast", "-o", tmp_path / "network.json")
     assert "too:" not in named.err
+
+
+def test_operations_are_named_as_in_mpi_and_near_names_are_proposed(contend, tmp_path):
+    samples_of("bcast", tmp_path / "s.jsonl")
+    network = tmp_path / "network.json"
+    fitted = contend("fit", tmp_path / "s.jsonl", "--operation", "MPI_Bcast", "-o", network)
+    assert fitted.code == 0
+    assert contend("predict", network, "MPI_Bcast", "-n", 8, "-m", "1KiB").code == 0
+    assert contend("list", "algorithms", "MPI_Bcast").code == 0
+    for words, near in (
+        (("predict", network, "bcst", "-n", 8, "-m", 64), "bcast"),
+        (("list", "algorithms", "alltoal"), "alltoall"),
+        (("list", "formz"), "forms"),
+        (("lab", "lossles", "--", "true"), "lossless"),
+        (("draw", "bcast", "binomal"), "binomial"),
+    ):
+        assert f"did you mean '{near}'?" in contend(*words).err

@@ -71,7 +71,7 @@ def test_loggops_parameters_replay_goal(contend, trace):
     ("options", "words"),
     [
         ((), "give --network: a file, line:LATENCY:BANDWIDTH"),
-        (("--latency", "1us"), "give both"),
+        (("--latency", "1us"), "--network line:20us:1Gbit/s"),
         ((*NET, "--algorithm", "alltoall"), "OPERATION=ALGORITHM"),
         ((*NET, "--algorithm", "barrier=magic"), "choose from"),
         ((*NET, "--map", "0,1,2"), "3 hosts for 2 ranks"),

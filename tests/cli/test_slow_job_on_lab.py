@@ -47,7 +47,7 @@ def on_the_lab(line, mpi):
     for shown, here in {
         "bcast,allreduce,alltoall": "bcast",
         '-n 4,8,16 --mpiexec "srun -p debug"': small,
-        "--for openmpi-5": f"--for {library.name}-{version_text(version)}",
+        "--library openmpi-5": f"--library {library.name}-{version_text(version)}",
         "mpiexec -n 16 ./my_app": program,
         "tune verify": "tune verify --fail-on ignored,unknown",  # speed is no matter of a test
         "tune apply": "tune apply --pairs 2",

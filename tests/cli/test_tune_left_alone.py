@@ -14,7 +14,7 @@ def test_a_file_that_is_there_is_not_changed_by_them(contend, tmp_path: Path, na
     form, version, own = format_of(name)
     path, left, one = (tmp_path / each for each in ("rules", "left.json", "one.json"))
     decided(*LEFT, library=form.library_name).save(left)
-    words = ("--for", name, *(("--default", own) if own else ()), "-o", path)
+    words = ("--library", name, *(("--default", own) if own else ()), "-o", path)
     decided(*departures(form, version)[1:3], library=form.library_name).save(one)
     for decisions in (left, one):
         assert contend("tune", "export", decisions, *words).code == 0

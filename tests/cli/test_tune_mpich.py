@@ -43,7 +43,8 @@ def library(tmp_path):
 
 def test_two_files_and_their_variables_are_written(contend, decisions, library, tmp_path):
     rules = tmp_path / "rules.json"
-    told = contend("tune", "export", decisions, "--for", "mpich", "--default", library, "-o", rules)
+    words = ["tune", "export", decisions, "--library", "mpich", "--default", library]
+    told = contend(*words, "-o", rules)
     assert told.code == 0
     assert f"export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE={rules}\n" in told.out
     device = f"{rules}.device.json"
@@ -58,7 +59,7 @@ def test_two_files_and_their_variables_are_written(contend, decisions, library, 
 
 def test_the_second_file_goes_with_the_rules_that_need_it(contend, decisions, library, tmp_path):
     rules = tmp_path / "rules.json"
-    words = ("--for", "mpich", "--default", library, "-o", rules)
+    words = ("--library", "mpich", "--default", library, "-o", rules)
     contend("tune", "export", decisions, *words)
     device = tmp_path / "rules.json.device.json"
     assert device.is_file()
@@ -75,6 +76,6 @@ def test_without_a_library_the_error_says_how_to_name_it(contend, decisions, mon
     monkeypatch.setattr(
         "contend.tune.exports.csel.library_trees._folders", lambda mpicc: [tmp_path / "none"]
     )
-    outcome = contend("tune", "export", decisions, "--for", "mpich")
+    outcome = contend("tune", "export", decisions, "--library", "mpich")
     assert outcome.code == 1
     assert "--default FILE" in outcome.err

@@ -76,7 +76,7 @@ def test_what_was_measured_per_algorithm_becomes_rules(contend, decided, tmp_pat
 def test_where_nothing_is_better_nothing_is_changed(contend, decided, tmp_path):
     rules = tmp_path / "rules.csv"
     outcome = contend(
-        "tune", "export", decided("native", "alike"), "--for", "nccl-2.27", "-o", rules
+        "tune", "export", decided("native", "alike"), "--library", "nccl-2.27", "-o", rules
     )
     assert data_of(rules) == []
     assert f"# {LEAVE_IT}\n" in rules.read_text()
@@ -88,7 +88,7 @@ def test_where_nothing_is_better_nothing_is_changed(contend, decided, tmp_path):
 def test_rules_of_nccl_are_never_verified(contend, tmp_path):
     rules = tmp_path / "rules.csv"
     rules.write_text("allreduce,0,100,ring,ll,0,2,8\n")
-    for target in ([], ["--for", "nccl"], ["--for", "rccl-2.30"]):
+    for target in ([], ["--library", "nccl"], ["--library", "rccl-2.30"]):
         failed = contend("tune", "verify", rules, *target, "--", "mpiexec", "-n", "2", "true")
         assert failed.code == 1
         assert "is not seen here" in failed.err
@@ -99,7 +99,7 @@ def test_rules_of_nccl_are_never_verified(contend, tmp_path):
 def test_faults_end_with_1_and_their_lines(contend, tmp_path):
     rules = tmp_path / "rules.csv"
     rules.write_text("# a\nAllReduce,0,64K,tree,ll,4,2,16\n")
-    outcome = contend("tune", "lint", rules, "--for", "nccl-2.30")
+    outcome = contend("tune", "lint", rules, "--library", "nccl-2.30")
     assert outcome.code == 1
     assert "line 2: no collective is named 'AllReduce'" in outcome.out
     assert "line 2: bytes to '64K' is read as 64" in outcome.out

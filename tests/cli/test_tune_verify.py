@@ -275,7 +275,7 @@ def test_rules_of_ucc_are_said_not_to_be_seen(
 ) -> None:
     path = tmp_path / "rules.sh"
     path.write_text('export UCC_TL_UCP_TUNE="alltoall:host:0-1027:[4-4]:inf:@bruck"\n')
-    for own in ((), ("--for", "ucc")):
+    for own in ((), ("--library", "ucc")):
         done = verify(path, SMALL, own=own)
         assert done.code == 1
         assert "is not seen here" in done.err

@@ -47,7 +47,7 @@ def test_measuring_again_replaces_what_was_measured(path, levels):
 def test_what_a_person_wrote_is_not_written_over(path, change):
     write_discovered(path, declared(HOSTS, [HALVES]))
     path.write_text(before := change(path.read_text()))
-    with pytest.raises(InvalidInputError, match=r"that no measurement wrote; name another file"):
+    with pytest.raises(InvalidInputError, match=r"that were written by hand; name another file"):
         write_discovered(path, declared(HOSTS, [QUARTERS]))
     assert path.read_text() == before
 

@@ -45,10 +45,10 @@ SHORTENED = {
     "contend record": "",
     "contend alltoall run": "",
     "contend watch": "",
-    "contend tune apply": "--repeat pairs=2 --for TARGET --mpicc MPICC",
+    "contend tune apply": "--repeat pairs=2 --library TARGET --mpicc MPICC",
     "contend tune verify": "--repeat pairs=0",
     "contend tune verify rules.conf -o": "--repeat pairs=1",
-    "contend tune export decisions.json --for mpich-5.0.2": "--default LIBRARY --for mpich",
+    "contend tune export decisions.json --library mpich-5.0.2": "--default LIBRARY --library mpich",
     "contend lab": "",
 }
 

@@ -102,7 +102,7 @@ MADE = (
     "validate network.json samples.jsonl",
     "fit lassen.jsonl --at 32 -o lassen.json",
     "choose network.json --table -o decisions.json",
-    "tune export decisions.json --for openmpi-5 -o rules.conf",
+    "tune export decisions.json --library openmpi-5 -o rules.conf",
     "trace convert trace --to ti -o actions.txt",
     "trace convert trace --to goal -o schedule.goal",
     "export csv samples.jsonl -o samples.csv",
@@ -114,10 +114,14 @@ MADE = (
 # Files that a command finds in the place of those that it names, by how it begins: rules of another
 # library, and a network that is drawn sooner.
 INSTEAD = {
-    "contend tune export decisions.json --for intel": {"decisions.json": "decisions-intel.json"},
-    "contend tune export decisions.json --for ucc": {"decisions.json": "decisions-ucc.json"},
-    "contend tune export decisions.json --for mpich": {"decisions.json": "decisions-mpich.json"},
-    "contend tune export decisions.json --for nccl": {"decisions.json": "decisions-nccl.json"},
+    "contend tune export decisions.json --library intel": {
+        "decisions.json": "decisions-intel.json"
+    },
+    "contend tune export decisions.json --library ucc": {"decisions.json": "decisions-ucc.json"},
+    "contend tune export decisions.json --library mpich": {
+        "decisions.json": "decisions-mpich.json"
+    },
+    "contend tune export decisions.json --library nccl": {"decisions.json": "decisions-nccl.json"},
     "contend report": {"network.json": "lassen.json", "samples.jsonl": "lassen.jsonl"},
 }
 

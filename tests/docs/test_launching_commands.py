@@ -38,7 +38,7 @@ def files(prepared, run, mpi, compiled, tmp_path_factory):
     (folder / "rules.conf").unlink()
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        run("tune", "export", "bcast.json", "--for", target, "-o", "rules.conf")
+        run("tune", "export", "bcast.json", "--library", target, "-o", "rules.conf")
         run("alltoall", "plan", "network.json", "--groups", "clusters.toml", "-n", "4",
             "-o", "plan")  # fmt: skip
     return folder

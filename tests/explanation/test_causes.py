@@ -69,7 +69,7 @@ def test_a_region_with_a_poor_algorithm_is_named_with_its_sizes(
     best = 2.5 * direct(16, 2048) / (2 * direct(16, 1024))  # instead of the parts
     assert max(one.factor or 0 for one in found) == pytest.approx(best, rel=0.06)
     assert "measure library" in " ".join(each.command for each in found[0].tries)
-    assert "--for LIBRARY " in found[0].tries[-1].command
+    assert "--library LIBRARY " in found[0].tries[-1].command
 
 
 def test_factors_of_rules_are_those_of_the_best_other_way() -> None:

@@ -253,7 +253,8 @@ def test_a_communicator_of_any_hierarchy_runs_what_it_ran(seed: int, is_one_bit:
 
     mine = random_tree(4)
     some = rule("bcast", 2, 9, 20, 60, "E"), rule("bcast", 2, 9, 60, 80, "default")
-    made = composed("bcast", some, lambda one, _: leaf(one.algorithm), Sources(mine, mine))
+    sources = Sources(mine, mine, lambda one, _: leaf(one.algorithm))
+    made = composed("bcast", some, sources)
     for hierarchy in HIERARCHIES:
         for m in range(101):
             wanted = "algorithm=MPIR_Bcast_intra_E" if 20 <= m < 60 else runs(mine, hierarchy, m)

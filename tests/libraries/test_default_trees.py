@@ -82,7 +82,7 @@ def assert_as_in_the_trees(trees: Shipped, version: Version, operation: str) -> 
             operation, n, m, version, ppn=ppn, is_in_place=in_place, commutes=commutes,
             is_built_in=built_in, element=ELEMENT,
         )  # fmt: skip
-        call = Call(operation, n, m, ppn, in_place, commutes, built_in, ELEMENT)
+        call = Call(operation, n, m, m // ELEMENT, ppn, in_place, commutes, built_in)
         tree = followed(trees, call)
         if default.algorithm is None or default.algorithm.own_name != tree:
             wrong[call] = str(default), tree

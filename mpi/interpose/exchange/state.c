@@ -163,9 +163,9 @@ static void tell_of_no_link(const struct contend_state *state)
         state->rank == 0 && PMPI_Comm_size(MPI_COMM_WORLD, &processes) == MPI_SUCCESS &&
         processes == state->processes && !atomic_exchange(&is_said, true))
         fprintf(stderr,
-                "contend: no slow link between the %d hosts is known, only nodes are told apart; "
-                "'contend measure hosts' measures which there are, and contend alltoall run "
-                "--groups FILE obeys them\n",
+                "contend: no slow link between the %d hosts is known, so only ranks of one node "
+                "count as near each other; to find such links: contend measure hosts, then contend "
+                "alltoall run --groups FILE\n",
                 hosts);
 }
 

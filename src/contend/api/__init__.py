@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from contend.base.errors import ContendError as ContendError
     from contend.base.errors import FileFormatError as FileFormatError
     from contend.base.errors import InvalidInputError as InvalidInputError
+    from contend.base.near_names import operation_of as operation_of
     from contend.base.result import Cell as Cell
     from contend.base.result import Line as Line
     from contend.base.result import Part as Part

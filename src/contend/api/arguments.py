@@ -14,6 +14,7 @@ from os import PathLike
 from typing import Any, ParamSpec, TypeVar
 
 from contend.base.errors import InvalidInputError
+from contend.base.near_names import operation_of
 from contend.samples import Sample
 from contend.simulate.topologies import Topology
 
@@ -25,15 +26,17 @@ _MOST = 2**31 - 1
 
 @dataclass(frozen=True)
 class Rule:
-    """What a parameter takes: in words, and whether a value is such."""
+    """What a parameter takes: in words, whether a value is such, and what is read in its place."""
 
     requirement: str
     holds: Callable[[Any], bool]
+    read: Callable[[Any], Any] | None = None
 
     def __or__(self, other: "Rule") -> "Rule":
         return Rule(
             f"{self.requirement}, or {other.requirement}",
             lambda value: self.holds(value) or other.holds(value),
+            self.read,
         )
 
 
@@ -76,6 +79,7 @@ def _are_parameters(value: Any) -> bool:
 
 NONE = Rule("None", lambda value: value is None)
 TEXT = Rule("a text", lambda value: isinstance(value, str))
+OPERATION = Rule("the name of an operation", TEXT.holds, lambda name: name and operation_of(name))
 PATH = Rule("a path", _is_path)
 PATHS = Rule("paths", lambda value: all(map(_is_path, value)))
 WHOLE = Rule("a whole number", is_whole)
@@ -101,12 +105,15 @@ def takes(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
         @wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
-            given = signature.bind(*args, **kwargs).arguments
+            bound = signature.bind(*args, **kwargs)
+            given = bound.arguments
             for name, rule in rules.items():
                 if name in given and not rule.holds(given[name]):
                     shown = repr(given[name])[:_SHOWN]
                     raise InvalidInputError(f"{name} = {shown}", f"give {rule.requirement}")
-            return function(*args, **kwargs)
+                if name in given and rule.read:
+                    given[name] = rule.read(given[name])
+            return function(*bound.args, **bound.kwargs)
 
         return call
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from contend.api.registries import KINDS, names
 from contend.api.schemas import FORMATS, schema_text
 from contend.base.errors import InvalidInputError
+from contend.base.near_names import choose_from, operation_of
 from contend.base.result import Cell, Line, Part, Result, Table
 from contend.measure.campaigns.hosts import describe_groups
 from contend.measure.lab import profiles
@@ -27,21 +28,23 @@ def describe(kind: str, name: str | None = None, hosts: Sequence[str] = ()) -> R
     ['contend_csv', 'contend_watch']
     """
     if kind == "algorithms":
-        return _algorithms(name)
+        return _algorithms(name and operation_of(name))
     if kind == "labs":
         labs = list(profiles().values())
         return Result(labs, [Table(labs, LABS), "to look at one: contend draw lab:NAME"])
     if kind == "schema":
+        if name is None:
+            rows = [{"name": each} for each in FORMATS]
+            return Result(rows, [Table(rows), "to see one: contend list schema NAME"])
         if name not in FORMATS:
-            raise InvalidInputError(f"no format {name or ''}", f"name one of {', '.join(FORMATS)}")
+            raise InvalidInputError(f"no format is named {name!r}", choose_from(name, FORMATS))
         return Result(json.loads(schema_text(name)), [Line(schema_text(name), end="")])
     if kind == "groups":
         if name is None:
             raise InvalidInputError("no groups file", "name one: contend list groups clusters.toml")
         return describe_groups(Path(name), hosts)
     if kind not in KINDS:
-        every = ", ".join(names("kinds"))
-        raise InvalidInputError(f"no kind {kind!r} is listed", f"name one of {every}")
+        raise InvalidInputError(f"no kind {kind!r} is listed", choose_from(kind, names("kinds")))
     rows = [{"name": each} for each in names(kind)]
     return Result(rows, [Table(rows)])
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from contend.api.amounts import Amounts, sizes
-from contend.api.arguments import NONE, PATH, TEXT, WHOLE, takes
+from contend.api.arguments import NONE, OPERATION, PATH, TEXT, WHOLE, takes
 from contend.export import FORMATS, Wanted
 from contend.export.format import Written, save
 
@@ -11,7 +11,7 @@ __all__ = ["Written", "export_as"]
 
 
 @takes(
-    format=TEXT, file=PATH, path=PATH | NONE, operation=TEXT | NONE, algorithm=TEXT | NONE,
+    format=TEXT, file=PATH, path=PATH | NONE, operation=OPERATION | NONE, algorithm=TEXT | NONE,
     processes_per_node=WHOLE | NONE, by=TEXT | NONE, topology=PATH | NONE, hosts=WHOLE | NONE,
 )  # fmt: skip
 def export_as(

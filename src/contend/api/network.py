@@ -8,10 +8,11 @@ import numpy as np
 import pandas as pd
 
 from contend.api.amounts import Amounts, counts, option, sizes
-from contend.api.arguments import NONE, NUMBER, PATH, SAMPLES, TEXT, WHOLE, takes
+from contend.api.arguments import NONE, NUMBER, OPERATION, PATH, SAMPLES, TEXT, WHOLE, takes
 from contend.api.reasons import and_errors, reasons
 from contend.api.samples import Samples
 from contend.base.errors import InvalidInputError
+from contend.base.near_names import operation_of
 from contend.base.records import line_of
 from contend.base.units import parse_seconds, parse_seconds_per_byte
 from contend.measure.probes.cost import cost_of
@@ -54,8 +55,8 @@ class Network:
         self.document = document
 
     @takes(
-        operation=TEXT, algorithm=TEXT | NONE, processes_per_node=WHOLE | NONE, form=TEXT | NONE,
-        groups=TEXT | NONE, ports=TEXT,
+        operation=OPERATION, algorithm=TEXT | NONE, processes_per_node=WHOLE | NONE,
+        form=TEXT | NONE, groups=TEXT | NONE, ports=TEXT,
     )  # fmt: skip
     def predict(
         self,
@@ -137,7 +138,7 @@ class Network:
         )[list(COLUMNS)]
 
     @takes(
-        operation=TEXT, points=WHOLE | NONE, budget=NUMBER | TEXT | NONE, until=NUMBER | NONE,
+        operation=OPERATION, points=WHOLE | NONE, budget=NUMBER | TEXT | NONE, until=NUMBER | NONE,
         algorithm=TEXT | NONE, processes_per_node=WHOLE | NONE, samples=SAMPLES,
     )  # fmt: skip
     def plan(
@@ -196,7 +197,7 @@ class Network:
         table.attrs["said"] = sentences(proposal)
         return table
 
-    @takes(collective=TEXT, groups=TEXT | NONE, processes_per_node=WHOLE | NONE, ports=TEXT)
+    @takes(collective=OPERATION, groups=TEXT | NONE, processes_per_node=WHOLE | NONE, ports=TEXT)
     def choose(
         self,
         collective: str,
@@ -276,7 +277,7 @@ class Network:
         """
         return decide(
             self.document,
-            operations,
+            list(map(operation_of, operations)),
             [] if n is None else counts(n),
             [] if m is None else sizes(m),
             verified,
@@ -342,7 +343,7 @@ class Network:
             columns=["of", "parameter", "value", "low", "high", "unit"],
         )
 
-    @takes(operation=TEXT, algorithm=TEXT | NONE, processes_per_node=WHOLE | NONE)
+    @takes(operation=OPERATION, algorithm=TEXT | NONE, processes_per_node=WHOLE | NONE)
     def structure(
         self,
         operation: str = "alltoall",
@@ -366,7 +367,9 @@ class Network:
             )
         return table_of(analysis(self.document, entry))
 
-    @takes(operation=TEXT, samples=SAMPLES, algorithm=TEXT | NONE, processes_per_node=WHOLE | NONE)
+    @takes(
+        operation=OPERATION, samples=SAMPLES, algorithm=TEXT | NONE, processes_per_node=WHOLE | NONE
+    )
     def plot(
         self,
         operation: str = "alltoall",
@@ -421,7 +424,7 @@ class Network:
 
 
 @takes(
-    samples=SAMPLES, at=WHOLE | NONE, operation=TEXT, second=WHOLE | NONE,
+    samples=SAMPLES, at=WHOLE | NONE, operation=OPERATION, second=WHOLE | NONE,
     alpha=NUMBER | TEXT | NONE, beta=NUMBER | TEXT | NONE, name=TEXT,
 )  # fmt: skip
 def fit(

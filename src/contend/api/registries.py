@@ -2,6 +2,7 @@
 
 from importlib import import_module
 
+from contend.base.near_names import operation_of
 from contend.base.registry import Registry
 
 # Where each kind is registered: a registry, a mapping, or a function that returns one.
@@ -29,7 +30,7 @@ def names(kind: str, collective: str | None = None) -> list[str]:
     if kind == "algorithms":
         from contend.schedules import algorithms
 
-        return algorithms(collective or "").names()
+        return algorithms(operation_of(collective or "")).names()
     module, holder = KINDS[kind]
     held = getattr(import_module(f"contend.{module}"), holder)
     if kind == "topologies":

@@ -14,6 +14,7 @@ from importlib.metadata import entry_points
 from typing import Any, Generic, TypeVar
 
 from contend.base.errors import InvalidInputError
+from contend.base.near_names import choose_from
 
 T = TypeVar("T")
 
@@ -71,5 +72,5 @@ class Registry(Generic[T]):
             return self._entries[name]
         except KeyError:
             raise InvalidInputError(
-                f"no {self.kind} is named {name!r}", f"choose from {', '.join(self._entries)}"
+                f"no {self.kind} is named {name!r}", choose_from(name, self._entries)
             ) from None

@@ -18,7 +18,15 @@ _BITS_PER_SECOND = {
     for prefix, factor in (("", 1), ("k", 1000), ("m", 1000**2), ("g", 1000**3), ("t", 1000**4))
     for unit, bits in (("bit/s", 1), ("bps", 1), ("b/s", 8))
 } | {"kib/s": 8 * 1024, "mib/s": 8 * 1024**2, "gib/s": 8 * 1024**3}
-_EXAMPLES = {"a size in bytes": "64KiB", "a time": "50us", "a rate": "100Mbit/s"}
+_HELP = {
+    "a size in bytes": "write a number and one of B, kB, MB, GB, TB (of 1000) or KiB, MiB, GiB, "
+    "TiB (of 1024), as in 64KiB; a B is a byte, a b a bit",
+    "a time": "write a number and one of ns, us, ms, s, min, h, as in 50us",
+    "a rate": "write a number and one of bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s (or bps, Gbps), or "
+    "of B/s, kB/s, MB/s, GB/s, TB/s, KiB/s, MiB/s, GiB/s, as in 100Mbit/s; a B is a byte, "
+    "a b a bit",
+}
+_OF_BITS = re.compile(r"[KMGT]i?b")  # Mb, where all small letters are taken for bytes
 MOST_BYTES = 2**62  # fits an MPI_Count and a double
 MOST_PROCESSES = 2**31 - 1  # MPI numbers ranks by an int
 MOST_COUNTS = 100_000  # of one list
@@ -28,12 +36,9 @@ _NUMBER = re.compile(r"\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([A-Za-zµμ/]*)\
 def _split(text: str, kind: str, units: dict[str, int] | dict[str, float]) -> tuple[Decimal, str]:
     match = _NUMBER.fullmatch(text)
     unit = re.sub("[µμ]", "u", match.group(2)).lower() if match else ""
-    if match is None or unit not in units:
-        names = ", ".join(sorted(name for name in units if name))
-        example = _EXAMPLES[kind]
-        raise InvalidInputError(
-            f"{text!r} is not {kind}", f"write a number and one of {names}, as in {example}"
-        )
+    is_of_bits = match is not None and units is _BYTES and _OF_BITS.fullmatch(match.group(2))
+    if match is None or unit not in units or is_of_bits:
+        raise InvalidInputError(f"{text!r} is not {kind}", _HELP[kind])
     try:
         number = Decimal(match.group(1))
     except InvalidOperation:

@@ -89,6 +89,7 @@ _FACTS = {
     "--reader": "--as reader={}",
     "--statistic": "--as statistic={}",
 }
+_RULES = {"--for": "--library {}"}
 _RUNS = {"--pairs": "--repeat pairs={}", "--timeout": "--repeat timeout={}"}
 OLD_OPTIONS = {
     "alltoall bench": _TIMES,
@@ -128,8 +129,10 @@ OLD_OPTIONS = {
         **_VARIANT,
     },
     "study": _TIMES,
-    "tune apply": _RUNS,
-    "tune verify": _RUNS,
+    "tune apply": _RUNS | _RULES,
+    "tune export": _RULES,
+    "tune lint": _RULES,
+    "tune verify": _RUNS | _RULES,
 }
 
 

@@ -25,7 +25,7 @@ class Command(TyperCommand):
         shown = [
             parameter
             for parameter in self.get_params(ctx)
-            if not getattr(parameter, "hidden", False)
+            if not getattr(parameter, "hidden", False) and parameter.name != "help"
         ]
         arguments = [parameter for parameter in shown if parameter.param_type_name == "argument"]
         for title, parameters in (

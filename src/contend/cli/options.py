@@ -68,16 +68,15 @@ Topology = Annotated[
     typer.Option(
         metavar="switch|k-ary:32@random|FILE",
         autocompletion=completion.topologies,
-        help="Links between the hosts: a word (fat-tree, k-ary, pgft, torus, dragonfly), perhaps "
-        "with a routing (@d-mod-k, @ecmp, @random:SEED, @adaptive, @minimal, @valiant); JSON or a "
-        "SimGrid platform.",
+        help="fat-tree, k-ary, pgft, torus, dragonfly; @d-mod-k, @ecmp, @random:SEED, @adaptive, "
+        "@minimal, @valiant; JSON, SimGrid's XML.",
     ),
 ]
 Mpiexec = Annotated[
     str | None,
     typer.Option(
-        help="Launcher with its options, e.g. 'srun -p debug'; default $MPIEXEC, or the mpiexec "
-        "beside the wrapper. '-n N' is added."
+        help="Launcher, e.g. 'srun -p debug', before '-n N'; default $MPIEXEC, or the mpiexec "
+        "beside mpicc."
     ),
 ]
 Counts = Annotated[
@@ -97,7 +96,7 @@ Assumed = Annotated[
 ]
 Launches = Annotated[
     int | None,
-    typer.Option(min=1, help="Launches over which each point is repeated; default 3, on a lab 2."),
+    typer.Option(min=1, help="Launches of each point; default 3, on a lab 2."),
 ]
 
 
@@ -116,7 +115,7 @@ MaxMinutes = Annotated[
     float | None,
     typer.Option(
         min=0.1,
-        help="Most minutes to measure; what is not done then is left to the same command.",
+        help="Most minutes; the same command measures the rest.",
     ),
 ]
 Samples = Annotated[
@@ -129,9 +128,9 @@ On = Annotated[
         "--on",
         metavar="auto|here|lab:NAME|FILE.toml",
         autocompletion=completion.places,
-        help="Where to run: here, with this machine's MPI and launcher, or on an emulated network "
-        "('contend list labs'). auto: here in a batch job or with --mpiexec, $MPIEXEC or --ppn, "
-        "else lab:lossless where this machine allows one.",
+        help="here, with this machine's MPI, or an emulated network ('contend list labs'). auto: "
+        "here in a batch job or with --mpiexec, $MPIEXEC or --ppn, else lab:lossless where this "
+        "machine allows one.",
     ),
 ]
 
@@ -142,7 +141,7 @@ PerNode = Annotated[
 RuleFormat = Annotated[
     str | None,
     typer.Option(
-        "--for",
+        "--library",
         metavar="LIBRARY",
         autocompletion=completion.rule_formats,
         help="Format, with a version or without: openmpi-5.0.7, mpich; default the library that "
@@ -169,9 +168,7 @@ AllCommute = Annotated[
         "take algorithms too that reorder operands.",
     ),
 ]
-Refine = Annotated[
-    int, typer.Option(min=0, help="Sizes added to pLogP where interpolation is worst.")
-]
+Refine = Annotated[int, typer.Option(min=0, help="Sizes that pLogP adds itself.")]
 IncludeFlagged = Annotated[
     bool,
     typer.Option(

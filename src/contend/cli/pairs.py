@@ -73,10 +73,9 @@ class Variant:
     """The options of an algorithm, and the groups of ranks that it looks at."""
 
     options: list[str] | None = option(
-        "Options of an algorithm that has them: segment=16KiB; degree=4 of its tree, or its radix; "
-        "window=2 messages of a rank under way; leaders=2 ranks that speak for their group; "
-        "groups=0-2/3-7: ranks of three and of five that are close to each other; 0,2/1,3: two "
-        "groups that take turns.",
+        "Options of an algorithm: segment=16KiB; degree=4 of its tree, or radix; window=2 messages "
+        "of a rank under way; leaders=2 ranks of a group; groups=0-2/3-7 of ranks that are close "
+        "to each other (0,2/1,3: in turns).",
         "--with",
         metavar="NAME=VALUE,...",
     )

@@ -9,10 +9,12 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from contend.api import operation_of
 from contend.cli import output
 from contend.cli.result import Result, show
 
 AS_JSON = "as_json"
+OPERATIONS = {"operation", "collective", "collectives"}  # parameters that name some
 _JSON = Parameter(
     AS_JSON,
     Parameter.KEYWORD_ONLY,
@@ -47,6 +49,8 @@ def prepared(function: Callable[..., Any]) -> Callable[..., None]:
         for name, bundle in bundles.items():
             taken = {field.name: given.pop(field.name) for field in fields(bundle)}
             given[name] = bundle(**taken)
+        for name in OPERATIONS & given.keys():
+            given[name] = _operations(given[name])
         result = function(**given)
         if has_result:
             show(result, as_json=as_json)
@@ -54,6 +58,13 @@ def prepared(function: Callable[..., Any]) -> Callable[..., None]:
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return run
+
+
+def _operations(named: Any) -> Any:
+    """Return operations that are named as in MPI by contend's names."""
+    if isinstance(named, list):
+        return list(map(operation_of, named))
+    return operation_of(named) if isinstance(named, str) else named
 
 
 def _fields(bundle: Any) -> Iterator[Parameter]:

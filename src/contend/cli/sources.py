@@ -1,5 +1,6 @@
 """Options of how the output of a benchmark is read."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,11 @@ from contend.cli.pairs import named_pairs
 
 NAMES = ("experiment", "algorithm", "reader", "statistic")
 STATISTICS: tuple[Any, ...] = ("repetition", "mean", "median", "minimum")
+
+
+def _split(texts: list[str] | None) -> list[str]:
+    """Return the pairs of texts, apart at each comma that a further name follows."""
+    return [pair for text in texts or [] for pair in re.split(r",(?=\s*\w+\s*=)", text)]
 
 
 @dataclass(frozen=True)
@@ -28,7 +34,9 @@ class Form:
         metavar="NAME=VALUE,...",
     )
     columns: list[str] | None = option(
-        "Column of a table, as field=column: m, time, n, launch, ...", "--map"
+        "Columns of a table, contend's name first: m=bytes,time_us=latency,n=ranks.",
+        "--map",
+        metavar="NAME=COLUMN,...",
     )
     where: list[str] | None = option("Rows of a table to read, as column=value.")
 
@@ -55,7 +63,7 @@ class Form:
             algorithm=facts.get("algorithm"),
             n=self.processes,
             processes_per_node=self.ppn,
-            columns=named_pairs(self.columns, "--map"),
+            columns=named_pairs(_split(self.columns), "--map"),
             where=named_pairs(self.where, "--where"),
             statistic=statistic,
         )

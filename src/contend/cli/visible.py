@@ -32,6 +32,9 @@ def visible(text: str) -> str:
 class VisibleConsole(Console):
     """A console that shows what is printed on it, and obeys none of it."""
 
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(emoji=False, **settings)  # :o: of a network is no picture
+
     def render_str(self, text: str, **settings: Any) -> Text:
         """Return the text that is measured and printed."""
         return super().render_str(visible(text), **settings)

@@ -17,6 +17,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from contend.base.errors import InvalidInputError, MissingToolError, StorageError
+from contend.base.near_names import choose_from
 from contend.measure.mpi import MPI
 from contend.measure.scratch import scratch
 
@@ -109,9 +110,7 @@ def exchange_algorithms() -> tuple[str, ...]:
 def choose(programs: dict[str, Program], name: str) -> Program:
     """The program of that name."""
     if name not in programs:
-        raise InvalidInputError(
-            f"no experiment is named {name!r}", f"choose from {', '.join(programs)}"
-        )
+        raise InvalidInputError(f"no experiment is named {name!r}", choose_from(name, programs))
     return programs[name]
 
 

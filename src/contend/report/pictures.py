@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contend.base.errors import InvalidInputError
+from contend.base.near_names import operation_of
 from contend.base.number_text import percent
 from contend.base.result import Result, picture
 from contend.base.units import format_bytes, format_rate, format_seconds, parse_bytes
@@ -52,6 +53,7 @@ def draw_schedule(
     >>> draw_schedule("bcast", "binomial", "binomial.svg", n=8).data["messages"]
     7
     """
+    collective = operation_of(collective)
     grouping, given = grouping_of(groups), options or {}
     entry = algorithms(collective).get(algorithm)
     entry = entry.grouped(grouping) if grouping else entry

@@ -139,12 +139,3 @@ def own_name(setting: str) -> str:
     ('chain', 'rotated')
     """
     return split_setting(setting)[0].rpartition(OF_LIBRARY)[2]
-
-
-def operation_of(name: str) -> str:
-    """Return the operation of a name, which may be that of its call.
-
-    >>> operation_of("MPI_Reduce_scatter"), operation_of("bcast")
-    ('reduce_scatter', 'bcast')
-    """
-    return name.removeprefix("MPI_").lower() if name.startswith("MPI_") else name

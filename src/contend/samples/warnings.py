@@ -50,8 +50,8 @@ def warning(name: str, where: str, times: int = 1, /, **values: object) -> Quali
     """The warning of that name in the table, which there are so many of.
 
     >>> str(warning("one_launch", "links (node)"))
-    'links (node): one launch says nothing of others (one_launch); give --launches 3 or more for \
-intervals'
+    'links (node): there is one launch alone, so that it is not known how far launches differ \
+(one_launch); give --launches 3 or more for intervals'
     """
     text = {part: words.format(**values) for part, words in table()[name].items()}
     kind = name.partition(":")[0]

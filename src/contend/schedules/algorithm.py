@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from contend.base.document import Floats
 from contend.base.errors import InvalidInputError
+from contend.base.near_names import choose_from
 from contend.base.registry import Registry
 from contend.schedules.collective import COLLECTIVES, Collective
 from contend.schedules.groups import Grouping, Groups
@@ -217,7 +218,7 @@ def algorithms(collective: str) -> "Registry[Algorithm]":
     if collective not in COLLECTIVES:
         raise InvalidInputError(
             f"no collective operation is named {collective!r}",
-            f"choose from {', '.join(COLLECTIVES)}",
+            choose_from(collective, COLLECTIVES),
         )
     return Registry(f"{collective} algorithm", Algorithm, f"contend.schedules.{collective}")
 

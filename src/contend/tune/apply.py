@@ -18,7 +18,7 @@ from contend.measure.mpi import MPI
 from contend.measure.preload import fitting_library
 from contend.measure.scratch import scratch
 from contend.models.network import Network
-from contend.tune.choose.decide import decide
+from contend.tune.choose.decide import decide, require_rivals
 from contend.tune.choose.rules import Decisions
 from contend.tune.choose.verified_gains import VerifiedGains
 from contend.tune.exports import Export, Finding, Format, Request, worst
@@ -192,11 +192,13 @@ def apply_rules(
     """
     output_file = Path(output_file)
     require_place(output_file)
+    network = Network.load(network_file)
+    require_rivals(network)
     launch = parse_launch(program)
     library = fitting_library(launch, mpicc)
     task = Task(
-        Network.load(network_file), launch, library.path, library.mpi, output_file, target,
-        processes_per_node, own, pairs, timeout, all_commute, listener,
+        network, launch, library.path, library.mpi, output_file, target, processes_per_node, own,
+        pairs, timeout, all_commute, listener,
     )  # fmt: skip
     gains: list[VerifiedGains] = []
     attempt = task.attempt(gains)

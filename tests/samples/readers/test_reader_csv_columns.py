@@ -91,7 +91,9 @@ CASES = {
         f"a map that does not fit: {problem}": asked(TABLE, problem, **(OF_TABLE | options))
         for options, problem in (
             ({"columns": COLUMNS | {"m": "length"}}, "no column 'length'; choose from job, kind"),
-            ({"columns": COLUMNS | {"speed": "who"}}, "no field speed; map one of"),
+            ({"columns": COLUMNS | {"speed": "who"}}, "'speed' is no name of contend; write"),
+            ({"columns": COLUMNS | {"who": "n"}}, "first, then .* --map n=who; names"),
+            ({"columns": {**COLUMNS, "time": "all_us"}}, "is no time in s, as --map time=all_us"),
             ({"columns": COLUMNS | {"time": "who"}}, "one of --map time=COLUMN"),
             ({"where": {"sort": "a"}}, "no column 'sort'; choose from job, kind"),
             ({"where": {"kind": "A"}}, "no row with kind 'A'.*the column holds a, b"),

@@ -70,7 +70,9 @@ def discover(times: Sequence[Times], rule: Rule | None = None) -> list[list[Memb
     """
     rule = rule or Rule()
     if not times:
-        raise InvalidInputError("no times of messages", "measure the pairs of hosts first")
+        raise InvalidInputError(
+            "no message between hosts was measured", "run contend measure hosts"
+        )
     cluster = Cluster(np.arange(len(times[0].hosts)))
     for time_ in times:
         logarithms = np.log(np.where(time_.seconds > 0, time_.seconds, 1.0))

@@ -87,7 +87,7 @@ def require_replaceable(path: Path) -> None:
     levels = parse_groups(text, str(path)).levels
     if text != file_text(levels) or not all(level.discovered for level in levels):
         raise InvalidInputError(
-            f"{path} holds levels or comments that no measurement wrote",
+            f"{path} holds levels or comments that were written by hand",
             "name another file with -o, and copy the measured levels to where they divide those "
             "above them",
         )

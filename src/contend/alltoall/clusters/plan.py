@@ -19,9 +19,11 @@ from contend.alltoall.clusters.file import MOST_LEVELS, DeclaredGroup, DeclaredL
 from contend.alltoall.clusters.groups import NODE
 from contend.alltoall.clusters.pattern import require_pattern
 from contend.base.errors import FileFormatError, InvalidInputError
+from contend.base.near_names import choose_from
 from contend.base.textfile import read_text
 
 FIRST_LINE = "contend-exchange 1"
+MAKE = "correct the line, or make the plan again: contend alltoall plan -o FILE"
 PORTFOLIO = (
     "native", "lg", "lg_balanced", "lg_pipelined", "leaders", "node_aware", "paced",
     "spaced", "throttled_pairwise",
@@ -104,7 +106,7 @@ class Choice:
     def __post_init__(self) -> None:
         if self.algorithm not in PORTFOLIO:
             raise InvalidInputError(
-                f"no algorithm is named {self.algorithm!r}", f"choose from {', '.join(PORTFOLIO)}"
+                f"no algorithm is named {self.algorithm!r}", choose_from(self.algorithm, PORTFOLIO)
             )
         window = None if self.window == ALL else self.window
         options = [value for value in (window, self.chunk, self.leaders) if value is not None]
@@ -220,14 +222,14 @@ def parse_plan(text: str, where: str = "the plan") -> Plan:
     """
     lines = text.split("\n")
     if _words(lines[0]) != FIRST_LINE.split():
-        raise FileFormatError(f"{where} does not begin with {FIRST_LINE!r}", "write it anew")
+        raise FileFormatError(f"{where} does not begin with {FIRST_LINE!r}", MAKE)
     reader = _Reader()
     for number, line in enumerate(lines[1:], start=2):
         try:
             reader.read(line)
         except (ValueError, IndexError, InvalidInputError) as error:
             raise FileFormatError(
-                f"{where} line {number} is none of a plan: {line!r} ({error})", "write it anew"
+                f"{where} line {number} is none of a plan: {line!r} ({error})", MAKE
             ) from None
     return reader.plan
 

@@ -42,7 +42,8 @@ def of_hosts(
     """The levels for `n` ranks on these hosts, in blocks of as many ranks."""
     if not hosts or n % len(hosts):
         raise InvalidInputError(
-            f"{n} ranks on {len(hosts)} hosts", "give each host as many ranks, or leave hosts out"
+            f"{n} ranks on {len(hosts)} hosts",
+            "give each host the same number of ranks, or leave hosts out",
         )
     ranks = [host for host in hosts for _ in range(n // len(hosts))]
     groups = assign(declared, ranks, addresses).below(nodes_of(ranks))

@@ -11,11 +11,10 @@ from contend.cli.options import option
 from contend.cli.pairs import Repeat
 
 REPEATED = (
-    "How a point is repeated: min=20,max=500 repetitions (min on a lab 5), until the median is "
-    "known to precision=5% or for time=500ms in a launch (links 2s, a study 250ms); after "
-    "warmup=3 others (on a lab 1); start=window (ranks start at an instant of a common clock), "
-    "barrier, or auto (window unless clocks cannot be synchronised). A launch without a new point "
-    "for timeout=60s hangs; seed=1 shuffles the points."
+    "min=20,max=500 repetitions (min on a lab 5), until the median is known to precision=5% or for "
+    "time=500ms (links 2s, a study 250ms); after warmup=3 others (on a lab 1); start=window (at an "
+    "instant of a common clock), barrier, or auto; after timeout=60s without a point a launch "
+    "hangs; seed=1 shuffles the points."
 )
 
 

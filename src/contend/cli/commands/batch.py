@@ -29,7 +29,10 @@ class JobOptions:
     """What the command line says; empty or None for what it leaves open."""
 
     scheduler: str = option(
-        "slurm or pbs; has to be given.", "--scheduler", default="", show_default=False
+        "slurm or pbs; default the one whose command is on PATH.",
+        "--scheduler",
+        default="",
+        show_default=False,
     )
     counts: options.Counts = None
     ppn: int | None = option(
@@ -65,9 +68,10 @@ class JobOptions:
     )
     mpicc: str | None = option("MPI compiler wrapper that the job uses; default as there.")
     job: list[str] | None = option(
-        "What the batch system is asked for: nodes=4 (default as many as --ppn and -n take), "
-        "time=2h (default what the campaign takes at most, up to 24h), partition=debug or "
-        "queue=workq, account=project, name=contend (of the job and its output).",
+        "What the batch system is asked for: nodes=4 (default as many as --ppn and -n take; "
+        "without -n all, half and a quarter of them are measured), time=2h (default what the "
+        "campaign takes, up to 24h), partition=debug or queue=workq, account=project, name=contend "
+        "(of the job and its output).",
         metavar="NAME=VALUE,...",
     )
     modules: list[str] | None = option("Module to load; may be repeated.", "--module")

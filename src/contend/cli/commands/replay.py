@@ -12,7 +12,7 @@ from contend.cli.options import argument, option
 
 ORDER = 3
 PANEL = "Simulate"
-EXAMPLE = "contend replay trace --network network.json --algorithm alltoall=rotated"
+EXAMPLE = "contend replay trace --network network.json --map round-robin"
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,7 @@ class Options(ReplayOptions):
     """Network, program and places, in words."""
 
     network: str | None = option(
-        "File with pLogP parameters, or line:LATENCY:BANDWIDTH[:OVERHEAD], or, of LogGOPS, "
-        "loggops:L:o:g:G[:O[:S]].",
+        "Network file, line:LATENCY:BANDWIDTH[:OVERHEAD] or loggops:L:o:g:G[:O[:S]].",
         "--network",
         metavar="FILE|line:20us:1Gbit/s",
     )
@@ -31,37 +30,31 @@ class Options(ReplayOptions):
     loggops: str | None = option("As --network loggops:L:o:g:G.", hidden=True)
     eager: str | None = option("Largest message that is sent without asking; default: all are.")
     model: str | None = option(
-        "How messages share the network: alone, ports, tcp, or a sharing model; default tcp where "
-        "links have buffers, else the network file's, or maxmin."
+        "alone, ports, tcp, or a sharing model; default tcp where links have buffers, else the "
+        "network file's, or maxmin."
     )
     topology: options.Topology = "switch"
     hosts: str | None = option("Number of hosts; default one per rank.")
     map: str = option(
-        "Host of each rank: block, round-robin, random:SEED, 0,0,1,1, or a file.",
+        "Host of a rank: block, round-robin, random:SEED, 0,0,1,1, FILE.",
         "--map",
         "--placement",
         default="block",
+        show_default=False,
     )
-    algorithm: list[str] | None = option(
-        "Of a collective operation, e.g. alltoall=rotated; may be repeated."
-    )
-    library: str | None = option(
-        "MPI library whose algorithms are taken, e.g. openmpi-4.1.4; default that of the trace, or "
-        "of the network file."
-    )
+    algorithm: list[str] | None = option("Of an operation, e.g. alltoall=rotated; may be repeated.")
+    library: str | None = option("Whose algorithms run, as openmpi-4; default of trace or network.")
     compute: str = option(
         "Factor for all computation.", "--compute", "--compute-factor", default="1"
     )
     ranks: str | None = option("With --vary, other numbers of ranks; of patterns any.")
     baseline: str = option(
-        "What contention is the difference to: alone, or ports (messages in turn).",
+        "Compared with: alone, or ports (in turn).",
         default="alone",
     )
     scaling: str = option("What stays on other ranks: weak or strong.", default="weak")
     speed: options.Speed = None
-    background: float = option(
-        "Share of the time that other traffic keeps each host's port busy.", default=0.0
-    )
+    background: float = option("Share of each port that other traffic takes.", default=0.0)
     faster: float = option("Factor for the bytes per second of all links.", default=1.0)
     balanced: bool = option(
         "Computation of each rank scaled to the mean of all.", "--balanced", default=False
@@ -72,38 +65,37 @@ class Options(ReplayOptions):
 def command(
     wanted: Options,
     traces: list[str] = argument(
-        "Trace: a file, or a folder with a file per rank; of several jobs, one each. With --vary "
-        "also pattern:NAME:BYTES[:STEPS[:COMPUTE]], as pattern:alltoall:64KiB:10:5ms.",
+        "File, or folder with a file per rank; several are jobs. With --vary also "
+        "pattern:NAME:BYTES[:STEPS[:COMPUTE]].",
         metavar="TRACE...",
     ),
     vary: bool = option(
-        "Replay every combination of options that name several values, apart by commas.",
+        "Replay all combinations of values, apart by commas.",
         "--vary",
         default=False,
     ),
     cases_file: Path | None = option("With --vary, a CSV file with a case per row.", "--cases"),
     executor: str = option(
-        "What runs cases.", default="processes", metavar="processes[:N]|mpi|dask:ADDRESS|here"
+        "Runs cases: processes[:N] (default), mpi, dask:ADDRESS or here.",
+        default="processes",
+        show_default=False,
     ),
     workers: int | None = option("As --executor processes:N.", min=1, hidden=True),
     output_file: Path | None = option(
-        "Page (.html) that says where time is lost, and what would pay most; with --vary the file "
-        "of results, continued by the same command.",
+        "Page (.html) of where time is lost and what would pay most; with --vary results, which "
+        "are continued.",
         "-o",
         "--output",
     ),
 ) -> Result:
     """Replay a traced program message by message, and say what contention costs it.
 
-    The trace is run twice, with messages that share the network and with every message alone; the
-    difference, call by call, is what is lost to contention. Several traces are jobs that begin
-    together, on hosts one after the other or by --map: what each loses to the others is shown.
+    It runs twice, with messages that share the network and with each alone: the difference is lost
+    to contention. Several traces are jobs that begin together, each on its own hosts or by --map.
+    With --vary cases are ranked over a base: the first network, model, topology, hosts and eager
+    size; the exit code is 1 where one fails.
 
-    With --vary cases are ranked by the time of the run, over a base, which has the first network,
-    model, topology, hosts and eager size, and is else as it ran. Cases that fail are shown with
-    their reason, and the exit code is 1 then.
-
-    contend replay trace --vary --network network.json --map block,round-robin -o sweep.jsonl
+    contend replay trace --vary --network network.json --map block,round-robin
     """
     if not (vary or cases_file or wanted.ranks):
         return replay(traces, wanted, output_file).result()

@@ -31,8 +31,8 @@ def command(
     at: int | None = option("n', the number of processes to fit at; default half the largest."),
     sizes: options.Sizes = None,
     max_minutes: float | None = option(
-        "Most minutes to measure: fewer sizes and processes are measured to check the fit, and "
-        "what is not done then is left out. Default 15 on a lab, else no limit.",
+        "Most minutes, on a lab 15 by default: fewer points check the fit, and the rest is left "
+        "out.",
         min=0.1,
     ),
     refine: options.Refine = 4,
@@ -46,12 +46,10 @@ def command(
 ) -> Result:
     """Measure, fit, predict and report: the whole job.
 
-    Measures a network, fits its contention signature, predicts what the fit has not seen, and
-    shows how far off that was. The network is an emulated one unless --on, --mpiexec or --ppn say
-    otherwise or this is a batch job. The fit sees the given sizes at n' only; sizes half-way
-    between, and all other numbers of processes, are measured to check it. Then the algorithms that
-    the MPI library has are compared with the one that it takes by itself: what it should take
-    instead, where something is significantly faster, and by how much.
+    Fits a network's contention signature to the sizes at n', and shows how far off it is for sizes
+    half-way between and other numbers of processes. Then says which algorithms the MPI library
+    should take instead of its own choice, and by how much they are faster. The network is an
+    emulated one unless --on, --mpiexec or --ppn say otherwise or this is a batch job.
     """
     given = repeating.given
     if given.pop("seed", None) is not None:

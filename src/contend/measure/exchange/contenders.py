@@ -18,6 +18,7 @@ import numpy as np
 
 from contend.alltoall.clusters.plan import Choice, Link, parse_options
 from contend.base.errors import InvalidInputError
+from contend.base.near_names import choose_from
 from contend.measure.build import exchange_algorithms
 from contend.measure.exchange.placement import Placement
 from contend.measure.mpi import MPI
@@ -66,8 +67,9 @@ def _check(name: str) -> None:
     algorithm, *words = name.split()
     names = [entry for entry in exchange_algorithms() if entry != NATIVE]
     if algorithm not in names:
-        choices = ", ".join([NATIVE, AUTO, *names])
-        raise InvalidInputError(f"no algorithm is named {algorithm!r}", f"choose from {choices}")
+        raise InvalidInputError(
+            f"no algorithm is named {algorithm!r}", choose_from(algorithm, [NATIVE, AUTO, *names])
+        )
     settings: Any = parse_options(algorithm, words)
     Choice("node", 0, algorithm, **settings)
 
@@ -147,7 +149,7 @@ def native_variables(mpi: MPI, name: str) -> dict[str, str]:
     if name not in native_names(mpi):
         raise InvalidInputError(
             f"{mpi.title} cannot be forced to {name!r}",
-            f"choose from {', '.join([NATIVE, *native_names(mpi)])}",
+            choose_from(name, [NATIVE, *native_names(mpi)]),
         )
     algorithm = name.removeprefix(PREFIX)
     if mpi.family == "MPICH":

@@ -1,6 +1,7 @@
 """A batch job: the campaign that it measures, its cost, and its script."""
 
 import shlex
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from contend.measure.command import LaunchOptions
 from contend.measure.design import design
 from contend.measure.duration import POINT_SECONDS
 from contend.measure.jobs.estimate import Estimate, estimate, nodes_of, study_launches
-from contend.measure.jobs.scheduler import SCHEDULERS, Request
+from contend.measure.jobs.scheduler import SCHEDULERS, Request, Scheduler
 from contend.measure.jobs.script import Script
 from contend.measure.plan import Launch
 from contend.measure.probes.campaign import launches_of
@@ -35,11 +36,12 @@ EXTRA_SIZES = 4  # of pLogP, as 'contend study' adds them
 class JobRequest:
     """What is asked for; empty or None for what is left open.
 
-    A study of `counts` and `sizes` in a folder, or what `plan_file` has proposed. `others` are
-    further options of the command that the job runs.
+    A study of `counts` and `sizes` in a folder, or what `plan_file` has proposed. Without counts
+    those that fill the `nodes`, half of them and a quarter; without a scheduler the one whose
+    command is on PATH. `others` are further options of the command that the job runs.
     """
 
-    scheduler: str
+    scheduler: str = ""
     counts: tuple[int, ...] = ()
     sizes: tuple[int, ...] = ()
     at: int | None = None
@@ -149,7 +151,8 @@ def batch_job(asked: JobRequest, made_by: str = "from Python") -> Job:
     InvalidInputError
         For what contradicts itself, or is no word of a batch system.
     """
-    scheduler = SCHEDULERS.get(asked.scheduler)
+    scheduler = SCHEDULERS.get(asked.scheduler) if asked.scheduler else _scheduler_here()
+    asked = replace(asked, counts=asked.counts or _counts_on(asked))
     launches, launch_options, done = _planned(asked) if asked.plan_file else _study(asked)
     plan = read_plan(asked.plan_file) if asked.plan_file else None
     nodes = _nodes(asked, launches, launch_options)
@@ -181,6 +184,26 @@ def batch_job(asked: JobRequest, made_by: str = "from Python") -> Job:
     return replace(job, script=replace(script, comments=comments))
 
 
+def _scheduler_here() -> Scheduler:
+    """The batch system whose command for submitting is on PATH."""
+    here = [each for each in SCHEDULERS.all() if shutil.which(each.submit.split()[0])]
+    if len(here) == 1:
+        return here[0]
+    commands = " and ".join(each.submit.split()[0] for each in here or SCHEDULERS.all())
+    raise InvalidInputError(
+        f"no batch system is named, and {commands} are {'both' if here else 'not'} on PATH",
+        f"give {' or '.join(f'--scheduler {name}' for name in SCHEDULERS.names())}",
+    )
+
+
+def _counts_on(asked: JobRequest) -> tuple[int, ...]:
+    """Numbers of processes that fill the nodes of a job, half of them and a quarter."""
+    if asked.plan_file or not asked.nodes:
+        return ()
+    nodes = {max(1, asked.nodes // part) for part in (4, 2, 1)}
+    return tuple(sorted(n for count in nodes if (n := count * (asked.ppn or 1)) > 1))
+
+
 def _nodes(asked: JobRequest, launches: list[Launch], launch_options: LaunchOptions) -> int:
     """As many as are given, or as the largest launch takes."""
     if asked.per_node is None and asked.nodes:
@@ -204,7 +227,10 @@ def _minutes(asked: JobRequest, cost: Estimate) -> int:
 
 def _study(asked: JobRequest) -> tuple[list[Launch], LaunchOptions, list[Sample]]:
     if not asked.counts:
-        raise InvalidInputError("a study of no number of processes", "give -n, e.g. -n 4,8,16")
+        raise InvalidInputError(
+            "a study of no number of processes",
+            "give -n, e.g. -n 4,8,16, or how many nodes: --job nodes=4",
+        )
     chosen = design(asked.counts, asked.at, asked.sizes or None, asked.launches or 3)
     launch_options = LaunchOptions(max_seconds=asked.max_seconds, processes_per_node=asked.per_node)
     path = StudyFiles.latest(asked.folder).samples

@@ -20,6 +20,7 @@ from pydantic import BeforeValidator, Field, ValidationError, ValidationInfo, mo
 
 from contend.base.document import Record, first_problem
 from contend.base.errors import FileFormatError, InvalidInputError
+from contend.base.near_names import choose_from
 from contend.base.textfile import read_text
 from contend.base.units import parse_bytes, parse_rate, parse_seconds
 from contend.measure.lab.credits import require_flow
@@ -319,7 +320,7 @@ def _read_plain(wanted: str) -> Lab:
     if not path.is_file():
         raise InvalidInputError(
             f"no lab is named {wanted!r}, and there is no such file",
-            f"choose from {', '.join(shipped)}, or give the path of a TOML file",
+            f"{choose_from(wanted, shipped)}, or give the path of a TOML file",
         )
     return parse_lab(read_text(path), path.stem, str(path))
 

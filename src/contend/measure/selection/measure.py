@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contend.base.errors import InvalidInputError, LaunchError
+from contend.base.near_names import choose_from, operation_of
 from contend.base.records import RecordStore
 from contend.measure.build import Program, build, built_folder
 from contend.measure.campaign import Report
@@ -61,11 +62,12 @@ def operations_of(programs: dict[str, Program]) -> dict[str, str]:
 def named_experiments(programs: dict[str, Program], operations: Sequence[str]) -> list[str]:
     """The programs that time the library's default; the error for an unknown one lists all."""
     names = operations_of(programs)
+    operations = list(map(operation_of, operations))
     for operation in operations:
         if operation not in names:
             raise InvalidInputError(
                 f"no experiment times the collective operation {operation!r}",
-                f"choose from {', '.join(names)}",
+                choose_from(operation, names),
             )
     return [names[operation] for operation in operations]
 

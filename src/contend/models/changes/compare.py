@@ -95,10 +95,10 @@ class Compared:
         changed, leaving = rows[rows["changed"]], (rows["low"] > 1) | (rows["high"] < 1)
         up = int((changed["ratio"] > 1).sum())
         sentences = [
-            f"{len(rows)} compared, {self.judged} judged: {up} significantly up, "
-            f"{len(changed) - up} significantly down.",
-            f"{int(leaving.sum())} of the 95 % intervals leave 1 out; "
-            f"{_BY_CHANCE * self.judged:.0f} would by chance.",
+            f"{len(rows)} compared, {self.judged} judged: {up} significantly up and "
+            f"{len(changed) - up} down after correction for so many comparisons.",
+            f"Before correction for {self.judged} comparisons {int(leaving.sum())} of the 95 % "
+            f"intervals leave 1 out; {_BY_CHANCE * self.judged:.0f} would by chance.",
         ]
         if self.limit is not None:
             limit = f"{100 * self.limit:.4g} %"

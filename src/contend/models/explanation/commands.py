@@ -69,7 +69,7 @@ def choose(case: Case, sizes: Iterable[float]) -> tuple[Try, ...]:
             "says which is faster, and where the default is kept",
         ),
         Try(
-            f"contend tune export decisions.json --for {library_name(case)} -o rules.conf",
+            f"contend tune export decisions.json --library {library_name(case)} -o rules.conf",
             "makes the library obey: openmpi-4, openmpi-5, openmpi-6, mpich, intel or ucc",
         ),
     )  # fmt: skip

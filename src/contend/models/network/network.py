@@ -16,6 +16,7 @@ from pydantic import Field, model_validator
 
 from contend.base.document import Document, Record, read_document_file
 from contend.base.errors import ContendError, FileFormatError, InvalidInputError
+from contend.base.near_names import nearest_name, operation_of
 from contend.base.wholefile import is_special, locked, make_folder, write_whole
 from contend.models.links.record import LevelLinks
 from contend.models.network.evidence import (
@@ -35,7 +36,6 @@ from contend.samples.setting import (
     NATIVE,
     is_native,
     nearest,
-    operation_of,
     split_conditions,
     under,
 )
@@ -199,11 +199,13 @@ class Network(Document):
             if len(some) == 1:
                 return some[0]
         titles = "; ".join(operation.title for operation in self.operations) or "no operation"
+        near = nearest_name(operation, {entry.operation for entry in self.operations})
+        hint = f"did you mean {near!r}? " if near not in ("", operation) else ""
         raise InvalidInputError(
             f"{len(matching) or 'no'} operations of network {self.name!r} are "
             f"{'/'.join(filter(None, (operation, algorithm)))}"
             + (f" with {processes_per_node} per node" if processes_per_node else ""),
-            f"name one by operation, --algorithm and --ppn; there is: {titles}",
+            f"{hint}name one by operation, --algorithm and --ppn; there is: {titles}",
         )
 
     def under_others(self, operation: Operation) -> list[str]:

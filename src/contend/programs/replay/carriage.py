@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from contend.base.errors import InvalidInputError
+from contend.base.near_names import choose_from
 from contend.programs.replay.message_times import HEADERS, SEGMENT
 from contend.schedules.ragged_rows import Ints
 from contend.simulate.flows import models as sharing_models
@@ -48,7 +49,7 @@ class Carriage:
         if model not in carriage_names():
             raise InvalidInputError(
                 f"messages cannot share a network by {model!r}",
-                f"choose from {', '.join(carriage_names())}",
+                choose_from(model, carriage_names()),
             )
         columns: dict[str, object] = {
             "carriage": _CARRIAGES.get(model, _SHARED),

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from contend.base.errors import InvalidInputError
+from contend.base.near_names import choose_from, operation_of
 from contend.programs.traces.kinds import OpKind
 from contend.schedules import COLLECTIVES, Algorithm, algorithms
 from contend.schedules.libraries import (
@@ -210,11 +211,11 @@ def parse_choices(texts: list[str]) -> dict[str, str]:
     """
     choices: dict[str, str] = {}
     for text in texts:
-        collective, _, name = text.partition("=")
+        collective, _, name = operation_of(text).partition("=")
         if not name or collective not in COLLECTIVES:
             raise InvalidInputError(
                 f"--algorithm {text}",
-                f"give OPERATION=ALGORITHM; operations: {', '.join(COLLECTIVES)}",
+                f"give OPERATION=ALGORITHM; of operations {choose_from(collective, COLLECTIVES)}",
             )
         algorithm = algorithms(collective).get(name)
         if algorithm.needs_groups:

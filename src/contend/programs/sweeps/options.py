@@ -68,21 +68,19 @@ class ReplayOptions:
 
     def network_word(self) -> str:
         """Return the network as a case names it."""
-        is_line = self.latency is not None or self.bandwidth is not None
-        if (self.network is not None) + is_line + (self.loggops is not None) != 1:
+        words = ("network", "latency", "bandwidth", "loggops")
+        named = [f"--{word}" for word in words if getattr(self, word) is not None]
+        if named not in (["--network"], ["--loggops"], ["--latency", "--bandwidth"]):
             raise InvalidInputError(
-                "no network, or more than one",
-                "give --network: a file, line:LATENCY:BANDWIDTH, or loggops:L:o:g:G",
+                f"{' and '.join(named)} do not make one network" if named else "no network",
+                "give a network file as --network network.json, or the latency and the bandwidth "
+                "of each link as --network line:20us:1Gbit/s, or --network loggops:L:o:g:G",
             )
         if self.loggops is not None:
             return f"loggops:{self.loggops.replace(',', ':')}"
         if self.network is not None:
             word = str(self.network)
             return word.replace(",", ":") if word.startswith("loggops:") else word
-        if self.latency is None or self.bandwidth is None:
-            raise InvalidInputError(
-                "a latency without a bandwidth, or the other way round", "give both"
-            )
         return f"line:{self.latency}:{self.bandwidth}:{self.overhead}"
 
     def setting(

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from contend.base.errors import InvalidInputError
+from contend.base.near_names import choose_from
 from contend.base.units import parse_bytes, parse_seconds
 from contend.programs.traces.builder import TraceBuilder
 from contend.programs.traces.kinds import LISTED, OpKind
@@ -84,7 +85,7 @@ def pattern_of(word: str) -> Pattern:
     name, *words = word.removeprefix(PREFIX).split(":")
     if name not in GRIDS and name not in COLLECTIVES:
         raise InvalidInputError(f"no pattern is named {name!r}",
-                                f"choose from {', '.join([*GRIDS, *COLLECTIVES])}")  # fmt: skip
+                                choose_from(name, [*GRIDS, *COLLECTIVES]))  # fmt: skip
     if not 1 <= len(words) <= 3 or (len(words) > 1 and not words[1].isdecimal()):
         raise InvalidInputError(f"a pattern {word!r}", HOW)
     steps = int(words[1]) if len(words) > 1 else 1

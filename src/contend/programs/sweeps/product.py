@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from contend.base.errors import FileFormatError, InvalidInputError
+from contend.base.near_names import choose_from, operation_of
 from contend.base.textfile import csv_rows, read_text
 from contend.programs.sweeps.case import FIELDS, Case, case_of
 from contend.programs.sweeps.placement import RANDOM
@@ -49,11 +50,11 @@ def _of_operations(words: Sequence[Any], base: Case) -> list[tuple[str, ...]]:
     """Algorithms of all operations: one choice for each operation that is named."""
     by_operation: dict[str, list[str]] = {}
     for word in words:
-        operation, _, name = str(word).partition("=")
+        operation, _, name = operation_of(str(word)).partition("=")
         if not name or operation not in COLLECTIVES:
             raise InvalidInputError(
                 f"--algorithm {word}",
-                f"give OPERATION=ALGORITHM; operations: {', '.join(COLLECTIVES)}",
+                f"give OPERATION=ALGORITHM; of operations {choose_from(operation, COLLECTIVES)}",
             )
         by_operation.setdefault(operation, []).append(name)
     kept = [

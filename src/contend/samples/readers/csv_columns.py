@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contend.base.errors import FileFormatError, InvalidInputError
+from contend.base.near_names import choose_from, operation_of
 from contend.base.textfile import MOST_COLUMNS, csv_rows, read_text
 from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._scanner import cleaned
@@ -36,7 +37,6 @@ from contend.samples.readers._scanner import decimals as decimals_of
 from contend.samples.readers._table import decimals, wholes
 from contend.samples.readers._text import AssumedWarning, SkippedWarning, sample_at
 from contend.samples.sample import Sample
-from contend.samples.setting import operation_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,6 +50,9 @@ SHOWN = 10  # values of a column that an error lists
 BLANKS = " "  # any number of them between two words
 _NAME = re.compile(r"(?=.*[A-Za-z_])[\w .:/%#()\[\]-]+")
 _NUMBER = re.compile(r"[+-]?[\d.]+(?:[eE][+-]?\d+)?")
+# A unit of time at the end of a column's name: apart from the word before, or as in timeUs.
+_UNIT = re.compile(r"(?:(?:^|[^A-Za-z])(?i:([num]|µ)s(?:ecs?)?)|(?<=[a-z])([NUM])s)[^A-Za-z]*$")
+_UNITS_OF_TIME = {"time": "s", "time_ms": "ms", "time_us": "us", "time_ns": "ns"}
 _COMMENT = re.compile(r"\s*(?:#|%|//)+\s*")
 _COMMA = re.compile(r"^([+-]?\d+),(\d+(?:[eE][+-]?\d+)?)$")
 _DECIMAL_COMMA = re.compile(r"[+-]?(?:0,\d+|\d+,(?!\d{3}$)\d+)(?:[eE][+-]?\d+)?")
@@ -291,14 +294,35 @@ def _warn_of_mixed(
             )
 
 
+def _unit_of(column: str) -> str:
+    """Return the field of a time in the unit that a column's name ends with; empty for no unit.
+
+    >>> _unit_of("lat_usec"), _unit_of("Latency [ms]"), _unit_of("timeNs"), _unit_of("bus")
+    ('time_us', 'time_ms', 'time_ns', '')
+    """
+    match = _UNIT.search(column)
+    return f"time_{(match[1] or match[2]).lower()}s".replace("µ", "u") if match else ""
+
+
 def _check_map(options: ReadOptions, words: Words, path: Path) -> None:
     """Raise an error that says what to map where a field is unknown, missing or given twice."""
     columns = options.columns
     fields = {*POINT, *CONDITIONS, *PER_SECOND}
     if unknown := sorted(set(columns) - fields):
+        turned = [f"{columns[name]}={name}" for name in unknown if columns[name] in fields]
         raise InvalidInputError(
-            f"a sample has no field {', '.join(unknown)}", f"map one of {', '.join(sorted(fields))}"
+            f"--map {unknown[0]}={columns[unknown[0]]}: {unknown[0]!r} is no name of contend",
+            "write contend's name first, then the column of the file: "
+            + (" ".join(f"--map {pair}" for pair in turned) or "--map m=bytes")
+            + f"; names are {', '.join(sorted(fields))}",
         )
+    for field in PER_SECOND.keys() & columns:
+        if (unit := _unit_of(columns[field])) not in ("", field):
+            raise InvalidInputError(
+                f"by its name column {columns[field]!r} is no {field} in "
+                f"{_UNITS_OF_TIME[field]}, as --map {field}={columns[field]} says",
+                f"map it as --map {unit}={columns[field]}, or rename the column",
+            )
     wanted = [] if "m" in columns else ["--map m=COLUMN"]
     if len(fields.intersection(PER_SECOND, columns)) != 1:
         wanted.append(f"one of {', '.join(f'--map {field}=COLUMN' for field in PER_SECOND)}")
@@ -343,7 +367,7 @@ def _rows(path: Path, words: Words, options: ReadOptions) -> "pd.DataFrame":
                 f"{path} has {count} columns {name!r}"
                 if count
                 else f"{path} has no column {name!r}",
-                f"choose from {', '.join(filter(None, titles))}",
+                choose_from(name, filter(None, titles)),
             )
     numbers = [number for number, _ in words.rows]
     table = pd.DataFrame([row for _, row in words.rows], index=numbers, columns=titles, dtype=str)

@@ -29,24 +29,19 @@ WITHOUT_BYTES = frozenset(("barrier", "alltoallv"))  # of which no table asks th
 
 @dataclass(frozen=True)
 class Call:
-    """A collective call; `ppn` ranks a node, None: a node each, or all on one.
+    """A collective call of so many elements; `ppn` ranks a node, None: a node each, or all on one.
 
-    `element` is the bytes of an element, None where that is not known.
+    The elements are those of the message, or of a block.
     """
 
     operation: str
     n: int
     m: int
+    elements: int
     ppn: int | None = None
     is_in_place: bool = False
     commutes: bool = True
     is_built_in: bool = True  # the reduction, an operation of MPI
-    element: int | None = None
-
-    @property
-    def elements(self) -> int:
-        """Elements of the message, or of a block."""
-        return self.m // (self.element or SMALLEST)
 
 
 def power_below(n: int) -> int:
@@ -59,8 +54,8 @@ CONDITIONS: Mapping[str, Callable[[Call], bool]] = {
     "commutes": lambda call: call.commutes,
     "ordered": lambda call: not call.commutes,
     "user operation": lambda call: not call.is_built_in,
-    "power of two": lambda call: call.n == power_below(call.n),
-    "few elements": lambda call: call.elements < power_below(call.n),
+    "power of two": lambda call: call.n & (call.n - 1) == 0,
+    "few elements": lambda call: call.elements < 1 << call.n.bit_length() - 1,
     "several a node": lambda call: call.ppn is not None and 1 < call.ppn < call.n,
 }
 

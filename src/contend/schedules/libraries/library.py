@@ -8,6 +8,7 @@ from math import inf
 from typing import ClassVar
 
 from contend.base.errors import InvalidInputError
+from contend.base.near_names import choose_from
 from contend.base.registry import Registry
 from contend.schedules.libraries.algorithm import (
     LibraryAlgorithm,
@@ -71,12 +72,11 @@ class Library(ABC):
         for algorithm in offered:
             if algorithm.name == name:
                 return algorithm
-        names = ", ".join(algorithm.name for algorithm in offered)
         raise InvalidInputError(
             f"{self.title} {version_text(version)} has no {operation} algorithm {name!r}",
-            f"choose from {names}"
-            if names
-            else f"choose from {', '.join(self.operations(version))}",
+            choose_from(name, [algorithm.name for algorithm in offered])
+            if offered
+            else choose_from(operation, self.operations(version)),
         )
 
     def default(
@@ -102,11 +102,11 @@ class Library(ABC):
         'linear_sync'
         """
         is_built_in = commutes if is_built_in is None else is_built_in
-        call = Call(operation, n, m, ppn, is_in_place, commutes, is_built_in, element)
+        call = Call(operation, n, m, m, ppn, is_in_place, commutes, is_built_in)
         offered = {algorithm.name: algorithm for algorithm in self.algorithms(operation, version)}
         table, title = defaults_of(self.name), f"{self.title} {version_text(version)}"
         first, *others = [
-            default_of(title, table, offered, replace(call, element=size), version)
+            default_of(title, table, offered, replace(call, elements=m // size), version)
             for size in ((SMALLEST, LARGEST) if element is None else (element,))
         ]
         if all(other.algorithm == first.algorithm for other in others):

@@ -11,6 +11,7 @@ from functools import cache
 
 from contend import _core
 from contend.base.errors import InvalidInputError
+from contend.base.near_names import choose_from
 
 DEFAULT = "maxmin"
 MEASURED = "measured"  # takes the penalties that were measured
@@ -55,7 +56,7 @@ def get(name: str) -> SharingModel:
         return _models()[name]
     except KeyError:
         raise InvalidInputError(
-            f"no sharing model is named {name!r}", f"choose from {', '.join(_models())}"
+            f"no sharing model is named {name!r}", choose_from(name, _models())
         ) from None
 
 

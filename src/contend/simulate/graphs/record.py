@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from contend.base.document import Bounds, Quantity, Record, require_numbers
 from contend.base.errors import InvalidInputError
+from contend.base.near_names import choose_from
 from contend.base.statistics.regression import UNUSABLE
 from contend.samples.messages import Node
 from contend.samples.origin import Origin
@@ -133,7 +134,7 @@ class FittedSharing(Record):
                 return model
         raise InvalidInputError(
             f"no sharing model {name!r} is known of this network",
-            f"choose from {', '.join(model.name for model in self.models)}",
+            choose_from(name or "", [model.name for model in self.models]),
         )
 
     def solve(

@@ -115,6 +115,26 @@ def _require(network: Network, measured: Collection[str], wanted: Collection[str
     raise InvalidInputError(
         f"{network.name!r} has no measured default of {', '.join(missing) or 'any operation'}; "
         f"{offer}",
-        "measure the library's default and its algorithms: contend measure library --collective "
-        "bcast; then fit them with --operation",
+        to_measure(missing or ["bcast"]),
     )
+
+
+def to_measure(operations: Sequence[str]) -> str:
+    """Return by which commands algorithms of a library get into a network file."""
+    names = ",".join(operations)
+    return (
+        f"measure the library's algorithms, and fit them: 'contend measure library --collective "
+        f"{names} -n 4,8 -o samples.jsonl', then for each operation 'contend fit samples.jsonl "
+        f"--operation {operations[0]} -o network.json'"
+    )
+
+
+def require_rivals(network: Network) -> None:
+    """Raise an error where no algorithm of the library was measured beside its default."""
+    operations = list(dict.fromkeys(default.operation for default in defaults(network)))
+    if operations and not any(contest.rivals for contest in contests(network)):
+        raise InvalidInputError(
+            f"{network.name!r} has times of the library's default alone "
+            f"({', '.join(operations)}), and of no other algorithm to take",
+            to_measure(operations),
+        )

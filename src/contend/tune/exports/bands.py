@@ -8,7 +8,7 @@ decisions end they reach a little further for those.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby
 from typing import Literal
 
 from contend.tune.choose.rules import Rule
@@ -60,13 +60,22 @@ def pieces(rules: Sequence[Rule], unit: Unit, most: int = 2**62, steps: int = ST
 
     `most`: the largest size that the library can tell from larger ones.
     """
+    starts = sorted({1, *(r.n for r in rules), *(r.n_to for r in rules if r.n_to is not None)})
     joined: list[Piece] = []
-    for first, last in _ranges(rules, unit, steps):
-        bands = tuple(_bands(rules, first, last or first, unit, most))
-        if joined and _signature(joined[-1].bands) == _signature(bands):
-            joined[-1] = Piece(joined[-1].first, last, bands)
-        else:
-            joined.append(Piece(first, last, bands))
+    for begin, end in zip(starts, [*starts[1:], None], strict=True):
+        is_stepped = unit == "total" and len(_bands(rules, begin, begin, unit, most)) > 1
+        n: int | None = begin
+        while n is not None and n != end:
+            following = n + max(1, n // steps) if is_stepped and n < LAST else end
+            if end is not None and following is not None:
+                following = min(following, end)
+            last = None if following is None else following - 1
+            bands = tuple(_bands(rules, n, last or n, unit, most))
+            if joined and _signature(joined[-1].bands) == _signature(bands):
+                joined[-1] = Piece(joined[-1].first, last, bands)
+            else:
+                joined.append(Piece(n, last, bands))
+            n = following
     return joined
 
 
@@ -98,56 +107,38 @@ def _signature(bands: Iterable[Band]) -> list[tuple[int | None, Identity]]:
     return [(band.last, identity(band.rule)) for band in bands]
 
 
-def _ranges(rules: Sequence[Rule], unit: Unit, steps: int) -> Iterator[tuple[int, int | None]]:
-    starts = sorted({1, *(r.n for r in rules), *(r.n_to for r in rules if r.n_to is not None)})
-    for first, end in pairwise([*starts, None]):
-        assert first is not None
-        n = first
-        if unit == "total" and len(list(_bands(rules, n, n, unit, 2**62))) > 1:
-            while n < LAST and (end is None or n + max(1, n // steps) < end):
-                following = n + max(1, n // steps)
-                yield n, following - 1
-                n = following
-        yield n, None if end is None else end - 1
-
-
 def _holding(rules: Sequence[Rule], n: int) -> list[Rule]:
     here = (rule for rule in rules if rule.n <= n and (rule.n_to is None or n < rule.n_to))
     return sorted(here, key=lambda rule: rule.m)
 
 
-def _bands(rules: Sequence[Rule], n: int, last: int, unit: Unit, most: int) -> Iterator[Band]:
+def _bands(rules: Sequence[Rule], n: int, last: int, unit: Unit, most: int) -> list[Band]:
     """The bands on n to `last` processes."""
     here = _holding(rules, n)
     if unit == "none":
         same = {identity(rule) for rule in here}
-        yield Band(0, None, here[0] if len(same) == 1 else None)
-        return
+        return [Band(0, None, here[0] if len(same) == 1 else None)]
     scale, reach = (n, last) if unit == "total" else (1, 1)
     ends: list[tuple[int | None, Rule | None]] = []
     reached = 0
     for rule, following in zip(here, [*here[1:], None], strict=False):
         begin = rule.m * scale
         if begin > reached:
-            _append(ends, begin - 1, None)
+            ends.append((begin - 1, None))
         end = None if rule.m_to is None else rule.m_to * reach
         if end is not None and following is not None:
             end = min(end, following.m * scale)
-        _append(ends, None if end is None else end - 1, rule)
+        ends.append((None if end is None else end - 1, rule))
         reached = end or begin
     if not ends or ends[-1][0] is not None:
-        _append(ends, None, None)
+        ends.append((None, None))
+    bands: list[Band] = []
     least = 0
-    for last_size, taken in ends:
+    for _, group in groupby(ends, key=lambda part: identity(part[1])):
+        same_parts = list(group)
+        last_size, taken = same_parts[-1][0], same_parts[0][1]
         if last_size is None or last_size >= most:
-            yield Band(least, None, taken)
-            return
-        yield Band(least, last_size, taken)
+            return [*bands, Band(least, None, taken)]
+        bands.append(Band(least, last_size, taken))
         least = last_size + 1
-
-
-def _append(ends: list[tuple[int | None, Rule | None]], end: int | None, rule: Rule | None) -> None:
-    if ends and identity(ends[-1][1]) == identity(rule):
-        ends[-1] = (end, ends[-1][1])
-    else:
-        ends.append((end, rule))
+    return bands

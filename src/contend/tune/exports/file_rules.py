@@ -172,17 +172,20 @@ def head_lines(
         *[HEAD] * request.commutes,
         *[LEFT] * is_left,
         *loading,
-        *(f"  {_rule(rule, request)}" for rule in rules if not rule.is_default),
+        *(
+            f"  {_rule(rule, default_of_rule(rule, decisions, request.version))}"
+            for rule in rules
+            if not rule.is_default
+        ),
         *(f"Note: {_line(note)}" for note in notes),
     ]
 
 
-def _rule(rule: Rule, request: Request) -> str:
+def _rule(rule: Rule, by_itself: str) -> str:
     n = f"{rule.n} processes and more" if rule.n_to is None else _range(rule.n, rule.n_to - 1)
     m = f"{rule.m} bytes and more" if rule.m_to is None else f"{rule.m} to {rule.m_to - 1} bytes"
     options = "".join(f" {_line(name)}={value}" for name, value in rule.options.items())
     gain = "" if rule.gain is None else f", {rule.gain:.3g} times as fast (points: {rule.points})"
-    by_itself = default_of_rule(rule, request.decisions, request.version)
     instead = f"; by itself: {by_itself}" if by_itself else ""
     return _line(f"{rule.operation}, {n}, {m}: {rule.algorithm}{options}{gain}{instead}")
 

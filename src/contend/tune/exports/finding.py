@@ -3,10 +3,11 @@
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
+
+from contend.base.near_names import nearest_name
 
 Level = Literal["error", "warning", "note"]
 LEVELS: tuple[Level, ...] = ("error", "warning", "note")
@@ -60,8 +61,8 @@ def meant(name: str, names: Iterable[str], otherwise: str = "remove it") -> str:
     >>> meant("bcst", ["bcast", "reduce"]), meant("x", ["bcast"])
     ('write bcast', 'remove it')
     """
-    near = get_close_matches(name, list(names), 1)
-    return f"write {near[0]}" if near else otherwise
+    near = nearest_name(name, names)
+    return f"write {near}" if near else otherwise
 
 
 def worst(findings: Iterable[Finding]) -> Level | None:

@@ -81,7 +81,7 @@ def _formats(path: Path, text: str, target: str | None) -> list[tuple[Format, st
     if not by_library and not (is_script(text) or settings_in(text)):
         raise InvalidInputError(
             f"{path} looks like no file of rules that is known",
-            f"say its library with --for; known are {', '.join(FORMATS.names())}",
+            f"say its library with --library; known are {', '.join(FORMATS.names())}",
         )
     return [(candidate, "") for candidate in by_library.values()]
 

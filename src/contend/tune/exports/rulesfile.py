@@ -168,7 +168,8 @@ def _library_of(decisions: Decisions) -> str:
     """The library that was measured, with its version, as formats are named."""
     if not decisions.library:
         raise InvalidInputError(
-            "the decisions do not say of which MPI library they are", "name it: --for openmpi-5.0.7"
+            "the decisions do not say of which MPI library they are",
+            "name it: --library openmpi-5.0.7",
         )
     return "-".join(filter(None, (decisions.library, decisions.library_version)))
 

@@ -172,7 +172,7 @@ def format_of(text: str, mpi: MPI, path: Path, target: str | None) -> tuple[Form
         raise InvalidInputError(
             f"{path} is no file of rules for {library.title} {version_text(version)}, which the "
             "program uses",
-            "make one with 'contend tune export --for', or name its format with --for",
+            "make one with 'contend tune export --library', or name its format with --library",
         )
     return fitting[0], version
 
@@ -183,5 +183,6 @@ def require_seen(text: str, path: Path, target: str | None) -> None:
     fitting = [form for form in forms if target or form.recognises(text)]
     if fitting and all(form.by_hand for form in fitting):
         raise InvalidInputError(
-            f"{path} is {fitting[0].title}, and what that does is not seen here", fitting[0].by_hand
+            f"{path} is {fitting[0].title}: which algorithm it makes run is not seen here",
+            fitting[0].by_hand,
         )

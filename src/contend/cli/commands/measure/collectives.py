@@ -22,7 +22,7 @@ def command(
     repeating: Repeating,
     variant: RootedVariant,
     operation: str | None = argument(
-        "With ALGORITHM: run this algorithm of the catalogue, and check what arrives.",
+        "With ALGORITHM: one of the catalogue, which is checked too.",
         default=None,
         metavar="[COLLECTIVE",
         autocompletion=completion.collectives,
@@ -61,10 +61,9 @@ def command(
 ) -> Result:
     """Measure messages, experiments and the library's collective operations.
 
-    Or, by a schedule over messages, an algorithm of the catalogue: it is run, what arrives is
-    checked, and it is timed. Wrong data is an error that names the rank and the block.
+    Or run an algorithm of the catalogue, and check what arrives.
 
-    contend measure collectives bcast segmented_chain -n 4,8 -m 64KiB --with segment=8KiB
+    contend measure collectives bcast binary -n 4,8 -m 64KiB --with segment=8KiB
     """
     n, m = counts(processes), options.named_sizes(sizes)
     asked = repeating.asked(per_rank=per_rank, minutes=max_minutes)

@@ -2,5 +2,5 @@
 
 ORDER = 2
 PANEL = "Act"
-EXAMPLE = "contend tune export decisions.json --for openmpi-5 -o rules.conf"
+EXAMPLE = "contend tune export decisions.json --library openmpi-5 -o rules.conf"
 HELP = "Write decisions of contend choose as rules that an MPI library obeys, and check them."

@@ -9,7 +9,7 @@ from contend.cli.options import argument, option
 from contend.cli.pairs import runs_of
 
 ORDER = 0
-EXAMPLE = "contend tune apply network.json --for openmpi-5 -o rules.conf -- mpiexec -n 16 ./my_app"
+EXAMPLE = "contend tune apply network.json -o rules.conf -- mpiexec -n 16 ./my_app"
 
 
 def command(
@@ -32,6 +32,9 @@ def command(
     mpicc: options.MpiccOfProgram = None,
 ) -> Result:
     """Choose, export, lint and verify in one: rules that a program was seen to gain by, or none.
+
+    The network file has to hold times of the library's algorithms: 'contend measure library', then
+    'contend fit --operation', come first.
 
     What is slower in the program is taken back, until nothing is. The file is written last, and
     whole: rules that are in effect, or that leave all to the library where nothing beats its

@@ -7,7 +7,7 @@ from contend.cli import options
 from contend.cli.options import argument, option
 
 ORDER = 1
-EXAMPLE = "contend tune export decisions.json --for openmpi-5 -o rules.conf"
+EXAMPLE = "contend tune export decisions.json --library openmpi-5 -o rules.conf"
 
 
 def command(

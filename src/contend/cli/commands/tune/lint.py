@@ -7,7 +7,7 @@ from contend.cli import options
 from contend.cli.options import argument
 
 ORDER = 2
-EXAMPLE = "contend tune lint rules.conf --for openmpi-5.0.11"
+EXAMPLE = "contend tune lint rules.conf --library openmpi-5.0.11"
 
 
 def command(

@@ -13,6 +13,10 @@ from dataclasses import dataclass, field
 from contend.base.errors import InvalidInputError
 
 MOST_WAYS = 400  # between gateways, for one route; each may lie within the one before
+GATEWAYS = (
+    "check gw_src and gw_dst of the zoneRoute elements in the platform file: gw_src has to be a "
+    "host or router inside the zone that src names, gw_dst one inside the zone that dst names"
+)
 LONGEST = 10_000  # links of a route; gateways of zones within each other can double it at each
 
 
@@ -88,12 +92,12 @@ def _route(
     if (src, dst) in ways:
         links = ways[src, dst]
         if links is None:
-            raise InvalidInputError(f"the way to {dst!r} leads in a circle", "mend the gateways")
+            raise InvalidInputError(f"the way to {dst!r} leads in a circle", GATEWAYS)
         return links
     ways[src, dst] = None
     if len(ways) > MOST_WAYS:
         raise InvalidInputError(
-            f"the way to {dst!r} asks for more than {MOST_WAYS} others", "mend the gateways"
+            f"the way to {dst!r} asks for more than {MOST_WAYS} others", GATEWAYS
         )
     links = []
     at = src
@@ -104,7 +108,7 @@ def _route(
     links += _route(at, dst, zone_of, ways)
     if len(links) > LONGEST:
         raise InvalidInputError(
-            f"the way from {src!r} to {dst!r} passes more than {LONGEST} links", "mend the gateways"
+            f"the way from {src!r} to {dst!r} passes more than {LONGEST} links", GATEWAYS
         )
     ways[src, dst] = links
     return links
@@ -122,7 +126,7 @@ def _edges(src: str, dst: str, zone_of: Mapping[str, Zone]) -> Sequence[Edge]:
                      for end, way, at in ((src, up, height), (dst, down, depth))]  # fmt: skip
             bypass = _bypass(zone, *sides) if zone.bypasses else None
             return [bypass] if bypass else zone.way(a, b)
-    raise InvalidInputError(f"no zone holds {src!r} and {dst!r}", "mend the gateways")
+    raise InvalidInputError(f"no zone holds both {src!r} and {dst!r}", GATEWAYS)
 
 
 def _bypass(zone: Zone, up: Sequence[str], down: Sequence[str]) -> Edge | None:
@@ -141,7 +145,7 @@ def _bypass(zone: Zone, up: Sequence[str], down: Sequence[str]) -> Edge | None:
 def _upwards(point: str, zone_of: Mapping[str, Zone]) -> list[tuple[Zone, str]]:
     """Each zone that holds a point, from within, and its member that does."""
     if point not in zone_of:
-        raise InvalidInputError(f"there is no {point!r}", "mend the gateway that names it")
+        raise InvalidInputError(f"no zone of the platform file has a {point!r}", GATEWAYS)
     zone, member = zone_of[point], point
     holders = [(zone, member)]
     while zone.parent is not None:

@@ -10,8 +10,7 @@ A size is what `facts.SIZE` says: m itself, or its total over all ranks (`export
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from contend.base.errors import InvalidInputError
 from contend.schedules.libraries import Library, LibraryAlgorithm, Version
@@ -37,77 +36,79 @@ Leaf = Callable[[Rule, Tree], Tree]  # what a rule runs, and the tree for calls 
 
 @dataclass(frozen=True)
 class Sources:
-    """Trees below a rule's: `default` where one says so, `kept` where none was decided."""
+    """What a tree is made of.
+
+    `default` and `kept` are the library's own trees: for rules that leave it to itself, and for
+    calls that nothing was decided on. `size` is the question on sizes ("": none is asked).
+    """
 
     default: Tree
     kept: Tree
-
-    def below(self, rule: Rule | None, facts: Known) -> Tree:
-        """The library's own tree for calls of which this is known."""
-        return narrowed(self.kept if rule is None else self.default, facts)
+    leaf: Leaf
+    size: str = ""
 
 
-def composed(operation: str, rules: Sequence[Rule], leaf: Leaf, sources: Sources) -> Tree:
-    """The tree of an operation on one communicator; the library's own if all rules leave it."""
-    if all(rule.is_default for rule in rules) and _is_same(sources.default, sources.kept):
-        return sources.default
-    facts = Known(words={SENT_IN_PLACE: "no"} if operation in IN_PLACE else {})
-    return _placed(operation, rules, leaf, sources, facts)
+@dataclass(frozen=True)
+class Calls:
+    """The calls that reach a place in a tree: what is known of them, and the rules for them."""
+
+    facts: Known
+    rules: Sequence[Rule] = ()
+    bands: Sequence[Band] = ()  # of sizes, once the number of processes is known
 
 
-def _placed(
-    operation: str, rules: Sequence[Rule], leaf: Leaf, sources: Sources, facts: Known
-) -> Tree:
-    """Distinguish processes per node, where rules do."""
-    counts = sorted({r.processes_per_node for r in rules if r.processes_per_node is not None})
-
-    def those(count: int | None, facts: Known) -> Tree:
-        placed = [rule for rule in rules if rule.processes_per_node in (None, count)]
-        return _by_processes(operation, without_shadowed(placed), leaf, sources, facts)
-
-    if 1 in counts:
-        parents, others = _split(facts, (PARENT,))
-        several = _several(counts, lambda count: those(count, parents))
-        return {PARENT: several, OTHERS: those(1, others)}
-    return _several(counts, lambda count: those(count, facts))
+Level = Callable[[Sources, Calls], dict[str, Calls]]  # a question's answers, in their order
 
 
-def _several(counts: Sequence[int], those: Callable[[int | None], Tree]) -> Tree:
-    """Levels of several processes on a node."""
-    rest, level = those(None), Tree()
-    for count in (count for count in counts if count > 1):
+def _by_parent(_: Sources, calls: Calls) -> dict[str, Calls]:
+    """Distinguish one process per node from several, where rules do."""
+    if all(rule.processes_per_node != 1 for rule in calls.rules):
+        return {OTHERS: calls}
+    parents, others = _split(calls.facts, (PARENT,))
+    several = [rule for rule in calls.rules if rule.processes_per_node != 1]
+    single = [rule for rule in calls.rules if rule.processes_per_node in (None, 1)]
+    return {PARENT: Calls(parents, several), OTHERS: Calls(others, single)}
+
+
+def _by_placement(_: Sources, calls: Calls) -> dict[str, Calls]:
+    """Distinguish processes per node; 4.0 knows no "comm_avg_ppn=any"."""
+    counts = {rule.processes_per_node for rule in calls.rules}
+    level: dict[str, Calls] = {}
+    rules = {
+        count: without_shadowed([r for r in calls.rules if r.processes_per_node in (None, count)])
+        for count in (None, *sorted(count for count in counts if count is not None))
+    }
+    if counts <= {None, 1}:
+        return {"comm_size=any": Calls(calls.facts, rules.popitem()[1])}
+    rest = Calls(calls.facts, rules.pop(None))
+    for count, those in rules.items():
+        assert count is not None
         level.setdefault(f"comm_avg_ppn<={count - 1}", rest)
-        level[f"comm_avg_ppn<={count}"] = those(count)
-    return {**level, "comm_size=any": rest} if level else rest  # 4.0 knows no "comm_avg_ppn=any"
+        level[f"comm_avg_ppn<={count}"] = Calls(calls.facts, those)
+    return {**level, "comm_size=any": rest}
 
 
-def _by_processes(
-    operation: str, rules: Sequence[Rule], leaf: Leaf, sources: Sources, facts: Known
-) -> Tree:
-    size = SIZE.get(operation, "")
-    trees: Tree = {}
-    for piece in pieces(rules, UNITS[size], MOST):
-        here = facts.after_range("comm_size", piece.first, piece.last)
-        key = "comm_size=any" if piece.last is None else f"comm_size<={piece.last}"
-        trees[key] = _by_hierarchy(size, piece.bands, leaf, sources, here)
-    return trees["comm_size=any"] if len(trees) == 1 else trees
+def _by_processes(sources: Sources, calls: Calls) -> dict[str, Calls]:
+    """Distinguish numbers of processes, each with the sizes that its rules distinguish."""
+    return {
+        "comm_size=any" if piece.last is None else f"comm_size<={piece.last}": Calls(
+            calls.facts.after_range("comm_size", piece.first, piece.last), bands=piece.bands
+        )
+        for piece in pieces(calls.rules, UNITS[sources.size], MOST)
+    }
 
 
-def _by_hierarchy(
-    size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, facts: Known
-) -> Tree:
+def _by_hierarchy(sources: Sources, calls: Calls) -> dict[str, Calls]:
     """What the library's own tree asks of the communicator's hierarchy, above the sizes.
 
     It follows questions on a communicator once, when that is made, as far as the first on a call;
     what stands below is asked at every call. On two local ranks this one, below sizes, made calls
     of half a microsecond 4 % slower (MPICH 4.0.2, bcast of 256 B).
     """
-    trees = (narrowed(tree, facts) for tree in (sources.default, sources.kept))
+    trees = [narrowed(tree, calls.facts) for tree in (sources.default, sources.kept)]
     asked = tuple(dict.fromkeys(text for tree in trees for text in _hierarchies(tree)))
-    answers = zip((*asked, OTHERS), _split(facts, asked), strict=True)
-    level = {text: _by_call(size, bands, leaf, sources, here) for text, here in answers}
-    rest = level[OTHERS]
-    return rest if all(_is_same(tree, rest) for tree in level.values()) else level
+    answers = zip((*asked, OTHERS), _split(calls.facts, asked), strict=True)
+    return {text: replace(calls, facts=facts) for text, facts in answers}
 
 
 def _hierarchies(tree: Tree) -> Iterator[str]:
@@ -129,70 +130,84 @@ def _split(facts: Known, questions: Sequence[str]) -> Iterator[Known]:
     yield facts
 
 
-def _by_call(size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, facts: Known) -> Tree:
-    """Distinguish calls in place, where counts would mean nothing."""
-    sizes = _by_size(size, bands, leaf, sources, facts)
-    if SENT_IN_PLACE not in facts.words:
-        return sizes
-    in_place = sources.below(None, facts.answered(SENT_IN_PLACE, "yes"))
-    return {f"{SENT_IN_PLACE}=yes": in_place, f"{SENT_IN_PLACE}=no": sizes}
+def _by_call(_: Sources, calls: Calls) -> dict[str, Calls]:
+    """Distinguish calls in place, where counts would mean nothing: no rule is for these."""
+    if SENT_IN_PLACE not in calls.facts.words:
+        return {"": calls}
+    in_place = Calls(calls.facts.answered(SENT_IN_PLACE, "yes"), bands=(Band(0, None, None),))
+    return {f"{SENT_IN_PLACE}=yes": in_place, f"{SENT_IN_PLACE}=no": calls}
 
 
-class _Sizes(NamedTuple):
-    """Sizes up to `last` (None: all that are left), and the tree for them."""
-
-    last: int | None
-    tree: Tree
-    is_own: bool  # what the library does by itself
-
-    def continues(self, other: "_Sizes") -> bool:
-        """Whether they need no question that tells them from the others."""
-        return self.is_own == other.is_own and _is_same(self.tree, other.tree)
+LEVELS: tuple[Level, ...] = (_by_parent, _by_placement, _by_processes, _by_hierarchy, _by_call)
 
 
-def _by_size(size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, facts: Known) -> Tree:
-    """Distinguish sizes as the library's own tree does, and where a rule departs from that."""
-    merged: list[_Sizes] = []
-    for span in _sizes(size, bands, leaf, sources, facts):
-        if merged and span.continues(merged[-1]):
-            merged.pop()
-        merged.append(span)
-    if len(merged) == 1:
-        return merged[0].tree
-    return {
-        f"{size}=any" if span.last is None else f"{size}<={span.last}": span.tree for span in merged
-    }
+def composed(operation: str, rules: Sequence[Rule], sources: Sources) -> Tree:
+    """The tree of an operation on one communicator; the library's own if all rules leave it.
+
+    The questions of each level are asked in turn, but none whose answers all lead to the same.
+    """
+    if all(rule.is_default for rule in rules) and _is_same(sources.default, sources.kept):
+        return sources.default
+    facts = Known(words={SENT_IN_PLACE: "no"} if operation in IN_PLACE else {})
+    sources = replace(sources, size=SIZE.get(operation, ""))
+    paths: dict[tuple[str, ...], Calls] = {(): Calls(facts, rules)}
+    for level in LEVELS:
+        paths = {
+            (*path, text): below
+            for path, calls in paths.items()
+            for text, below in level(sources, calls).items()
+        }
+    trees = {path: _by_size(sources, calls) for path, calls in paths.items()}
+    for _ in LEVELS:  # from the innermost outwards
+        parents: dict[tuple[str, ...], Tree] = {}
+        for (*path, text), tree in trees.items():
+            parents.setdefault(tuple(path), {})[text] = tree
+        trees = {
+            path: tree if len({json.dumps(below) for below in tree.values()}) > 1 else below
+            for path, tree in parents.items()
+            for below in [tree[next(reversed(tree))]]
+        }
+    return trees[()]
 
 
-def _sizes(
-    size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, facts: Known
-) -> Iterator[_Sizes]:
-    """The bands in turn, each in the parts that its tree has."""
-    for band in bands:
+def _by_size(sources: Sources, calls: Calls) -> Tree:
+    """Distinguish sizes as the library's own tree does, and where a rule departs from that.
+
+    Neighbours that run the same need no question, unless one of them is what the library does by
+    itself and the other is not.
+    """
+    size, facts = sources.size, calls.facts
+    sizes: list[tuple[int | None, Tree, bool]] = []  # the last, its tree, whether it is the own
+    for band in calls.bands:
         rule, least = band.rule, band.least
         here = facts.after_range(size, least, band.last) if size else facts
-        tree = sources.below(rule, here)
+        tree = narrowed(sources.kept if rule is None else sources.default, here)
         if rule is not None and not rule.is_default:
-            tree = narrowed(leaf(rule, tree), here)
+            tree = narrowed(sources.leaf(rule, tree), here)
         for last, part in _parts(size, band.last, tree):
-            part_facts = facts.after_range(size, least, last) if size else facts
-            yield _Sizes(last, part, is_own=_is_same(part, narrowed(sources.default, part_facts)))
+            of_part = facts.after_range(size, least, last) if size else facts
+            is_own = _is_same(part, narrowed(sources.default, of_part))
+            if sizes and sizes[-1][2] == is_own and _is_same(sizes[-1][1], part):
+                sizes.pop()
+            sizes.append((last, part, is_own))
             least = 0 if last is None else last + 1
+    if len(sizes) == 1:
+        return sizes[0][1]
+    return {f"{size}=any" if last is None else f"{size}<={last}": part for last, part, _ in sizes}
 
 
-def _parts(size: str, last: int | None, tree: Tree) -> Iterator[tuple[int | None, Tree]]:
+def _parts(size: str, last: int | None, tree: Tree) -> list[tuple[int | None, Tree]]:
     """Sizes that a tree tells apart at its top, up to `last`, and what it has for them."""
     keys = [key_of(text) for text in tree]
     if keys and keys[-1].is_any and all(key.name == size for key in keys):
-        for key, below in zip(keys, tree.values(), strict=True):
-            yield last if key.is_any else key.bound, below
-    else:
-        yield last, tree
+        lasts = (last if key.is_any else key.bound for key in keys)
+        return list(zip(lasts, tree.values(), strict=True))
+    return [(last, tree)]
 
 
-def _is_same(tree: Tree, other: Tree) -> bool:
+def _is_same(first: Tree, second: Tree) -> bool:
     """Whether two trees ask the same in the same order, and run the same."""
-    return json.dumps(tree) == json.dumps(other)
+    return json.dumps(first) == json.dumps(second)
 
 
 KINDS = ("intra", "allcomm")
@@ -258,7 +273,7 @@ def device_tree(
 ) -> Tree:
     """The device's tree in which the calls of rules are made without parts."""
     tree = dict(installation.trees["composition"])
-    for operation, of in by_operation(rules).items():
+    for operation, its_rules in by_operation(rules).items():
         if not has_parts(installation, operation):
             continue
         present = tree[f"collective={operation}"]
@@ -268,6 +283,6 @@ def device_tree(
             algorithm = library.algorithm(operation, rule.algorithm, version)
             return guarded(algorithm, {WHOLE[operation]: {}}, otherwise)
 
-        made = composed(operation, of, leaf, Sources(within, within))
+        made = composed(operation, its_rules, Sources(within, within, leaf))
         tree[f"collective={operation}"] = {**present, "comm_type=intra": made}
     return tree

@@ -91,7 +91,7 @@ def wrong_name(name: str, operation: str, library: Library, version: Version) ->
         later = f", it came with {version_text(since)}" if since > version else ""
         return (
             f"MPICH {version_text(version)} has no {name}{later}",
-            "name the version that reads the file (--for mpich-VERSION), or another algorithm",
+            "name the version that reads the file (--library mpich-VERSION), or another algorithm",
         )
     return f"{name} is no algorithm of MPICH", meant(name, offered)
 

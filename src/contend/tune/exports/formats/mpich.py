@@ -98,11 +98,11 @@ class MPICHTrees(Format):
     def _own(self, request: Request) -> Shipped:
         """The library's own trees, which have to be those of the version that is written for."""
         installation = shipped(request.library_rules or installed())
-        findings = self.lint(_text(installation.tree), request.version)
+        findings = linted(_text(installation.tree), self.library, request.version)
         if missing := [finding for finding in findings if finding.code == OTHER_VERSION]:
             raise InvalidInputError(
                 f"{installation.path} is of another version: {missing[0].message}",
-                f"give the version that it is of as --for mpich-VERSION, or {REMEDY}",
+                f"give the version that it is of as --library mpich-VERSION, or {REMEDY}",
             )
         return installation
 
@@ -118,7 +118,12 @@ class MPICHTrees(Format):
         chosen = [rule for rule in request.decisions.rules if not rule.is_default]
         notes = (*request.notes, *_notes(request, chosen, installation))
         settings = {**before, **_settings(chosen, installation)}
-        beside = self._beside(request, installation, chosen)
+        beside = {}
+        if any(has_parts(installation, rule.operation) for rule in chosen):
+            parts = device_tree(
+                installation, request.decisions.rules, self.library, request.version
+            )
+            beside[BEHIND] = _text(parts)
         loading = (
             f"{VARIABLE} is to be the absolute path of the file"
             + (f", {DEVICE_VARIABLE} that of the one behind {BEHIND}." if beside else "."),
@@ -128,29 +133,20 @@ class MPICHTrees(Format):
         about = head_lines("MPICH", request, loading, notes)
         return Export(_text(tree), "\n".join(about), settings, notes, beside)
 
-    def _beside(
-        self, request: Request, installation: Shipped, chosen: list[Rule]
-    ) -> dict[str, str]:
-        """The device's tree, where it has to differ."""
-        if not any(has_parts(installation, rule.operation) for rule in chosen):
-            return {}
-        rules = request.decisions.rules
-        return {BEHIND: _text(device_tree(installation, rules, self.library, request.version))}
-
     def _operation(
         self, request: Request, installation: Shipped, kept: Tree, rules: list[Rule]
     ) -> Tree:
         operation = rules[0].operation
         collective = f"collective={operation}"
         present = kept[collective]
-        sources = Sources(_intra(installation.tree[collective]), _intra(present))
 
         def leaf(rule: Rule, otherwise: Tree) -> Tree:
             algorithm = self.library.algorithm(operation, rule.algorithm, request.version)
             name = leaf_name(algorithm, installation)
             return guarded(algorithm, {name: parameters(algorithm, rule.options)}, otherwise)
 
-        within = composed(operation, rules, leaf, sources)
+        sources = Sources(_intra(installation.tree[collective]), _intra(present), leaf)
+        within = composed(operation, rules, sources)
         if "comm_type=intra" not in present:
             return within
         return {**present, "comm_type=intra": within}

@@ -93,7 +93,7 @@ class UCCVariable(VariablesFormat):
             if variables.get(name, value) != value:
                 raise InvalidInputError(
                     f"{name} is to be {variables[name]} and {value}, and is one for all calls",
-                    "export --for ucc-conf, whose sections have radices of their own",
+                    "export --library ucc-conf, whose sections have radices of their own",
                 )
         return wanted
 

@@ -108,7 +108,7 @@ def test_words_have_one_meaning(room):
 @pytest.mark.parametrize("room", NAMED_ROOMS)
 def test_values_have_names(room):
     bound = [
-        (path.relative_to(ROOT).as_posix(), name_of(node).strip("_"))
+        (path.relative_to(ROOT).as_posix(), name_of(node))
         for path in FILES
         if ROOT / room in path.parents
         for node in ast.walk(TREES[path])

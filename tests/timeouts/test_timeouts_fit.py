@@ -15,7 +15,7 @@ from contend.models.network import Network
 from contend.models.prediction import predict as predicted
 from contend.models.prediction.validate import record
 from contend.report.text import signature_sentence
-from contend.report.timeouts import accuracy, found
+from contend.report.timeouts import accuracy, onset
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
 from contend.schedules.pointtopoint import hockney
@@ -98,7 +98,7 @@ def test_files_without_time_outs_are_read_and_predict_as_before(
     assert loaded.find("alltoall").timeouts is None
     rows = predicted.predict(loaded, loaded.find("alltoall"), 8, SIZES)
     assert tuple(rows.columns) == predicted.COLUMNS
-    assert found(loaded.find("alltoall")) == []
+    assert onset(loaded.find("alltoall")) == []
 
 
 def test_validation_of_the_same_fit_is_kept_when_it_is_fitted_again(
@@ -152,7 +152,7 @@ def test_points_that_only_waited_are_told_and_left_out() -> None:
 
 def test_sentences_say_from_where_on_half_of_them_wait(network: Network) -> None:
     operation = network.find("alltoall")
-    first, *_ = found(operation)
+    first, *_ = onset(operation)
     assert "half of the repetitions or more wait for a retransmission time-out of 20" in first
     assert "at 8 from about 1" in first
     assert "percentage points" in accuracy(operation)[0]
@@ -165,7 +165,7 @@ def test_time_outs_are_told_where_there_is_no_signature(
     known = network.find("alltoall")
     forms = {one: fit for one, fit in known.forms.items() if one == form}
     other = known.model_copy(update={"operation": name, "forms": forms})
-    assert found(other)[0] in signature_sentence(other)
+    assert onset(other)[0] in signature_sentence(other)
 
 
 def test_python_tells_both_modes(samples: list[Sample]) -> None:

@@ -112,7 +112,7 @@ class _Reading:
         self.path = path
         self.options = options
         self.readers = {reader.name: reader for reader in readers}
-        self.found: list[Sample] = []
+        self._samples: list[Sample] = []
         self.problems: list[ContendError] = []
         self.launches: defaultdict[Hashable, dict[Hashable, int]] = defaultdict(dict)
         self.points: set[Hashable] = set()
@@ -171,7 +171,7 @@ class _Reading:
             )
             return
         self.points.add((sample.series, sample.m, launch))
-        self.found.append(sample.model_copy(update={"launch": launch}))
+        self._samples.append(sample.model_copy(update={"launch": launch}))
 
     def _add_loose(self, log: Log) -> None:
         blocks = log.loose[:BLOCKS]
@@ -193,7 +193,7 @@ class _Reading:
         names = {table.layout.name for table in log.tables if isinstance(table.layout, LogReader)}
         if not names & set(self.readers):
             raise FileFormatError(f"{self.path} {first.lacks}", first.remedy)
-        if not self.found:
+        if not self._samples:
             raise self.problems[0]
         for problem in {str(problem): problem for problem in self.problems}.values():
             warnings.warn(
@@ -201,7 +201,7 @@ class _Reading:
                 SkippedWarning,
                 stacklevel=4,
             )
-        return self.found
+        return self._samples
 
 
 def ranks_of_command(lines: Sequence[Line], program: str) -> int | None:

@@ -70,7 +70,7 @@ def test_loggops_parameters_replay_goal(contend, trace):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ((), "give --network: a file, line:LATENCY:BANDWIDTH"),
+        ((), "give a network file as --network network.json"),
         (("--latency", "1us"), "--network line:20us:1Gbit/s"),
         ((*NET, "--algorithm", "alltoall"), "OPERATION=ALGORITHM"),
         ((*NET, "--algorithm", "barrier=magic"), "choose from"),
@@ -78,7 +78,7 @@ def test_loggops_parameters_replay_goal(contend, trace):
         ((*NET, "--map", "here"), "give block, round-robin"),
         ((*NET, "--speed", "fast"), "operations per second"),
         ((*NET, "--topology", "fat-tree:1x1"), "on a topology of 1"),
-        ((*NET, "--loggops", "1us"), "more than one"),
+        ((*NET, "--loggops", "1us"), "do not make one network"),
     ],
 )
 def test_wrong_options_are_explained(contend, trace, options, words):

@@ -118,7 +118,7 @@ def test_a_sample_of_pairs_does_as_well_as_all(sizes, most):
 
 
 def test_nothing_measured_is_an_error():
-    with pytest.raises(InvalidInputError, match="no times"):
+    with pytest.raises(InvalidInputError, match="no message between hosts was measured"):
         discover([])
     with pytest.raises(InvalidInputError, match="above 1"):
         Rule(ratio=1.0)

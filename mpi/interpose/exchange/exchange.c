@@ -354,7 +354,7 @@ static bool is_served(const struct contend_collective *given, struct contend_tur
         contend_turn_begin(turn, state, NULL);
         return false;
     }
-    if (state->has_devices)
+    if (contend_has_devices())
         call.sent.is_plain = call.received.is_plain = false;
     return call.is_varying ? exchange_varying(state, &call, turn, code)
                            : exchange_equal(state, &call, turn, code);

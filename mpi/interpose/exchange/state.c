@@ -169,17 +169,29 @@ static void tell_of_no_link(const struct contend_state *state)
                 hosts);
 }
 
-/* Where the ranks are: looked up where they have told each other before, else told. */
+/* Where the ranks are, as they tell each other; nothing is kept where one of them failed. */
+static bool tell_seats(struct contend_state *state)
+{
+    const struct contend_seat own = contend_find_seat(state->plan);
+    const bool is_ok =
+        contend_agree(state->owner, state->seats != NULL, 0) &&
+        contend_agree(state->owner,
+                      PMPI_Allgather(&own, (int)sizeof own, MPI_BYTE, state->seats, (int)sizeof own,
+                                     MPI_BYTE, state->owner) == MPI_SUCCESS,
+                      0);
+    if (!is_ok) {
+        contend_release(state->seats);
+        state->seats = NULL;
+    }
+    return is_ok;
+}
+
 static bool find_seats(struct contend_state *state)
 {
     state->seats = contend_take((size_t)state->processes * sizeof *state->seats);
-    if (contend_world() != NULL)
-        return state->seats != NULL &&
-               contend_seats_of(state->owner, state->processes, state->seats);
-    const struct contend_seat own = contend_find_seat(state->plan);
-    return contend_agree(state->owner, state->seats != NULL, 0) &&
-           PMPI_Allgather(&own, (int)sizeof own, MPI_BYTE, state->seats, (int)sizeof own, MPI_BYTE,
-                          state->owner) == MPI_SUCCESS;
+    if (contend_world() == NULL)
+        return tell_seats(state);
+    return state->seats != NULL && contend_seats_of(state->owner, state->processes, state->seats);
 }
 
 static bool find_groups(struct contend_state *state)
@@ -225,13 +237,20 @@ static bool has_candidates(struct contend_state *state)
     return false;
 }
 
+/* Why every call is the library's own, as all ranks know without a message; NULL: they have to
+ * agree. */
+static const char *why_native(MPI_Comm comm, int processes)
+{
+    const struct contend_world *world = contend_world();
+    if (world == NULL || world->why != NULL)
+        return world == NULL ? NULL : world->why;
+    return contend_is_one_group(comm, processes) ? "one group" : NULL;
+}
+
 /* Every rank takes the same way through this: what may differ between them is agreed first. */
 static bool is_agreed(struct contend_state *state)
 {
-    const struct contend_world *world = contend_world();
-    state->why = world != NULL ? world->why : NULL;
-    if (state->why == NULL && world != NULL && contend_is_one_group(state->owner, state->processes))
-        state->why = "one group";
+    state->why = why_native(state->owner, state->processes);
     if (state->why != NULL)
         return false;
     const bool is_mine = state->plan->error[0] == '\0' && allocate(state) &&
@@ -298,14 +317,15 @@ static struct contend_state *make_state(MPI_Comm comm)
     const bool is_of_world = contend_is_of_world(comm);
     struct contend_state *state = attach(comm);
     if (state == NULL) {
-        if (is_of_world)
+        int processes = 0;
+        PMPI_Comm_size(comm, &processes);
+        if (is_of_world && why_native(comm, processes) == NULL)
             contend_agree_first(comm, false, 0, contend_read_plan()->patience);
         return NULL;
     }
     PMPI_Comm_rank(comm, &state->rank);
     PMPI_Comm_size(comm, &state->processes);
     state->plan = contend_read_plan();
-    state->has_devices = contend_has_devices();
     state->is_noted = state->plan->explain[0] != '\0' || state->plan->summary[0] != '\0';
     state->why = "some of its ranks are of another MPI_COMM_WORLD";
     state->is_native = !is_of_world || !is_agreed(state);

@@ -16,7 +16,6 @@ struct contend_way {
 struct contend_state {
     MPI_Comm owner, comm; /* comm: private, of the same ranks */
     int rank, processes;
-    bool has_devices;            /* buffers may be of a GPU, which MPI alone can read */
     bool is_native;              /* all ranks have agreed that every call is the library's own */
     const char *why;             /* is_native: the reason */
     bool is_noted;               /* the calls are explained or summed up */

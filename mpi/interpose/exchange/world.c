@@ -6,11 +6,10 @@
  * clock and connect. For a communicator that is made later, seats are then looked up.
  *
  * Where $CONTEND_EXCHANGE_MEET is 0, nothing of this is done, and the ranks of each communicator
- * meet at its first exchange: for jobs in which some ranks are without this library. */
+ * meet at its first exchange: for jobs in which some ranks are without this library. What is in
+ * the world is the same at all ranks, also where one of them lacks memory or MPI failed there. */
 #include "world.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../communicators.h"
@@ -25,27 +24,34 @@ enum { AT_ONCE = 128, MOST_CONNECTED = 256 };
 static struct contend_world world;
 static bool is_there;
 
-/* Over a slow link; on one switch a size that is worth a check pays for it by itself. */
+/* Over a slow link; on one switch a size that is worth a check pays for it by itself. All ranks go
+ * on to the next step alike. */
 static bool meet(struct contend_state *state)
 {
-    world.is_connected = state->processes <= MOST_CONNECTED;
-    if ((world.is_connected && contend_connect(state) != MPI_SUCCESS) ||
-        contend_synchronise(state) != MPI_SUCCESS)
+    const bool is_small = state->processes <= MOST_CONNECTED;
+    world.is_connected =
+        is_small && contend_agree(state->comm, contend_connect(state) == MPI_SUCCESS, 0);
+    if (is_small && !world.is_connected)
         return false;
+    const bool is_mine = contend_synchronise(state) == MPI_SUCCESS;
     world.offset_s = state->offset_s;
-    return true;
+    return contend_agree(state->comm, is_mine, 0);
 }
 
 /* The times that all ranks are to have alike: what took the last one to come, which waited for
- * nobody, and so the least. */
+ * nobody, and so the least. Where they cannot be had, nothing is ever asked. */
 static void keep_times(struct contend_state *state, bool is_met, double meeting_s)
 {
     enum { AGREEMENT, MEETING, MET, TIMES };
     const double own[TIMES] = {-state->agreement_s, -meeting_s,
                                is_met ? contend_seconds() + state->offset_s : 0};
     double all[TIMES] = {0};
-    if (PMPI_Allreduce(own, all, TIMES, MPI_DOUBLE, MPI_MAX, state->comm) != MPI_SUCCESS)
-        all[AGREEMENT] = -HUGE_VAL; /* so that nothing is ever asked */
+    const int code = PMPI_Allreduce(own, all, TIMES, MPI_DOUBLE, MPI_MAX, state->comm);
+    if (!contend_agree(state->comm, code == MPI_SUCCESS, 0)) {
+        state->is_native = true;
+        state->why = "the ranks could not agree on times";
+        return;
+    }
     world.agreement_s = -all[AGREEMENT];
     world.meeting_s = is_met ? -all[MEETING] : -8 * all[AGREEMENT]; /* until it was seen */
     world.met_s = all[MET];
@@ -53,17 +59,17 @@ static void keep_times(struct contend_state *state, bool is_met, double meeting_
 
 void contend_begin_world(void)
 {
-    const char *wish = getenv("CONTEND_EXCHANGE_MEET");
     world = (struct contend_world){0};
-    if (wish != NULL && strcmp(wish, "0") == 0)
+    if (!contend_read_plan()->is_met)
         return;
     struct contend_state *state = contend_state_of(MPI_COMM_WORLD);
+    is_there = true;
+    world.why = "a rank has no memory";
     if (state == NULL)
         return;
     world.seats = state->seats;
     world.why = state->seats == NULL ? state->why : NULL;
     state->seats = NULL;
-    is_there = true;
     if (state->is_native || state->check == NULL)
         return;
     const double begin = contend_seconds();

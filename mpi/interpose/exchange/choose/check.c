@@ -13,7 +13,7 @@
  * clock that is made when it is needed; so a rank that comes late spoils nothing, and no barrier is
  * needed, from which ranks go at different times. Asking for the size of an MPI_Alltoallv or w is
  * part of the price of every candidate but the library's own. Beside that all its calls count, by
- * the mean of the rank that waited the least in them: over a shallow buffer few take most time. The
+ * what their mean is more than that of its trials: over a shallow buffer few take most time. The
  * look that found no common clock, or made connections, says only whether calls are worth a check.
  *
  * Why all ranks decide alike: a decision is a function of (1) the plan and the groups, which the
@@ -23,9 +23,12 @@
  * which is agreed where it is found out, (4) numbers out of the reductions, the same bits
  * everywhere, as all of them come from one maximum. A rank's own clock decides nothing before it
  * was reduced. A rank whose call failed says so in that reduction, and all leave the communicator
- * to the library; MPI has made every rank enter the call by then, so the reduction ends. */
+ * to the library; MPI has made every rank enter the call by then, so the reduction ends. That is a
+ * few calls later, before which a communicator on which MPI has returned an error is what MPI
+ * promises of it: nothing. */
 #include "check.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -46,9 +49,13 @@ enum {
     END,
     BEGIN = CONTEND_CANDIDATES,
     LEAD = 2 * CONTEND_CANDIDATES,
-    AGREEMENT = 3 * CONTEND_CANDIDATES,
+    WAITED = 3 * CONTEND_CANDIDATES, /* for the last reduction */
     MEETING,
-    MEAN,
+    MET,
+    EXCESS,
+    SHORTEST, /* of the first trial, by the clock of a rank */
+    SUM,      /* of calls of the library's own */
+    AGREEMENT,
     NUMBERS
 };
 
@@ -126,17 +133,21 @@ bool contend_leaves_to_trials(const struct contend_state *state, const struct co
     return turn->is_tried && state->check != NULL;
 }
 
-/* Of calls whose size nobody asks for, the first, second, fourth, eighth... are timed. */
+/* 1, 2, 3, 4, 6, 8, 12, 16... */
+static bool is_step(int calls)
+{
+    const int odd = calls % 3 == 0 ? calls / 3 : calls;
+    return (odd & (odd - 1)) == 0;
+}
+
+/* Calls whose size nobody asks for; now and then all ranks learn how long they have taken. */
 static void time_unasked(struct contend_check *check, struct contend_turn *turn)
 {
     struct contend_asked *asked = &check->unasked[turn->kind];
-    struct contend_contest *contest = &asked->contest;
-    contest->count = 1;
-    check->exchanged_s +=
-        contest->candidate[0].trials > 0 ? contend_median(&contest->candidate[0]) : 0;
-    asked->next++;
+    asked->contest.count = 1;
+    asked->calls += asked->calls < INT_MAX;
     turn->asked = asked;
-    turn->is_trial = (asked->next & (asked->next - 1)) == 0 && check->round->asked == NULL;
+    turn->is_trial = is_step(asked->calls) && check->round->asked == NULL;
     turn->candidate = 0;
 }
 
@@ -145,11 +156,9 @@ bool contend_rests(struct contend_state *state, struct contend_turn *turn)
     struct contend_check *check = state->check;
     if (check == NULL)
         return false;
-    if (check->rests > 0) {
+    if (check->rests > 0)
         check->rests--;
-        return true;
-    }
-    if (check->has_gained || allowance(check) >= check->agreement_s)
+    else if (check->agreement_s > 0 && allowance(check) + check->gained_s >= check->agreement_s)
         return false;
     turn->why = "too little was exchanged so far to ask for sizes";
     time_unasked(check, turn);
@@ -158,9 +167,9 @@ bool contend_rests(struct contend_state *state, struct contend_turn *turn)
 
 /* Asking is in vain where the library's own call is the best again and again; so it is asked ever
  * less often. */
-static void plan_rest(struct contend_check *check, const struct contend_contest *contest)
+static void plan_rest(struct contend_check *check, const struct contend_turn *turn)
 {
-    if (!contest->is_decided || contest->winner != 0) {
+    if (turn->is_trial || turn->candidate != 0) {
         check->natives = check->rested = 0;
         return;
     }
@@ -197,6 +206,7 @@ static void open_contest(struct contend_state *state, struct contend_turn *turn,
 {
     struct contend_asked *asked = turn->asked;
     contend_find_candidates(state, bytes > 0 ? bytes : 1, &asked->contest);
+    asked->calls = state->check->unasked[turn->kind].calls;
     if (turn->kind == CONTEND_EQUAL)
         asked->contest.bound_s = bound_of(state, bytes);
 }
@@ -219,10 +229,13 @@ static void judge_again(struct contend_state *state, struct contend_asked *asked
     if (is_to_meet)
         meet(state, asked);
     asked->has_not_met = false;
-    if (asked->rounds == 1 && is_to_meet) /* the look is made anew */
+    if (asked->rounds == 1 && is_to_meet) { /* the look is made anew */
         asked->contest.candidate[0] = (struct contend_candidate){.is_trying = true};
-    else
+        asked->contest.excess_s = asked->native_s = asked->native_calls = 0;
+        asked->look_s = asked->look_calls = 0;
+    } else {
         judge(check, asked);
+    }
     asked->next = find_trying(&asked->contest, 0);
     if (asked->contest.is_decided)
         count(asked);
@@ -245,8 +258,9 @@ const struct contend_choice *contend_pick(struct contend_state *state, int64_t b
     const bool is_free = check->round->asked == NULL; /* one reduction at a time */
     if (asked->rounds > 0 && !contest->is_decided && is_free && asked->next == contest->count)
         judge_again(state, asked);
-    asked->calls++;
-    turn->is_trial = !contest->is_decided && is_free && asked->next < contest->count;
+    asked->calls += !contest->is_decided && asked->calls < INT_MAX;
+    turn->is_trial = !contest->is_decided && is_free && asked->next < contest->count &&
+                     (asked->next == 0 || allowance(check) >= 0); /* others may have spent it */
     turn->candidate = turn->is_trial        ? asked->next
                       : contest->is_decided ? contest->winner
                       : asked->rounds > 0   ? contend_leader(contest)
@@ -255,9 +269,10 @@ const struct contend_choice *contend_pick(struct contend_state *state, int64_t b
     if (asked->rounds > 0 && !isinf(native)) /* it is while the look is made anew */
         check->exchanged_s += native;
     if (turn->kind != CONTEND_EQUAL) {
-        plan_rest(check, contest);
-        check->has_gained = check->has_gained || (!turn->is_trial && turn->candidate > 0);
+        plan_rest(check, turn);
         check->spent_s += turn->candidate == 0 ? check->agreement_s : 0;
+        if (turn->candidate > 0 && !turn->is_trial)
+            check->gained_s += native - contend_median(&contest->candidate[turn->candidate]);
     }
     return contest->candidate[turn->candidate].choice;
 }
@@ -278,9 +293,18 @@ static void reduce(struct contend_state *state, struct contend_asked *asked,
         round->own[BEGIN + i] = asked->begin[i];
         round->own[LEAD + i] = -asked->lead[i];
     }
-    round->own[AGREEMENT] = -asked->agreement;
+    round->own[WAITED] = -asked->agreement;
     round->own[MEETING] = -asked->meeting;
-    round->own[MEAN] = asked->native_calls > 0 ? -asked->native_s / asked->native_calls : 0;
+    round->own[MET] = asked->met_s;
+    round->own[EXCESS] = 0;
+    if (asked->look_calls > 0)
+        round->own[EXCESS] =
+            asked->look_s / asked->look_calls - asked->native_s / asked->native_calls;
+    round->own[SHORTEST] = asked->begin[0] - asked->end[0];
+    round->own[SUM] = -asked->native_s;
+    round->own[AGREEMENT] = -state->agreement_s;
+    if (isinf(asked->meeting)) /* MPI failed there */
+        round->own[END] = HUGE_VAL;
     round->asked = asked;
     round->kind = kind;
     round->age = 0;
@@ -290,7 +314,7 @@ static void reduce(struct contend_state *state, struct contend_asked *asked,
     memset(asked->begin, 0, sizeof asked->begin);
     memset(asked->end, 0, sizeof asked->end);
     memset(asked->lead, 0, sizeof asked->lead);
-    asked->meeting = 0;
+    asked->meeting = asked->met_s = 0;
 }
 
 /* Whether all ranks' calls went well, as all of them know then. */
@@ -301,7 +325,7 @@ static bool is_reduced(struct contend_round *round)
     const int code = PMPI_Wait(&round->request, MPI_STATUS_IGNORE);
     round->asked->agreement = contend_seconds() - begin;
     for (int i = 0; i < NUMBERS; i++)
-        if (!is_begun || code != MPI_SUCCESS || isinf(round->all[i]))
+        if (!is_begun || code != MPI_SUCCESS || (isinf(round->all[i]) && round->all[i] > 0))
             return false;
     return true;
 }
@@ -310,8 +334,8 @@ static bool is_reduced(struct contend_round *round)
 static void record(struct contend_asked *asked, enum contend_exchange_kind kind, const double *all)
 {
     struct contend_contest *contest = &asked->contest;
-    contest->asking_s -= all[AGREEMENT] + all[MEETING];
-    contest->mean_s = -all[MEAN];
+    contest->asking_s -= all[WAITED] + all[MEETING];
+    contest->excess_s = -all[EXCESS];
     for (int i = 0; i < contest->count; i++) {
         struct contend_candidate *one = &contest->candidate[i];
         if (!one->is_trying || one->is_out)
@@ -345,21 +369,22 @@ static int meet(struct contend_state *state, struct contend_asked *asked)
     if (code == MPI_SUCCESS)
         code = contend_synchronise(state);
     asked->meeting = code == MPI_SUCCESS ? contend_seconds() - begin : HUGE_VAL;
+    asked->met_s = contend_seconds() + state->offset_s;
     return code;
 }
 
-/* After the look at the library alone, which is over at `now`. Where connections or a common clock
+/* After the look at the library alone. Where connections or a common clock
  * were not there, it says no more than whether calls are worth a check. */
-static void look(struct contend_check *check, struct contend_asked *asked, double now)
+static void look(struct contend_check *check, struct contend_asked *asked, const double *all)
 {
-    const bool is_met = check->met_s > 0 && now - check->met_s < NEW_S;
+    const bool is_met = check->met_s > 0 && all[END] - check->met_s < NEW_S;
     asked->has_not_met = !is_met || !(check->is_connected || !is_direct(&asked->contest));
     if (asked->has_not_met && check->meeting_s <= 0)
         check->meeting_s = contend_native_time(asked);
     for (int i = 0; i < asked->contest.count && asked->has_not_met; i++)
         asked->contest.candidate[i].is_trying = false;
     if (asked->has_not_met) /* as long as the last to come took by itself */
-        asked->contest.candidate[0].seconds[0] = asked->contest.mean_s;
+        asked->contest.candidate[0].seconds[0] = -all[SHORTEST];
 }
 
 /* After trials that are over at the last end: what a common clock says that may have drifted by
@@ -370,10 +395,10 @@ static void keep_time(struct contend_check *check, struct contend_asked *asked, 
     double now = 0;
     for (int i = 0; i < contest->count; i++)
         now = contest->candidate[i].is_trying ? fmax(now, all[END + i]) : now;
+    if (all[MET] > 0)
+        check->met_s = all[MET];
     if (now <= 0) /* nobody had a trial */
         return;
-    if (check->met_s == 0)
-        check->met_s = now;
     asked->has_not_met = now - check->met_s > NEW_S;
     for (int i = 0; i < contest->count && asked->has_not_met; i++) {
         struct contend_candidate *one = &contest->candidate[i];
@@ -400,19 +425,22 @@ static void finish_round(struct contend_state *state)
         return;
     }
     const double before = is_first ? 0 : contend_contest_cost(contest); /* as it was told then */
-    if (contest->count == 1) /* nobody asked for its size */
-        contest->candidate[0] = (struct contend_candidate){.is_trying = true};
-    record(asked, round->kind, round->all);
-    if (contest->count == 1)
+    if (check->agreement_s <= 0)
+        check->agreement_s = -round->all[AGREEMENT];
+    if (contest->count == 1) { /* nobody asked for its size */
+        check->exchanged_s += -round->all[SUM] - asked->least_s;
+        asked->least_s = -round->all[SUM];
         return;
+    }
+    record(asked, round->kind, round->all);
     check->spent_s += contend_contest_cost(contest) - before;
-    check->exchanged_s += is_first ? contend_native_time(asked) : 0;
     if (!is_first)
         keep_time(check, asked, round->all);
     if (!asked->has_not_met)
         judge(check, asked);
     if (is_first && !contest->is_decided)
-        look(check, asked, round->all[END]);
+        look(check, asked, round->all);
+    check->exchanged_s += is_first ? contend_native_time(asked) : 0;
     asked->next = asked->has_not_met ? contest->count : find_trying(contest, 0);
     if (contest->is_decided)
         count(asked);
@@ -455,8 +483,10 @@ void contend_note_native(struct contend_turn *turn, double seconds)
     struct contend_asked *asked = turn->asked;
     asked->native_s += seconds;
     asked->native_calls++;
+    asked->look_s += turn->is_trial ? seconds : 0;
+    asked->look_calls += turn->is_trial;
     const int calls = asked->calls;
-    if (!turn->is_trial && calls >= 4 && (calls & (calls - 1)) == 0 &&
+    if (asked->contest.count > 1 && !turn->is_trial && calls >= 4 && (calls & (calls - 1)) == 0 &&
         turn->state->check->round->asked == NULL && asked->next == asked->contest.count) {
         for (int i = 0; i < asked->contest.count; i++)
             asked->contest.candidate[i].is_trying = false;

@@ -12,6 +12,9 @@ struct contend_asked {
     int rounds;                    /* that are over */
     int calls;                     /* made while this is open */
     double native_s, native_calls; /* of this rank, by the library's own */
+    double look_s, look_calls;     /* of these the trials */
+    double least_s;                /* of native_s, the least of any rank, as all knew it last */
+    double met_s;                  /* when ranks met for it, by the common clock; 0: not yet told */
     bool has_not_met;              /* the look had no common clock, or made connections */
     double begin[CONTEND_CANDIDATES], end[CONTEND_CANDIDATES]; /* of trials, by the common clock */
     double lead[CONTEND_CANDIDATES]; /* seconds in which the size was agreed on before */
@@ -30,7 +33,7 @@ struct contend_check {
     int natives;  /* calls other than MPI_Alltoall in a row that were found best left to the library
                    */
     int rests, rested; /* of it that are left to the library unasked: still, and last time */
-    bool has_gained;   /* some size of such calls is served by another */
+    double gained_s;   /* against the library's own, by calls whose size was asked for */
 };
 
 /* NULL without memory. */
@@ -56,10 +59,10 @@ void contend_refuse_candidate(struct contend_turn *turn);
 /* After a trial that ended then, by contend_seconds; HUGE_VAL where it failed. */
 void contend_settle_trial(struct contend_turn *turn, double end);
 
-/* Whether it is not decided who serves a size. */
+/* Whether calls are timed until it is decided who serves them. */
 static inline bool contend_is_open(const struct contend_asked *asked)
 {
-    return asked->contest.count > 1 && !asked->contest.is_decided;
+    return asked->contest.count > 0 && !asked->contest.is_decided;
 }
 
 /* After a call of the library's own, of a size that is not decided. */

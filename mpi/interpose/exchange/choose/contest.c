@@ -39,8 +39,7 @@ double contend_median(const struct contend_candidate *candidate)
 
 double contend_native_s(const struct contend_contest *contest)
 {
-    const double median = contend_median(&contest->candidate[0]);
-    return isinf(median) ? median : fmax(median, contest->mean_s);
+    return contend_median(&contest->candidate[0]) + fmax(0, contest->excess_s);
 }
 
 /* Of a candidate, whose calls between trials nobody has timed. */

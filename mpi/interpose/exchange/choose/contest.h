@@ -26,7 +26,7 @@ struct contend_contest {
     int winner;
     double asking_s; /* set: of all that the ranks told each other to find out */
     double bound_s;  /* set: no call takes less over the slow link; 0: unknown */
-    double mean_s;   /* set: at least, of all calls of the library's own so far; 0: unknown */
+    double excess_s; /* set: of all calls of the library's own, beyond its trials, in the mean */
 };
 
 /* Decides who has a trial in the next round, or who has won, while finding out may cost `left`
@@ -36,8 +36,8 @@ void contend_judge(struct contend_contest *contest, double left);
 /* Median of its trials, HUGE_VAL where it has none. */
 double contend_median(const struct contend_candidate *candidate);
 
-/* What a call takes the library alone: the median of its trials, or their mean with all its other
- * calls where that is more, as few calls wait for time-outs and take most of the time then. */
+/* What a call takes the library alone: the median of its trials, and what all its calls took more
+ * in the mean, as few calls wait for time-outs and take most of the time then. */
 double contend_native_s(const struct contend_contest *contest);
 
 /* Seconds of all trials beyond as many calls of the library's own, and of asking. */

@@ -7,7 +7,8 @@
  * choices: "NAME [window=W|all] [chunk=B] [leaders=L]", at the level $CONTEND_EXCHANGE_LEVEL or,
  * where that is not set, the outermost one that divides the communicator. $CONTEND_EXCHANGE_MEMORY
  * caps the bytes of scratch, $CONTEND_EXCHANGE_PATIENCE the seconds without a word of who waits for
- * ranks that never come. $CONTEND_EXCHANGE_CHECK is 0 where the plan is to be obeyed as it is.
+ * ranks that never come. Where $CONTEND_EXCHANGE_MEET is 0, the ranks of each communicator meet at
+ * its first exchange. $CONTEND_EXCHANGE_CHECK is 0 where the plan is to be obeyed as it is.
  * Whoever names an algorithm is obeyed too. $CONTEND_EXCHANGE_RUN is 1 under contend alltoall run
  * without a plan. */
 #include "plan.h"
@@ -191,7 +192,9 @@ static void read_wishes(void)
     read_wish("CONTEND_EXCHANGE_SUMMARY", plan.summary);
     plan.is_run = is_on(getenv("CONTEND_EXCHANGE_RUN"), false);
     plan.is_checked = !plan.is_forced && is_on(getenv("CONTEND_EXCHANGE_CHECK"), true);
+    plan.is_met = is_on(getenv("CONTEND_EXCHANGE_MEET"), true);
     plan.digest = contend_digest(plan.digest, &plan.is_checked, sizeof plan.is_checked);
+    plan.digest = contend_digest(plan.digest, &plan.is_met, sizeof plan.is_met);
     if (plan.error[0] == '\0' && plan.is_checked && plan.choice_count == 0 &&
         !contend_add_own_choices(&plan))
         contend_refuse(&plan, "there is no memory for a plan");

@@ -43,6 +43,7 @@ struct contend_plan {
     bool is_forced;  /* one algorithm is named by $CONTEND_EXCHANGE_ALGORITHM */
     bool is_own;     /* the plan has no choices: these are what the library tries */
     bool is_checked; /* the first calls time who is the fastest */
+    bool is_met;     /* the ranks meet at the end of MPI_Init, else at an exchange */
     bool is_run;     /* by contend alltoall run without a plan, which can be given groups */
     bool is_site;    /* it is the site's, which knows all slow links that there are */
     char explain[CONTEND_PATH], summary[CONTEND_PATH]; /* where to say what; "": nowhere */

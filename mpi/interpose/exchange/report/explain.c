@@ -146,7 +146,7 @@ void contend_explain_undecided(const struct contend_state *state)
                 is_new(state->processes, kind, class))
                 explain_open(state, kind, class);
         }
-        const int unasked = state->check->unasked[kind].next;
+        const int unasked = state->check->unasked[kind].calls;
         snprintf(line, sizeof line,
                  "%s of %d ranks: native in %d calls, in which too little was exchanged to ask for "
                  "their sizes",

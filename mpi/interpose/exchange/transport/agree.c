@@ -27,7 +27,7 @@ static void tell_of_waiting(MPI_Comm comm, double seconds)
         fprintf(stderr,
                 "contend: rank %d of %d has waited %g s for ranks that are late or without "
                 "libcontend.so; LD_PRELOAD has to reach all of them, and the library has to be on "
-                "every host\n",
+                "every host, or CONTEND_EXCHANGE_MEET=0 is for jobs in which some are without\n",
                 rank, ranks, seconds);
 }
 

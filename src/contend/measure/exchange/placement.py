@@ -98,7 +98,7 @@ def bound_on_lab(lab: Lab, placement: Placement, m: int | Floats) -> float:
             delay[link.name] = min(delay.get(link.name, one_way), one_way)
             rate[link.name] = link.rate_bits or float("inf")
     real = (delay[name] + 8 * load[name] / rate[name] for name in load)
-    return max(real, default=0.0) / lab.time_dilation
+    return float(max(real, default=0.0)) / lab.time_dilation
 
 
 def bound_of_links(links: tuple[Link, ...], placement: Placement, m: int) -> float | None:

@@ -76,11 +76,11 @@ int main(int argc, char **argv)
     const char *launched = getenv("PMI_RANK") != NULL ? getenv("PMI_RANK") : getenv("PMIX_RANK");
     if (memory != NULL && launched != NULL && atoi(launched) == 1)
         setenv("CONTEND_EXCHANGE_MEMORY", memory, 1);
+    if (hosts != NULL && launched != NULL) /* in MPI_Init ranks tell each other where they are */
+        setenv("CONTEND_EXCHANGE_HOST", atoi(launched) % atoi(hosts) ? "b" : "a", 1);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (hosts != NULL)
-        setenv("CONTEND_EXCHANGE_HOST", rank % atoi(hosts) ? "b" : "a", 1);
     const int count = atoi(argv[2]) / (int)sizeof(int), calls = atoi(argv[3]);
     int *sent = calloc((size_t)(ranks * count), sizeof *sent);
     int *received = calloc((size_t)(ranks * count), sizeof *received);

@@ -11,8 +11,7 @@ void contend_turn_begin(struct contend_turn *turn, struct contend_state *state,
                         const struct contend_choice *choice)
 {
     turn->choice = choice;
-    const bool is_open = turn->asked != NULL && contend_is_open(turn->asked);
-    if (!turn->is_trial && !is_open && !state->is_noted)
+    if (!turn->is_trial && !contend_is_open(turn->asked) && !state->is_noted)
         return;
     turn->state = state;
     turn->begin = contend_seconds();
@@ -37,8 +36,7 @@ static void count(const struct contend_turn *turn, double seconds)
 void contend_turn_end(struct contend_turn *turn, int code)
 {
     const double now = contend_seconds(), seconds = now - turn->begin;
-    const bool is_open = turn->asked != NULL && contend_is_open(turn->asked);
-    if (is_open && turn->choice == NULL)
+    if (contend_is_open(turn->asked) && turn->choice == NULL)
         contend_note_native(turn, seconds);
     if (turn->is_trial)
         contend_settle_trial(turn, code == MPI_SUCCESS ? now : HUGE_VAL);

@@ -87,15 +87,24 @@ void contend_end_world(void)
 
 const struct contend_world *contend_world(void) { return is_there ? &world : NULL; }
 
-bool contend_seats_of(MPI_Comm comm, int processes, struct contend_seat *seats)
+/* The seats of the next ranks of a communicator, AT_ONCE at most; how many, 0 where MPI fails. */
+static int look_up(MPI_Comm comm, int processes, int first, struct contend_seat *seats)
 {
     int ranks[AT_ONCE];
-    for (int first = 0; first < processes; first += AT_ONCE) {
-        const int count = processes - first < AT_ONCE ? processes - first : AT_ONCE;
-        if (!contend_world_ranks(comm, first, count, ranks))
+    const int count = processes - first < AT_ONCE ? processes - first : AT_ONCE;
+    if (!contend_world_ranks(comm, first, count, ranks))
+        return 0;
+    for (int i = 0; i < count; i++)
+        seats[i] = world.seats[ranks[i]];
+    return count;
+}
+
+bool contend_seats_of(MPI_Comm comm, int processes, struct contend_seat *seats)
+{
+    for (int first = 0, count = 0; first < processes; first += count) {
+        count = look_up(comm, processes, first, seats + first);
+        if (count == 0)
             return false;
-        for (int i = 0; i < count; i++)
-            seats[first + i] = world.seats[ranks[i]];
     }
     return true;
 }
@@ -103,13 +112,10 @@ bool contend_seats_of(MPI_Comm comm, int processes, struct contend_seat *seats)
 bool contend_is_one_group(MPI_Comm comm, int processes)
 {
     struct contend_seat seats[AT_ONCE], first;
-    int ranks[AT_ONCE];
-    for (int at = 0; at < processes; at += AT_ONCE) {
-        const int count = processes - at < AT_ONCE ? processes - at : AT_ONCE;
-        if (!contend_world_ranks(comm, at, count, ranks))
+    for (int at = 0, count = 0; at < processes; at += count) {
+        count = look_up(comm, processes, at, seats);
+        if (count == 0)
             return false;
-        for (int i = 0; i < count; i++)
-            seats[i] = world.seats[ranks[i]];
         if (at == 0)
             first = seats[0];
         for (int i = 0; i < count; i++)

@@ -59,10 +59,10 @@ void contend_refuse_candidate(struct contend_turn *turn);
 /* After a trial that ended then, by contend_seconds; HUGE_VAL where it failed. */
 void contend_settle_trial(struct contend_turn *turn, double end);
 
-/* Whether calls are timed until it is decided who serves them. */
+/* Whether calls are timed until it is decided who serves them; not where nothing is checked. */
 static inline bool contend_is_open(const struct contend_asked *asked)
 {
-    return asked->contest.count > 0 && !asked->contest.is_decided;
+    return asked != NULL && asked->contest.count > 0 && !asked->contest.is_decided;
 }
 
 /* After a call of the library's own, of a size that is not decided. */

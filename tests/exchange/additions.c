@@ -51,8 +51,9 @@ int main(int argc, char **argv)
     if (state.partitions[0].processes != ranks)
         MPI_Abort(MPI_COMM_WORLD, 3);
     srand((unsigned)rank + 1);
+    struct contend_adder adder = contend_make_adder();
     for (int round = 0; round < atoi(argv[2]); round++) {
-        struct contend_addition all, of_mpi;
+        struct contend_addition all, of_mpi, beside;
         for (int i = 0; i < CONTEND_SUMS; i++)
             all.sum[i] = (int64_t)rand() * rand();
         for (int i = 0; i < CONTEND_MAXIMA; i++)
@@ -60,10 +61,15 @@ int main(int argc, char **argv)
         MPI_Allreduce(all.sum, of_mpi.sum, CONTEND_SUMS, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
         MPI_Allreduce(all.greatest, of_mpi.greatest, CONTEND_MAXIMA, MPI_DOUBLE, MPI_MAX,
                       MPI_COMM_WORLD);
-        if (contend_add_up(&state, &all) != MPI_SUCCESS)
+        const struct contend_addition own = all;
+        MPI_Request request = contend_begin_adding(&state, &adder, &own, &beside);
+        if (request == MPI_REQUEST_NULL || contend_add_up(&state, &all) != MPI_SUCCESS)
             MPI_Abort(MPI_COMM_WORLD, 4);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
         differ += memcmp(&all, &of_mpi, sizeof all) != 0;
+        differ += memcmp(&beside, &of_mpi, sizeof all) != 0;
     }
+    contend_free_adder(&adder);
     MPI_Reduce(&differ, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0)
         printf("%d\n", sum);

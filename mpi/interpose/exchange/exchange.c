@@ -276,7 +276,6 @@ static const struct contend_choice *choose_varying(struct contend_state *state,
         turn->before = contend_seconds();
     enum { EXPECTED, DOUBTS, VOLUME };
     _Static_assert((int)VOLUME + (int)CONTEND_VOLUMES <= (int)CONTEND_SUMS, "room for all sums");
-    _Static_assert((int)CONTEND_NUMBERS <= (int)CONTEND_MAXIMA, "room for all times");
     struct contend_addition all = {
         .sum = {[DOUBTS] = !prepare_varying(state, call, turn->given, code)}};
     const struct contend_volume own =

@@ -43,6 +43,8 @@
 #define LEAST_S 1e-4    /* that a common clock may be off by, whatever a call takes */
 #define FINE 0.01       /* of a call */
 #define MOST_BESIDE 2   /* calls, after which a reduction is waited for */
+#define MOST_BEFORE 4   /* such calls, of the first look at short ones */
+#define SHORT 4.0       /* such calls, that a time-out is longer than */
 #define ROUND_TRIPS 2.0 /* agreements, in which a reduction is over */
 #define SPACED 1.25     /* times what the slow link takes at least, that spaced messages take */
 #define SHARE 0.02      /* of what has been exchanged, that finding out may cost */
@@ -347,54 +349,63 @@ static void finish_round(struct contend_state *state)
     }
     const double before = is_first ? 0 : contend_contest_cost(contest); /* as it was told then */
     if (check->agreement_s <= 0) {
-        check->agreement_s = -round->all[CONTEND_AGREEMENT];
-        check->asking_s = -round->all[CONTEND_ASKING];
+        check->agreement_s = -round->all.greatest[CONTEND_AGREEMENT];
+        check->asking_s = -round->all.greatest[CONTEND_ASKING];
     }
     if (contend_is_unasked(asked)) {
         contend_finish_look(state);
         return;
     }
-    record(asked, round->kind, check->asking_s, round->all);
+    record(asked, round->kind, check->asking_s, round->all.greatest);
     check->spent_s += contend_contest_cost(contest) - before;
     if (!is_first)
-        keep_time(check, asked, round->all);
+        keep_time(check, asked, round->all.greatest);
     if (!asked->has_not_met)
         judge(check, asked);
     if (is_first && !contest->is_decided)
-        look(check, asked, round->all);
+        look(check, asked, round->all.greatest);
     check->exchanged_s += is_first ? contend_native_time(asked) : 0;
     asked->next = asked->has_not_met ? contest->count : find_trying(contest, 0);
     if (contest->is_decided)
         count(asked);
 }
 
-/* Where calls are hardly longer than the way over the link, more of them go by meanwhile. */
+/* Whether a reduction is over by now, so that hardly any rank has to wait for it. Where frames are
+ * lost it makes all wait for one that waits for a time-out: nothing that five short calls win back.
+ */
+static bool is_over(const struct contend_state *state, const struct contend_round *round)
+{
+    const struct contend_contest *contest = &round->asked->contest;
+    const bool is_first = round->asked->rounds == 0;
+    if (is_first && SHORT * contest->bound_s <= state->plan->levels[state->level].timeout_s)
+        return round->age > MOST_BEFORE;
+    const double call_s = fmax(contest->bound_s, is_first ? 0 : contend_native_s(contest));
+    return round->age > MOST_BESIDE ||
+           (round->age > 1 && round->age * call_s > ROUND_TRIPS * state->check->agreement_s);
+}
+
 void contend_go_on_with_check(struct contend_state *state)
 {
     if (state->check == NULL || state->check->round->asked == NULL)
         return;
     struct contend_round *round = state->check->round;
-    const struct contend_contest *contest = &round->asked->contest;
-    const double call_s =
-        fmax(contest->bound_s, round->asked->rounds > 0 ? contend_native_s(contest) : 0);
-    const int age = ++round->age;
-    if (round->is_carried && age > MOST_BESIDE) /* calls that ask for no size */
+    round->age++;
+    if (round->is_carried && round->age > MOST_BESIDE) /* calls that ask for no size */
         contend_tell_round(state);
-    else if (!round->is_carried &&
-             (age > MOST_BESIDE ||
-              (age > 1 && age * call_s > ROUND_TRIPS * state->check->agreement_s)))
+    else if (!round->is_carried && is_over(state, round))
         finish_round(state);
 }
 
 const double *contend_carried(const struct contend_state *state)
 {
     const struct contend_round *round = state->check == NULL ? NULL : state->check->round;
-    return round != NULL && round->asked != NULL && round->is_carried ? round->own : NULL;
+    const bool is_there = round != NULL && round->asked != NULL && round->is_carried;
+    return is_there ? round->own.greatest : NULL;
 }
 
 void contend_end_carried(struct contend_state *state, const double *all)
 {
-    memcpy(state->check->round->all, all, CONTEND_NUMBERS * sizeof *all);
+    memcpy(state->check->round->all.greatest, all, CONTEND_NUMBERS * sizeof *all);
     finish_round(state);
 }
 

@@ -108,6 +108,8 @@ static bool is_wanted(const struct contend_contest *contest, int index, int best
  * library's time another may save at the most, the earlier. */
 static bool is_time(const struct contend_contest *contest)
 {
+    if (contest->first > 0)
+        return contest->calls >= contest->first;
     if (contest->likely_s > 0 && contest->candidate[1].trials == 0 &&
         contest->likely_s < SURE * contend_native_s(contest))
         return contest->calls >= FIRST_IF_SURE;

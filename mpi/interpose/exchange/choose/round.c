@@ -1,7 +1,7 @@
 /* The times of a round of trials, told to all ranks beside the calls that follow.
  *
- * One MPI_Iallreduce takes the maximum of all, so that every rank has the same bits. Calls whose
- * size nobody asked for have a second one, which adds up their bytes. Where sizes are asked for,
+ * One MPI_Iallreduce takes the maximum of times and adds up bytes, so that every rank has the same
+ * bits. It is one message where two would be one more to get lost. Where sizes are asked for,
  * the next asking carries the times, so that the call after a trial knows how it went. */
 #include "round.h"
 
@@ -15,7 +15,7 @@ struct contend_round *contend_make_round(void)
 {
     struct contend_round *round = contend_take(sizeof *round);
     if (round != NULL)
-        *round = (struct contend_round){.request = MPI_REQUEST_NULL, .adding = MPI_REQUEST_NULL};
+        *round = (struct contend_round){.request = MPI_REQUEST_NULL, .adder = contend_make_adder()};
     return round;
 }
 
@@ -24,7 +24,7 @@ void contend_free_round(struct contend_round *round)
     if (round == NULL)
         return;
     PMPI_Wait(&round->request, MPI_STATUS_IGNORE);
-    PMPI_Wait(&round->adding, MPI_STATUS_IGNORE);
+    contend_free_adder(&round->adder);
     contend_release(round);
 }
 
@@ -55,24 +55,16 @@ void contend_tell_round(struct contend_state *state)
 {
     struct contend_round *round = state->check->round;
     round->is_carried = false;
-    int code = PMPI_Iallreduce(round->own, round->all, CONTEND_NUMBERS, MPI_DOUBLE, MPI_MAX,
-                               state->comm, &round->request);
-    if (code != MPI_SUCCESS)
-        round->request = MPI_REQUEST_NULL;
-    if (code != MPI_SUCCESS || !contend_is_unasked(round->asked))
-        return;
-    round->own_volume = round->asked->volume;
-    code = PMPI_Iallreduce(&round->own_volume, &round->volume, CONTEND_VOLUMES, MPI_INT64_T,
-                           MPI_SUM, state->comm, &round->adding);
-    if (code != MPI_SUCCESS)
-        round->adding = MPI_REQUEST_NULL;
+    round->request = contend_begin_adding(state, &round->adder, &round->own, &round->all);
 }
 
 void contend_begin_round(struct contend_state *state, struct contend_asked *asked,
                          enum contend_exchange_kind kind)
 {
     struct contend_round *round = state->check->round;
-    fill(round->own, state, asked);
+    round->own = (struct contend_addition){.sum = {0}};
+    fill(round->own.greatest, state, asked);
+    memcpy(round->own.sum, &asked->volume, sizeof asked->volume);
     round->asked = asked;
     round->kind = kind;
     round->age = 0;
@@ -88,13 +80,11 @@ void contend_begin_round(struct contend_state *state, struct contend_asked *aske
 bool contend_end_round(struct contend_round *round)
 {
     const bool is_begun = round->is_carried || round->request != MPI_REQUEST_NULL;
-    const bool is_added = !contend_is_unasked(round->asked) || round->adding != MPI_REQUEST_NULL;
     const double begin = contend_seconds();
     const int code = PMPI_Wait(&round->request, MPI_STATUS_IGNORE);
-    const int code_of_sum = PMPI_Wait(&round->adding, MPI_STATUS_IGNORE);
     round->asked->agreement = contend_seconds() - begin;
-    bool is_sound = is_begun && is_added && code == MPI_SUCCESS && code_of_sum == MPI_SUCCESS;
+    bool is_sound = is_begun && code == MPI_SUCCESS;
     for (int i = 0; i < CONTEND_NUMBERS && is_sound; i++)
-        is_sound = !(isinf(round->all[i]) && round->all[i] > 0);
+        is_sound = !(isinf(round->all.greatest[i]) && round->all.greatest[i] > 0);
     return is_sound;
 }

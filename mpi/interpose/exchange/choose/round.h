@@ -2,6 +2,7 @@
 #ifndef CONTEND_ROUND_H
 #define CONTEND_ROUND_H
 
+#include "../transport/addition.h"
 #include "check.h"
 
 /* Of all these the greatest counts, so that what should be least is negated. */
@@ -26,10 +27,13 @@ struct contend_round {
     enum contend_exchange_kind kind;
     int age;         /* calls since */
     bool is_carried; /* by the next asking for a size, where none else is begun */
-    MPI_Request request, adding;
-    double own[CONTEND_NUMBERS], all[CONTEND_NUMBERS];
-    struct contend_volume own_volume, volume; /* of a call whose size nobody asked for */
+    MPI_Request request;
+    struct contend_adder adder;
+    struct contend_addition own, all; /* sums: the volume of a call whose size nobody asked for */
 };
+
+_Static_assert((int)CONTEND_NUMBERS <= (int)CONTEND_MAXIMA, "room for all times");
+_Static_assert((int)CONTEND_VOLUMES <= (int)CONTEND_SUMS, "room for a volume");
 
 struct contend_round *contend_make_round(void);
 

@@ -9,19 +9,28 @@
 #include "unasked.h"
 
 #include <limits.h>
+#include <math.h>
+#include <string.h>
 
 #include "round.h"
 
 #define PATIENCE 8 /* calls in a row that are the library's own, before some go unasked */
 #define LONGEST_REST 1024
-#define ALIKE 2  /* times the bytes */
-#define EVEN 1.5 /* times the mean of the ranks, of whom none is the bottleneck then */
+#define ALIKE 2            /* times the bytes */
+#define FIRST_IF_UNEVEN 50 /* calls, of which a trial that takes twice as long is 2 % */
+#define EVEN 1.5           /* times the mean of the ranks, of whom none is the bottleneck then */
 
-/* 1, 2, 3, 4, 6, 8, 12, 16... */
-static bool is_step(int calls)
+/* Whether there is nothing to find out but another size. */
+static bool is_vain(const struct contend_asked *seen)
 {
-    const int odd = calls % 3 == 0 ? calls / 3 : calls;
-    return (odd & (odd - 1)) == 0;
+    return seen != NULL && (seen->contest.is_decided || isinf(seen->contest.bound_s));
+}
+
+/* 1, 2, 3, 4, 6, 8, 12, 16...; in vain 8, 16, 32... */
+static bool is_step(int calls, bool is_rare)
+{
+    const int odd = !is_rare && calls % 3 == 0 ? calls / 3 : calls;
+    return (odd & (odd - 1)) == 0 && (!is_rare || calls >= 8);
 }
 
 /* Whether somebody leads at the size that was seen last, or is due to have a trial, or the times of
@@ -61,7 +70,7 @@ bool contend_rests(struct contend_state *state, struct contend_turn *turn)
     asked->contest.count = 1;
     asked->calls += asked->calls < INT_MAX;
     turn->asked = asked;
-    turn->is_trial = is_step(asked->calls) && check->round->asked == NULL;
+    turn->is_trial = is_step(asked->calls, is_vain(seen)) && check->round->asked == NULL;
     turn->candidate = 0;
     return true;
 }
@@ -114,7 +123,9 @@ void contend_finish_look(struct contend_state *state)
     struct contend_check *check = state->check;
     const struct contend_round *round = check->round;
     struct contend_asked *asked = &check->unasked[round->kind];
-    const double *all = round->all;
+    const double *all = round->all.greatest;
+    struct contend_volume volume;
+    memcpy(&volume, round->all.sum, sizeof volume);
     const double seconds = all[CONTEND_END] - all[CONTEND_BEGIN];
     const int64_t processes = state->processes;
     asked->contest.candidate[0] = (struct contend_candidate){.trials = 1, .seconds = {seconds}};
@@ -123,17 +134,18 @@ void contend_finish_look(struct contend_state *state)
     if (!check->is_connected || !contend_is_new(check, all[CONTEND_END], seconds))
         return; /* the time would be that of a rank, or of connections */
     struct contend_asked *seen =
-        &check
-             ->asked[round->kind][contend_size_class(round->volume.sent / (processes * processes))];
+        &check->asked[round->kind][contend_size_class(volume.sent / (processes * processes))];
     if (seen != check->seen[round->kind]) {
         check->is_mixed[round->kind] |= check->seen[round->kind] != NULL;
         forget_others(asked);
     }
     check->seen[round->kind] = seen;
     if (seen->contest.count == 0) {
-        contend_open_contest(state, seen, round->kind, &round->volume);
-        if (all[CONTEND_MOST] * processes <= EVEN * round->volume.sent)
-            contend_expect_spacing(state, &seen->contest, &round->volume, check->asking_s);
+        contend_open_contest(state, seen, round->kind, &volume);
+        if (all[CONTEND_MOST] * processes <= EVEN * volume.sent)
+            contend_expect_spacing(state, &seen->contest, &volume, check->asking_s);
+        else
+            seen->contest.first = FIRST_IF_UNEVEN;
         seen->is_seen = true;
         seen->rounds = 1;
         seen->contest.candidate[0].is_trying = false;
@@ -141,7 +153,7 @@ void contend_finish_look(struct contend_state *state)
     }
     if (!seen->is_seen || seen->contest.is_decided)
         return;
-    contend_bound_contest(state, &seen->contest, &round->volume);
+    contend_bound_contest(state, &seen->contest, &volume);
     add_trial(&seen->contest.candidate[0], seconds);
     seen->contest.excess_s = asked->look_calls > 0 ? -all[CONTEND_EXCESS] : 0;
 }

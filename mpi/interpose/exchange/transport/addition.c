@@ -92,3 +92,42 @@ int contend_add_up(const struct contend_state *state, struct contend_addition *a
             code = send(state, all, members[place + step]);
     return code;
 }
+
+/* One element is one addition: an operation of MPI may get any part of what is reduced. */
+static void combine(void *more, void *all, int *count, MPI_Datatype *type)
+{
+    (void)type;
+    for (int i = 0; i < *count; i++)
+        add((struct contend_addition *)all + i, (const struct contend_addition *)more + i);
+}
+
+struct contend_adder contend_make_adder(void)
+{
+    struct contend_adder made = {MPI_DATATYPE_NULL, MPI_OP_NULL};
+    if (PMPI_Type_contiguous(BYTES, MPI_BYTE, &made.type) != MPI_SUCCESS ||
+        PMPI_Type_commit(&made.type) != MPI_SUCCESS ||
+        PMPI_Op_create(combine, 1, &made.operation) != MPI_SUCCESS)
+        contend_free_adder(&made);
+    return made;
+}
+
+void contend_free_adder(struct contend_adder *adder)
+{
+    if (adder->type != MPI_DATATYPE_NULL)
+        PMPI_Type_free(&adder->type);
+    if (adder->operation != MPI_OP_NULL)
+        PMPI_Op_free(&adder->operation);
+    *adder = (struct contend_adder){MPI_DATATYPE_NULL, MPI_OP_NULL};
+}
+
+MPI_Request contend_begin_adding(const struct contend_state *state,
+                                 const struct contend_adder *adder,
+                                 const struct contend_addition *own, struct contend_addition *all)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (adder->operation == MPI_OP_NULL ||
+        PMPI_Iallreduce(own, all, 1, adder->type, adder->operation, state->comm, &request) !=
+            MPI_SUCCESS)
+        return MPI_REQUEST_NULL;
+    return request;
+}

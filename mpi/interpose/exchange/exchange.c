@@ -286,6 +286,7 @@ static const struct contend_choice *choose_varying(struct contend_state *state,
     const double *times = contend_carried(state);
     if (times != NULL)
         memcpy(all.greatest, times, CONTEND_NUMBERS * sizeof *times);
+    all.greatest[CONTEND_MOST] = (double)own.sent;
     if (*code == MPI_SUCCESS)
         *code = contend_add_up(state, &all);
     if (*code != MPI_SUCCESS)
@@ -293,6 +294,7 @@ static const struct contend_choice *choose_varying(struct contend_state *state,
     if (times != NULL)
         contend_end_carried(state, all.greatest);
     memcpy(&turn->volume, &all.sum[VOLUME], sizeof turn->volume);
+    turn->most = all.greatest[CONTEND_MOST];
     turn->why = "a rank has no memory for its counts, or more bytes than an int can say";
     if (turn->volume.sent != all.sum[EXPECTED])
         turn->why = "ranks expect other bytes than come";

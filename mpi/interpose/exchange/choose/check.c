@@ -142,11 +142,19 @@ void contend_open_contest(struct contend_state *state, struct contend_asked *ask
     asked->contest.bound_s = bound_of(state, volume);
 }
 
+/* Whether ranks have met for all that is timed, as far as that is not too long ago. */
+static bool has_clock(const struct contend_check *check)
+{
+    return check->met_s > 0 && check->is_connected;
+}
+
 void contend_expect_spacing(const struct contend_state *state, struct contend_contest *contest,
                             const struct contend_volume *volume, double asking_s)
 {
-    if (contend_is_sure_of_spacing(state, volume, contest))
-        contest->likely_s = SPACED * contest->bound_s + asking_s;
+    if (!contend_is_sure_of_spacing(state, volume, contest))
+        return;
+    contest->likely_s = SPACED * contest->bound_s + asking_s;
+    contest->candidate[1].is_trying = has_clock(state->check); /* behind the look, untold */
 }
 
 void contend_bound_contest(const struct contend_state *state, struct contend_contest *contest,
@@ -163,7 +171,8 @@ static void judge(struct contend_check *check, struct contend_asked *asked)
 {
     struct contend_contest *contest = &asked->contest;
     contest->calls = asked->calls;
-    contend_judge(contest, contend_allowance(check));
+    if (contest->candidate[0].trials > 0)
+        contend_judge(contest, contend_allowance(check));
     if (asked->is_seen)
         contest->candidate[0].is_trying = false;
     asked->next = find_trying(contest, 0);
@@ -191,6 +200,7 @@ static void judge_again(struct contend_state *state, struct contend_asked *asked
         count(asked);
 }
 
+/* Others may have spent what a trial may cost. */
 bool contend_is_due(struct contend_state *state, struct contend_asked *asked)
 {
     const struct contend_check *check = state->check;
@@ -199,7 +209,7 @@ bool contend_is_due(struct contend_state *state, struct contend_asked *asked)
     if (asked->rounds > 0 && asked->next == asked->contest.count)
         judge_again(state, asked);
     return !asked->contest.is_decided && asked->next < asked->contest.count &&
-           (asked->next == 0 || contend_allowance(check) >= 0); /* others may have spent it */
+           (asked->next == 0 || asked->rounds == 0 || contend_allowance(check) >= 0);
 }
 
 const struct contend_choice *contend_pick(struct contend_state *state, int64_t bytes,
@@ -218,14 +228,18 @@ const struct contend_choice *contend_pick(struct contend_state *state, int64_t b
         contend_open_contest(state, asked, turn->kind, &turn->volume);
         if (turn->kind == CONTEND_EQUAL)
             contend_expect_spacing(state, contest, &turn->volume, 0);
+        else
+            contend_see(state, asked, turn);
     }
     contend_bound_contest(state, contest, &turn->volume);
     turn->is_trial = contend_is_due(state, asked);
     asked->calls += !contest->is_decided && asked->calls < INT_MAX;
     turn->candidate = turn->is_trial        ? asked->next
                       : contest->is_decided ? contest->winner
-                      : asked->rounds > 0   ? contend_leader(contest)
-                                            : 0;
+                      : asked->rounds > 0
+                          ? contend_leader(contest)
+                          : contest->likely_s > 0 && contest->candidate[1].is_trying &&
+                                !contest->candidate[1].is_out;
     const double native = contend_native_s(contest);
     if (asked->rounds > 0 && !isinf(native)) /* it is while the look is made anew */
         check->exchanged_s += native;
@@ -304,8 +318,10 @@ static void look(struct contend_check *check, struct contend_asked *asked, const
     asked->has_not_met = !is_met || !(check->is_connected || !is_direct(&asked->contest));
     if (asked->has_not_met && check->meeting_s <= 0)
         check->meeting_s = contend_native_time(asked);
-    for (int i = 0; i < asked->contest.count && asked->has_not_met; i++)
+    for (int i = 0; i < asked->contest.count && asked->has_not_met; i++) {
         asked->contest.candidate[i].is_trying = false;
+        asked->contest.candidate[i].trials = i == 0;
+    }
     if (asked->has_not_met) /* as long as the last to come took by itself */
         asked->contest.candidate[0].seconds[0] = -all[CONTEND_SHORTEST];
 }
@@ -377,7 +393,8 @@ static bool is_over(const struct contend_state *state, const struct contend_roun
 {
     const struct contend_contest *contest = &round->asked->contest;
     const bool is_first = round->asked->rounds == 0;
-    if (is_first && SHORT * contest->bound_s <= state->plan->levels[state->level].timeout_s)
+    if (is_first && contest->likely_s <= 0 &&
+        SHORT * contest->bound_s <= state->plan->levels[state->level].timeout_s)
         return round->age > MOST_BEFORE;
     const double call_s = fmax(contest->bound_s, is_first ? 0 : contend_native_s(contest));
     return round->age > MOST_BESIDE ||

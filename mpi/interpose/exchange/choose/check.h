@@ -28,6 +28,7 @@ struct contend_check {
     struct contend_asked asked[CONTEND_EXCHANGE_KINDS][CONTEND_SIZES];
     struct contend_asked unasked[CONTEND_EXCHANGE_KINDS]; /* calls whose size nobody asked for */
     struct contend_asked *seen[CONTEND_EXCHANGE_KINDS]; /* the size of these that was last; NULL */
+    bool is_begun[CONTEND_EXCHANGE_KINDS];              /* there was such a call */
     bool is_mixed[CONTEND_EXCHANGE_KINDS];              /* these were of several sizes */
     double exchanged_s; /* what the library's own calls take, of all calls so far, as agreed */
     double spent_s;     /* what finding out has cost of that */

@@ -22,6 +22,7 @@
 #define FIRST_BY_ROOM 10.0 /* such calls, where the library takes twice what the link must */
 #define SURE 0.75          /* of the library's time, which a candidate is to take by the link */
 #define FIRST_IF_SURE 2    /* such calls then */
+#define SURPRISE 1.2       /* times what it is likely to take: one trial does not say why */
 #define ENOUGH 0.8         /* of a leader's time: the slow link takes most of it */
 #define NO_ROOM 0.9        /* of the library's time, which the slow link takes at least */
 
@@ -137,11 +138,13 @@ static void find_next(struct contend_contest *contest, const bool *wanted, int b
  * the one that spares a link that all others overflow. */
 static bool is_enough(const struct contend_contest *contest, int best)
 {
-    const double seconds = seconds_of(contest, best);
-    if (best == 0 || contest->candidate[best].trials < 2 || contend_leader(contest) != best)
+    const double seconds = seconds_of(contest, best), native = contend_native_s(contest);
+    if (best == 0 || contend_leader(contest) != best)
         return false;
-    return contest->bound_s > ENOUGH * seconds ||
-           (best == 1 && contest->likely_s > 0 && seconds < SURE * contend_native_s(contest));
+    const bool is_likely = best == 1 && contest->likely_s > 0 && seconds < SURE * native;
+    if (contest->candidate[best].trials < 2)
+        return is_likely && seconds < SURPRISE * contest->likely_s;
+    return is_likely || contest->bound_s > ENOUGH * seconds;
 }
 
 static void decide(struct contend_contest *contest, int winner)

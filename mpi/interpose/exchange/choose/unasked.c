@@ -54,6 +54,50 @@ static bool is_cheap(const struct contend_check *check, enum contend_exchange_ki
            contend_allowance(check) + check->gained_s >= check->asking_s;
 }
 
+/* Whether nothing was asked so far, where the link's buffer is known: so whether calls overflow it
+ * is known before they do. */
+static bool is_first_of_link(struct contend_state *state, enum contend_exchange_kind kind)
+{
+    struct contend_check *check = state->check;
+    const struct contend_level *link = &state->plan->levels[state->level];
+    const bool is_first = !check->is_begun[kind];
+    check->is_begun[kind] = true;
+    return is_first && check->met_s > 0 && check->is_connected && link->buffer > 0 &&
+           link->bandwidth > 0;
+}
+
+/* All that follows from the bytes of a size that is new. */
+static void expect(const struct contend_state *state, struct contend_asked *seen,
+                   const struct contend_volume *volume, double most)
+{
+    if (most * state->processes <= EVEN * (double)volume->sent)
+        contend_expect_spacing(state, &seen->contest, volume, state->check->asking_s);
+    else
+        seen->contest.first = FIRST_IF_UNEVEN;
+}
+
+/* It is looked at by calls whose size nobody asks for. */
+static void leave_unasked(struct contend_asked *seen)
+{
+    seen->is_seen = true;
+    seen->rounds = 1;
+    for (int i = 0; i < seen->contest.count; i++)
+        seen->contest.candidate[i].is_trying = false;
+    seen->next = seen->contest.count;
+}
+
+void contend_see(struct contend_state *state, struct contend_asked *asked,
+                 const struct contend_turn *turn)
+{
+    struct contend_check *check = state->check;
+    if (check->seen[turn->kind] != NULL || check->met_s <= 0 || !check->is_connected)
+        return;
+    check->seen[turn->kind] = asked;
+    expect(state, asked, &turn->volume, turn->most);
+    if (!asked->contest.candidate[1].is_trying)
+        leave_unasked(asked);
+}
+
 bool contend_rests(struct contend_state *state, struct contend_turn *turn)
 {
     struct contend_check *check = state->check;
@@ -62,7 +106,8 @@ bool contend_rests(struct contend_state *state, struct contend_turn *turn)
     struct contend_asked *asked = &check->unasked[turn->kind], *seen = check->seen[turn->kind];
     if (check->rests > 0)
         check->rests--;
-    else if (is_promising(state, seen) || is_cheap(check, turn->kind))
+    else if (is_first_of_link(state, turn->kind) || is_promising(state, seen) ||
+             is_cheap(check, turn->kind))
         return false;
     if (contend_is_open(seen))
         seen->calls += seen->calls < INT_MAX;
@@ -142,14 +187,8 @@ void contend_finish_look(struct contend_state *state)
     check->seen[round->kind] = seen;
     if (seen->contest.count == 0) {
         contend_open_contest(state, seen, round->kind, &volume);
-        if (all[CONTEND_MOST] * processes <= EVEN * volume.sent)
-            contend_expect_spacing(state, &seen->contest, &volume, check->asking_s);
-        else
-            seen->contest.first = FIRST_IF_UNEVEN;
-        seen->is_seen = true;
-        seen->rounds = 1;
-        seen->contest.candidate[0].is_trying = false;
-        seen->next = seen->contest.count;
+        expect(state, seen, &volume, all[CONTEND_MOST]);
+        leave_unasked(seen);
     }
     if (!seen->is_seen || seen->contest.is_decided)
         return;

@@ -8,6 +8,11 @@
  * worth it, and it costs too much of what has been exchanged so far. */
 bool contend_rests(struct contend_state *state, struct contend_turn *turn);
 
+/* After the first asking on a communicator, which is made at its first call where the buffer of the
+ * link is known: whether calls overflow it. */
+void contend_see(struct contend_state *state, struct contend_asked *asked,
+                 const struct contend_turn *turn);
+
 /* After a size was asked for: in vain where the library's own call is the best again and again, so
  * that it is asked for ever less often. */
 void contend_plan_rest(struct contend_check *check, const struct contend_turn *turn);

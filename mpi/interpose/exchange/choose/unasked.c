@@ -1,11 +1,13 @@
 /* Calls of MPI_Alltoallv and MPI_Alltoallw whose size nobody asks for.
  *
- * A rank knows its own counts alone, and asking all of them takes one way over the slow link. So
- * calls are the library's own at first, and some are looked at: the first, second, third, fourth,
- * sixth, eighth... Beside the calls that follow, all ranks learn how long they took and how many
- * bytes they had, which is what the contest of that size has to know of the library. Then sizes are
- * asked for when that contest is due to try somebody, and as long as somebody leads there who gains
- * more than the asking; else only where it is cheap. */
+ * A rank knows its own counts alone, and asking all of them takes one way over the slow link, and
+ * makes them wait for each other between calls that else overlap. So it is done before the first
+ * call, where the link's buffer is known, which calls may overflow. Else calls are the library's
+ * own and some are looked at: the first, second, third, fourth, sixth, eighth... Beside the calls
+ * that follow, all ranks learn how long they took and how many bytes they had, which is what the
+ * contest of that size has to know of the library. Then sizes are asked for when that contest is
+ * due to try somebody, and as long as somebody leads there who gains more than the asking; else
+ * only where it is cheap. */
 #include "unasked.h"
 
 #include <limits.h>

@@ -30,14 +30,25 @@ def seconds_of(path, apart):
     """Times that are taken of calls of 1, 2, ... ms whose ranks begin so much of them apart."""
     times = [(share * i * 1e-3, i * 1e-3) for i, share in enumerate(apart, start=1)]
     (one,) = samples(path / "s", [record(call(Key(), times))])
-    return [round(1e3 * seconds) for seconds in one.times_s]
+    with_half_of_waiting = [(1 + share / 4) * i for i, share in enumerate(apart, start=1)]
+    return [
+        1 + int(np.abs(np.array(with_half_of_waiting) - 1e3 * seconds).argmin())
+        for seconds in one.times_s
+    ]
+
+
+def test_half_of_what_a_rank_waits_counts(tmp_path):
+    row = call(Key(), [(0.5e-3, 1e-3)])
+    row["samples"][1][4] = 0.4e-3
+    (one,) = samples(tmp_path / "s", [record(row)])
+    assert one.times_s == pytest.approx((1.2e-3,))
 
 
 @pytest.mark.parametrize(
     ("apart", "taken"),
     [
         ([0.0, TOGETHER, 0.2, 0.0, 0.01, 0.02, 0.09], [1, 2, 4, 5, 6, 7]),
-        ([0.0, 0.5, 0.2, 2.0, 0.3, 1.0, APART], [1, 2, 3, 5, 6]),
+        ([0.0, 0.5, 0.2, 0.9, 0.3, 0.8, APART], [1, 2, 3, 5, 6]),
         ([0.0, APART, APART * 1.01, 0.5], [1, 2, 4]),
     ],
 )
@@ -73,7 +84,7 @@ def test_a_sample_says_where_it_is_from(tmp_path):
 
 
 def test_the_clocks_error_counts_on_both_ends(tmp_path):
-    times = [(2.5e-3, 1e-3), (0.0, 1e-3)]
+    times = [(0.5e-3, 1e-3), (0.0, 1e-3)]
     taken = [
         len(samples(tmp_path / "s", [record(call(Key(), times), clock_error=e)])[0].times_s)
         for e in (0.2e-3, 0.3e-3)

@@ -27,7 +27,7 @@ _WIDEST = np.log(1e6)  # half an interval that still says something
 # Standard deviation of log time of calls of programs beside those of a benchmark, all
 # else equal: ranks are in another step, processors and connections in another state. From pairs of
 # an operation and n in three emulated networks (benchmarks.watched_programs).
-_PRODUCTION = 0.15
+_PRODUCTION = 0.2
 
 
 def predict(

@@ -5,21 +5,28 @@
 [200.0, 300.0]
 """
 
+from functools import cache
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from contend.api import *  # noqa: F403
 
-try:
-    __version__ = version("contend")
-except PackageNotFoundError:  # a source tree that nobody installed
-    __version__ = "0+uninstalled"
+
+@cache
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version  # as long as a fifth of the rest
+
+    try:
+        return version("contend")
+    except PackageNotFoundError:  # a source tree that nobody installed
+        return "0+uninstalled"
 
 
 def __getattr__(name: str) -> Any:
-    """Return a public name of `contend.api`, imported when it is used, or the list of them."""
+    """Return a public name of `contend.api`, or their list, or the version."""
+    if name == "__version__":
+        return _version()
     if name.startswith("__") and name != "__all__":
         raise AttributeError(f"module 'contend' has no attribute {name!r}")
     return getattr(import_module("contend.api"), name)

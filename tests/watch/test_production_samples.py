@@ -33,11 +33,19 @@ def seconds_of(path, apart):
     return [round(1e3 * seconds) for seconds in one.times_s]
 
 
+@pytest.mark.parametrize(("operation", "seconds"), [("bcast", 1.2e-3), ("alltoall", 1e-3)])
+def test_half_of_what_ranks_wait_counts_where_some_can_leave_before(tmp_path, operation, seconds):
+    row = call(Key(operation), [(0.5e-3, 1e-3)])
+    row["samples"][1][4] = 0.4e-3
+    (sample,) = samples(tmp_path / "s", [record(row)])
+    assert sample.times_s == pytest.approx((seconds,))
+
+
 @pytest.mark.parametrize(
     ("apart", "taken"),
     [
         ([0.0, TOGETHER, 0.2, 0.0, 0.01, 0.02, 0.09], [1, 2, 4, 5, 6, 7]),
-        ([0.0, 0.5, 0.2, 2.0, 0.3, 1.0, APART], [1, 2, 3, 5, 6]),
+        ([0.0, 0.5, 0.2, 0.9, 0.3, 0.8, APART], [1, 2, 3, 5, 6]),
         ([0.0, APART, APART * 1.01, 0.5], [1, 2, 4]),
     ],
 )
@@ -73,7 +81,7 @@ def test_a_sample_says_where_it_is_from(tmp_path):
 
 
 def test_the_clocks_error_counts_on_both_ends(tmp_path):
-    times = [(2.5e-3, 1e-3), (0.0, 1e-3)]
+    times = [(0.5e-3, 1e-3), (0.0, 1e-3)]
     taken = [
         len(samples(tmp_path / "s", [record(call(Key(), times), clock_error=e)])[0].times_s)
         for e in (0.2e-3, 0.3e-3)

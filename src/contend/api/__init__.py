@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from contend.api.network import read_network as read_network
     from contend.api.predictions import bound_messages as bound_messages
     from contend.api.predictions import predict_file as predict_file
+    from contend.api.production import watch_report as watch_report
     from contend.api.programs import convert_trace as convert_trace
     from contend.api.programs import replay as replay
     from contend.api.programs import replay_cases as replay_cases
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from contend.api.validation import validate_schedules as validate_schedules
     from contend.api.watch import WatchOptions as WatchOptions
     from contend.api.watch import watch_program as watch_program
-    from contend.api.watch import watch_report as watch_report
     from contend.base.errors import ContendError as ContendError
     from contend.base.errors import FileFormatError as FileFormatError
     from contend.base.errors import InvalidInputError as InvalidInputError

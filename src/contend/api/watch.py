@@ -1,28 +1,24 @@
-"""Collective calls in production: noted while a program runs, and summed up over all jobs."""
+"""Collective calls in production, noted while a program runs."""
 
 import os
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from contend.base.errors import ContendError, InvalidInputError
-from contend.base.result import Line, Result
-from contend.base.wholefile import make_folder, require_place, write_whole
+from contend.base.wholefile import make_folder, require_place
 from contend.measure.foreground import run_in_foreground
 from contend.measure.launcher import parse_launch, with_variables
 from contend.measure.preload import fitting_library
-from contend.samples.watch.prometheus import exposition
 from contend.samples.watch.record import JobRecord
-from contend.samples.watch.report import losses
-from contend.samples.watch.store import JOBS, Site, appended_jobs
-from contend.samples.watch.text import remarks, result_of, summary
+from contend.samples.watch.store import JOBS, appended_jobs
+from contend.samples.watch.text import summary
 from contend.samples.watch.totals import totals_of
 
 VARIABLE = "CONTEND_WATCH"
 FILE = "contend-watch.jsonl"
-STREAM = Path("-")
 _START = 4  # bytes that ids of the jobs of a command begin with
 Note = Callable[[str], object]
 
@@ -131,41 +127,3 @@ def _appended(run: _Run, jobs: list[JobRecord], unfinished: list[Path]) -> str:
         f"{run.site}: nothing was appended, as no MPI program of this command came to MPI_Finalize "
         "with the library: it was killed early, makes no call of MPI, or is linked statically"
     )
-
-
-def watch_report(
-    files: Sequence[str | Path],
-    network: str | Path | None = None,
-    prometheus: str | Path | None = None,
-) -> Result:
-    """Return which collective calls cost most over all jobs, and what could be gained.
-
-    Parameters
-    ----------
-    files
-        Sites' files of `watch_program`.
-    network
-        Network file, for bounds and predictions.
-    prometheus
-        File of metrics for Prometheus' textfile collector; "-": they are the result.
-
-    >>> watch_report(["site.jsonl"], "network.json").data["calls"][0].operation
-    'alltoall'
-    """
-    references = None
-    if network:
-        from contend.models.explanation.references import references as references_of
-
-        references = references_of(network)
-    paths = [Path(file) for file in files]
-    site = Site(paths)
-    totals = totals_of(site)
-    if prometheus is not None:
-        text = exposition(totals, len(site.killed))
-        if Path(prometheus) == STREAM:
-            return Result({"prometheus": text}, [Line(text, end="")], warnings=remarks(site))
-        write_whole(Path(prometheus), text)
-    for job in site.killed:
-        totals.add(job)
-    rows = losses(totals, references)
-    return result_of(paths[0], site, totals, rows, has_network=network is not None)

@@ -11,7 +11,6 @@ from typing import Annotated
 
 import typer
 
-from contend import __version__
 from contend.api import ContendError
 from contend.cli import commands, output
 from contend.cli.folder import folder
@@ -39,6 +38,8 @@ def make_app() -> typer.Typer:
 
 def _show_version(is_wanted: bool) -> None:
     if is_wanted:
+        from contend import __version__
+
         print(f"contend {__version__}")
         raise typer.Exit
 

@@ -7,14 +7,6 @@ from typing import TYPE_CHECKING, TextIO, TypeAlias
 from rich import box
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 
 from contend.api import ContendError
@@ -28,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     import pandas as pd
+    from rich.progress import Progress
 
     Rows: TypeAlias = pd.DataFrame | Mapping[str, Sequence[object]]  # a table by columns
 
@@ -135,15 +128,17 @@ def _are_numbers(cells: "Sequence[object]") -> bool:
     return 2 * sum(bool(_NUMBER.match(cell)) for cell in filled) > len(filled)
 
 
-def progress_bar() -> Progress:
+def progress_bar() -> "Progress":
     """Progress with what is being done, how far it is and the time left."""
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=30),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
+    from rich import progress
+
+    return progress.Progress(
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(bar_width=30),
+        progress.MofNCompleteColumn(),
+        progress.TimeElapsedColumn(),
+        progress.TextColumn("left"),
+        progress.TimeRemainingColumn(),
         console=messages(),
         disable=not sys.stderr.isatty(),
     )

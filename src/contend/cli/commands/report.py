@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from contend.api import InvalidInputError, Result, is_of_watch, watch_report, write_report
+from contend.api import InvalidInputError, Result, is_of_watch, watch_report
 from contend.cli import output
 from contend.cli.options import argument, option
 
@@ -63,6 +63,8 @@ def command(
             f"--prometheus or --network, and {network_file} is no file of 'contend watch'",
             "name a site's file first, or leave them out",
         )
+    from contend.api import write_report  # brings what draws
+
     return write_report(
         network_file, samples_file or Path("samples.jsonl"), output_folder,
         schedules=schedule_files or (), graphs=graphs_file,

@@ -5,9 +5,11 @@ Idea: a call that all ranks began together is a repetition as a benchmark takes 
 nearly so. Each job is a launch of its own; of a job, an operation, a setting and a size the calls
 are the repetitions.
 A call counts from its last begin to its last end. Had all ranks begun then, it would take as long
-or longer, by at most the spread of the begins, since ranks may do ahead what others wait for. So of
-the calls of a job that are alike those count whose ranks began together, the last by less than
-`TOGETHER` of the call's time behind the first, clocks included; and, up to `APART` of it, the
+or longer, by at most the spread of the begins, since ranks may do ahead what others wait for. Where
+no rank can leave before the last has begun that is next to nothing; elsewhere (a broadcast, a
+gather) half of what a rank waited for the last, in the mean, counts with it: that lies in between.
+So of the calls of a job that are alike those count whose ranks began together, the last by less
+than `TOGETHER` of the call's time behind the first, clocks included; and, up to `APART` of it, the
 `FEWEST` that come nearest to that: most programs have unequal work. The latter do not count where
 several algorithms ran, since ranks of one may have begun further apart. Where messages of ranks
 that are out of step meet at a port a call takes longer (python -m benchmarks.watched_arrivals):
@@ -39,9 +41,10 @@ from contend.samples.sample import PRODUCTION, Sample
 from contend.samples.setting import NATIVE, OF_LIBRARY
 from contend.samples.watch.record import CallRecord, JobRecord
 from contend.samples.watch.store import read_jobs
+from contend.samples.watch.totals import WAITS_FOR_ALL
 
 TOGETHER = 0.1  # of a call's time: ranks that begin so far apart begin together
-APART = 3.0  # the same: the most that its ranks may begin apart
+APART = 1.0  # the same: the most that its ranks may begin apart
 FEWEST = 5  # calls of a job that are alike, if so many are not further apart
 WIDTHS = (0.25, 0.5, 1.0, 2.0)  # octaves of sizes that are one
 MOST_POINTS = 120  # n and m of an operation and setting: a fit takes the cube of their number
@@ -155,9 +158,10 @@ def _nearest(call: CallRecord, clock_error: float) -> Iterator[tuple[float, int,
     whole = [sample for sample in call.samples[1:] if sample[1] == call.n and sample[3] > 0]
     apart = [(spread + 2 * clock_error) / together for _, _, spread, together, _ in whole]
     most = min(max([TOGETHER, *sorted(apart)[:FEWEST]]), APART)
-    for (m, _, _, together, _), share in zip(whole, apart, strict=True):
+    ahead = 0.0 if call.operation in WAITS_FOR_ALL else 0.5
+    for (m, _, _, together, waited), share in zip(whole, apart, strict=True):
         if share <= most:
-            yield share, m, together
+            yield share, m, together + ahead * waited
 
 
 def _series(job: JobRecord, call: CallRecord) -> Series:

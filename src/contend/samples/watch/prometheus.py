@@ -59,7 +59,7 @@ def _lines(totals: Totals, unfinished: int) -> Iterator[str]:
     for (name, about), value in _SUMS.items():
         rows = [(labels, value(total)) for labels, _, total in kinds]
         yield from _metric(name, "counter", about, rows)
-    sampled = [(labels, total.sampled(kind.place.n)) for labels, kind, total in kinds]
+    sampled = [(labels, total.sampled()) for labels, kind, total in kinds]
     for (name, about), count in _SAMPLED.items():
         yield from _metric(
             name, "counter", about, [(labels, count(total)) for labels, total in sampled]

@@ -5,7 +5,7 @@ jobs, so rows and their parts are plain objects, which pydantic checks while it 
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import ConfigDict, Field, ValidationError
 from pydantic_core import from_json
@@ -134,26 +134,32 @@ def is_torn(line: bytes) -> bool:
 
 
 AnyRecord = TypeVar("AnyRecord", JobRecord, RankRecord)
-_RULES: dict[str, Any] = {
-    "more ranks in a communicator than the job has": lambda job, row: row.n > job.ranks,
-    "more nodes than ranks": lambda _, row: row.nodes > row.n,
-    "more ranks than its nodes hold": lambda _, row: row.ppn and row.ppn * row.nodes < row.n,
-    "more bytes than calls of its size carry": lambda _, row: row.bytes > row.calls * row.size,
-    "more durations in its bins than calls": lambda _, row: (
-        sum(count for _, count in row.bins) > row.calls
-    ),
-}
 
 
 def _checked(record: AnyRecord, where: str) -> AnyRecord:
     """Return the record, if its numbers agree with each other."""
     for number, row in enumerate(record.calls):
-        for fault, breaks in _RULES.items():
-            if breaks(record, row):
-                raise FileFormatError(
-                    f"{where}: calls.{number} ({row.operation}) has {fault}", _RESTORE
-                )
+        fault = _fault(record.ranks, row)
+        if fault is not None:
+            raise FileFormatError(
+                f"{where}: calls.{number} ({row.operation}) has {fault}", _RESTORE
+            )
     return record
+
+
+def _fault(ranks: int, row: _Calls) -> str | None:
+    """Return which numbers of a row disagree, in a job of so many ranks."""
+    if row.n > ranks:
+        return "more ranks in a communicator than the job has"
+    if row.nodes > row.n:
+        return "more nodes than ranks"
+    if row.ppn and row.ppn * row.nodes < row.n:
+        return "more ranks than its nodes hold"
+    if row.bytes > row.calls * row.size:
+        return "more bytes than calls of its size carry"
+    if sum([count for _, count in row.bins]) > row.calls:  # a list: in half the time
+        return "more durations in its bins than calls"
+    return None
 
 
 _RESTORE = "restore the line or remove it; 'contend list schema watch' prints its rules"

@@ -90,9 +90,7 @@ class _Kind:
 
 def losses(totals: Totals, references: References | None = None) -> list[Loss]:
     """Return kinds of calls, those first of which most could be gained, then by their time."""
-    kinds = [
-        _Kind(kind, total, total.sampled(kind.place.n)) for kind, total in totals.kinds.items()
-    ]
+    kinds = [_Kind(kind, total, total.sampled()) for kind, total in totals.kinds.items()]
     calls = [(kind.kind.place, kind.total.m) for kind in kinds]
     references_of = references(calls) if references else [Reference()] * len(kinds)
     by_place: defaultdict[Place, list[_Kind]] = defaultdict(list)

@@ -7,7 +7,6 @@ the last line of a rank counts. It is read first: a job that ends meanwhile has 
 import re
 import warnings
 from collections.abc import Iterable, Iterator
-from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 
@@ -50,7 +49,7 @@ class Site:
         self.paths = tuple(paths)
         self.remarks: list[str] = []
         self.killed: list[JobRecord] = []
-        self._seen: dict[str, tuple[str, bytes]] = {}  # of each job, where it is and its digest
+        self._seen: dict[str, tuple[str, int]] = {}  # of each job, where it is and its hash
 
     def __iter__(self) -> Iterator[JobRecord]:
         killed = [job for path in self.paths for job in self._without_record(path)]
@@ -68,7 +67,7 @@ class Site:
             return
         twice, first = 0, ""
         for where, line, job in self._records(path):
-            digest = blake2b(line.strip(), digest_size=16).digest()
+            digest = hash(line.strip())
             before = self._seen.setdefault(job.job, (where, digest))
             if before[0] == where:
                 yield job
@@ -137,7 +136,7 @@ class Site:
 def _lines(path: Path) -> Iterator[tuple[str, bytes]]:
     """Lines that are not blank, and where they stand."""
     for number, line in enumerate(read_lines(path), start=1):
-        if line.strip():
+        if not line.isspace():
             yield f"{path} line {number}", line
 
 

@@ -6,15 +6,6 @@
 #include <utility>
 
 namespace contend {
-namespace {
-
-template <typename T>
-bool equal(std::span<const T> column, std::int64_t op, std::int64_t other, std::int64_t count) {
-  const auto begin = column.begin() + op;
-  return std::equal(begin, begin + count, column.begin() + other);
-}
-
-}  // namespace
 
 double Standing::first_time() const { return *std::min_element(time.begin(), time.end()); }
 
@@ -31,6 +22,7 @@ const Phase* Phases::find(const Standing& now) {
 }
 
 void Phases::add(Phase phase) {
+  phase.until = phase.after.next;
   if (phases_.size() < most) {
     phases_.push_back(std::move(phase));
     last_ = phases_.size() - 1;
@@ -41,34 +33,55 @@ void Phases::add(Phase phase) {
   }
 }
 
-bool Phases::begins(const Phase& phase, const Standing& now) const {
+bool Phases::begins(Phase& phase, const Standing& now) const {
   const double then = phase.before.first_time(), start = now.first_time();
   const double tolerance = 1e-12 * (phase.after.first_time() - then) + 2e-15 * (start + then);
   for (std::size_t rank = 0; rank < now.next.size(); ++rank) {
     const double apart = (now.time[rank] - start) - (phase.before.time[rank] - then);
     const std::int64_t count = phase.after.next[rank] - phase.before.next[rank];
     if (std::abs(apart) > tolerance || now.next[rank] + count > trace_.first[rank + 1] ||
-        !is_same(now.next[rank], phase.before.next[rank], count)) {
+        !recurs(phase, rank, now.next[rank], count)) {
       return false;
     }
   }
   return true;
 }
 
-bool Phases::is_same(std::int64_t op, std::int64_t other, std::int64_t count) const {
-  const bool is_equal =
-      equal(trace_.kind, op, other, count) && equal(trace_.seconds, op, other, count) &&
-      equal(trace_.size, op, other, count) && equal(trace_.peer, op, other, count) &&
-      equal(trace_.tag, op, other, count) && equal(trace_.call, op, other, count) &&
-      equal(trace_.comm, op, other, count) && equal(trace_.request, op, other, count) &&
-      equal(trace_.program, op, other, count);
-  if (!is_equal) return false;
-  for (std::int64_t i = 0; i < count; ++i) {
+// Whether the `count` operations of a rank from `op` on are those of the phase.
+bool Phases::recurs(Phase& phase, std::size_t rank, std::int64_t op, std::int64_t count) const {
+  if (count == 0) return true;
+  const std::int64_t begin = phase.before.next[rank];
+  std::int64_t& until = phase.until[rank];
+  if (op == until) {
+    const std::int64_t limit = std::min(until - begin, trace_.first[rank + 1] - until);
+    until += alike(until, begin, limit) / count * count;
+    return op < until;
+  }
+  if (begin <= op && op < until && (op - begin) % count == 0) return true;
+  return alike(op, begin, count) == count;
+}
+
+// How many operations from two places on are the same, of so many at most.
+std::int64_t Phases::alike(std::int64_t op, std::int64_t other, std::int64_t limit) const {
+  const auto compare = [&](const auto& column) {
+    const auto begin = column.begin() + op;
+    limit = std::mismatch(begin, begin + limit, column.begin() + other).first - begin;
+  };
+  compare(trace_.kind);
+  compare(trace_.seconds);
+  compare(trace_.size);
+  compare(trace_.peer);
+  compare(trace_.tag);
+  compare(trace_.call);
+  compare(trace_.comm);
+  compare(trace_.request);
+  compare(trace_.program);
+  for (std::int64_t i = 0; i < limit; ++i) {
     if (trace_.list[op + i] == trace_.list[other + i]) continue;
     const auto one = list(op + i), two = list(other + i);
-    if (!std::equal(one.begin(), one.end(), two.begin(), two.end())) return false;
+    if (!std::equal(one.begin(), one.end(), two.begin(), two.end())) return i;
   }
-  return true;
+  return limit;
 }
 
 std::span<const std::int64_t> Phases::list(std::int64_t op) const {

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from contend.base.errors import FileFormatError, InvalidInputError
@@ -126,7 +127,8 @@ class SizeNumbers:
     """Sizes of messages by number, in ascending order."""
 
     def __init__(self, sizes: list[Ints]) -> None:
-        self.sizes = np.unique(np.concatenate([np.zeros(1, dtype=np.int64), *sizes]))
+        given = np.concatenate([np.zeros(1, dtype=np.int64), *sizes])
+        self.sizes = np.sort(pd.unique(given))  # by hash: few of many differ
 
     def __call__(self, sizes: Ints) -> NDArray[np.int32]:
         """Return the number of each of `sizes`, in their shape."""

@@ -223,7 +223,8 @@ def replay(
 
 def _calling(trace: Trace) -> Ints:
     """The ranks that make collective calls."""
-    return np.unique(trace.rank[trace.kind >= OpKind.BARRIER])
+    calls = np.flatnonzero(trace.kind >= OpKind.BARRIER)
+    return np.unique(np.searchsorted(trace.first, calls, side="right") - 1)
 
 
 def _replay(
@@ -376,7 +377,8 @@ def _columns(trace: Trace, expanded: Expanded, numbers: SizeNumbers, compute: fl
 
 
 def _computing(trace: Trace, compute: float) -> Floats:
-    total = np.concatenate([[0.0], np.cumsum(np.where(trace.is_computation, trace.seconds, 0.0))])
+    total = np.zeros(len(trace) + 1)
+    np.cumsum(trace.seconds * trace.is_computation, out=total[1:])
     computing: Floats = np.diff(total[trace.first]) * compute
     return computing
 

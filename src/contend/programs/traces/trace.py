@@ -133,13 +133,15 @@ class Trace:
     @property
     def is_computation(self) -> NDArray[np.bool_]:
         """Whether the seconds of each operation are computation, (n_ops,)."""
-        names = [number for number, name in enumerate(self.calls) if name == COMPUTE]
-        return np.asarray((self.kind != OpKind.TIME) | np.isin(self.call, names))
+        is_compute = np.array([name == COMPUTE for name in self.calls], dtype=bool)
+        return np.asarray((self.kind != OpKind.TIME) | is_compute[self.call])
 
     def require_seconds(self) -> None:
         """Refuse computation that is counted in operations."""
+        if not self.counts_operations:
+            return
         counted = np.flatnonzero(self.is_computation & (self.seconds > 0))
-        if self.counts_operations and counted.size:
+        if counted.size:
             raise FileFormatError(
                 f"{self.place(int(counted[0]))}: computation before it is counted in operations",
                 "give their number per second, e.g. --speed 2.5e9",

@@ -51,6 +51,7 @@ class _Writing:
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
+        self.is_computation = trace.is_computation
         self.tags = _tags(trace)
         world = np.arange(trace.ranks)
         self.is_world = [np.array_equal(np.sort(m), world) for m in trace.communicators]
@@ -78,7 +79,7 @@ class _Writing:
     def _time(self, row: int, seconds: float) -> str:
         if not self.trace.counts_operations:
             return f"compute {seconds * OPERATIONS_PER_SECOND:.0f}"
-        word = "compute" if self.trace.is_computation[row] else "sleep"
+        word = "compute" if self.is_computation[row] else "sleep"
         return f"{word} {seconds:.17g}"
 
     def _message(self, row: int, kind: OpKind) -> str:

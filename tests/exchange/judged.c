@@ -2,6 +2,7 @@
  *
  *   judged CALLS BOUND TIMES TIMES...
  *
+ * BOUND may be followed by a colon and what the first of the others is likely to take.
  * TIMES are those of a candidate's trials, e.g. 4,4.1,3.9; the last goes on. The library's own
  * stands first, and its first trial is the look. Each trial is a call; where nobody has one, so are
  * the calls that the leader serves; the check may spend 2 % of what all these take the library.
@@ -36,7 +37,9 @@ int main(int argc, char **argv)
         return 2;
     for (int i = 0; i < contest.count; i++)
         read_times(argv[3 + i], times[i]);
-    contest.bound_s = atof(argv[2]);
+    char *likely = NULL;
+    contest.bound_s = strtod(argv[2], &likely);
+    contest.likely_s = *likely == ':' ? atof(likely + 1) : 0;
     contest.candidate[0].is_trying = true;
     const int most_calls = atoi(argv[1]);
     const double native = times[0][MOST - 1];

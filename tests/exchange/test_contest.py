@@ -77,3 +77,17 @@ def test_what_loses_is_not_tried_again_in_a_short_program(judged):
 def test_nothing_is_tried_where_the_link_leaves_no_room(judged):
     assert judged("1", "0.5", bound=0.95)["trials"] == [1, 0]
     assert judged("1", "0.5", bound=0.8)["winner"] == 1
+
+
+def test_what_is_likely_to_gain_much_is_tried_at_once(judged):
+    assert judged("1", "0.6", bound="0.5:0.6", calls=4)["trials"] == [3, 1]
+    assert judged("1", "0.6", bound="0.5:0.8", calls=4)["trials"][1] == 0  # not enough to be sure
+
+
+def test_nobody_else_is_tried_where_a_leader_leaves_nothing_to_gain(judged):
+    """The link takes most of its time, or it gains what only sparing the buffer can."""
+    for bound in ("0.5", "0.1:0.2"):
+        outcome = judged("1", "0.6", "0.55", bound=bound)
+        assert (outcome["winner"], outcome["trials"][2]) == (1, 0)
+    for bound in ("0.4", "0.1:0.9"):
+        assert judged("1", "0.8", "0.55", bound=bound)["winner"] == 2

@@ -13,7 +13,7 @@ from contend.measure.mpi import installed
 
 SOURCES = (
     "choose/plan", "choose/plan_lines", "choose/candidates", "algorithm", "ledger",
-    "schedule/groups",
+    "schedule/groups", "schedule/volume",
 )  # fmt: skip
 
 

@@ -27,6 +27,7 @@ struct contend_task {
     char *scratch;
     double in_flight; /* bytes that fill the slow link and its buffer; 0: unknown */
     const struct contend_level *spaced_by; /* whose link spaces messages; NULL: none does */
+    const struct contend_volume *volume;   /* of all ranks; NULL where blocks are equal */
     MPI_Comm comm;                         /* private */
     int rank, processes;
     MPI_Request *requests; /* room for 4 per process */

@@ -7,19 +7,23 @@
  * MPI_Alltoallv, MPI_Alltoallw: a rank knows its own counts only, so nothing is decided by them
  * alone. Where the plan leaves one choice, unchecked, and that needs no scratch, it runs. Otherwise
  * members of a group tell each other the sizes of what they carry, which stays inside the group;
- * then one MPI_Allreduce sums the bytes and the doubts of all ranks: any doubt makes the call
- * native, else the mean block chooses. Ranks may not expect other bytes than come, but MPI
- * libraries serve those that expect more: then more are expected than sent in all, which is a doubt
- * as well.
+ * then the bytes and the doubts of all ranks are added up: any doubt makes the call native, else
+ * the mean block chooses. Ranks may not expect other bytes than come, but MPI libraries serve those
+ * that expect more: then more are expected than sent in all, which is a doubt as well.
  *
  * Who chooses is contend_pick: the plan, or the check, which times the first calls of a size. */
 #include "exchange.h"
 
+#include <string.h>
+
 #include "choose/candidates.h"
 #include "choose/check.h"
+#include "choose/round.h"
+#include "choose/unasked.h"
 #include "ledger.h"
 #include "schedule/parcels.h"
 #include "schedule/spacing.h"
+#include "transport/addition.h"
 #include "transport/agree.h"
 #include "transport/counts.h"
 #include "transport/direct.h"
@@ -34,6 +38,7 @@ static const struct contend_level *level_of(const struct contend_state *state,
 }
 
 static struct contend_task make_task(struct contend_state *state, const struct contend_call *call,
+                                     const struct contend_volume *volume,
                                      const struct contend_choice *choice)
 {
     const struct contend_partition *groups = contend_groups_of(state, choice->algorithm);
@@ -44,6 +49,7 @@ static struct contend_task make_task(struct contend_state *state, const struct c
                                  .settings = choice->settings,
                                  .in_flight = 2 * link->latency_s * link->bandwidth + link->buffer,
                                  .spaced_by = is_spaced ? link : NULL,
+                                 .volume = volume,
                                  .comm = state->comm,
                                  .rank = state->rank,
                                  .processes = state->processes,
@@ -155,7 +161,7 @@ static bool prepare_equal(struct contend_state *state, const struct contend_call
 {
     const int64_t size = contend_side_bytes(&call->received, 0);
     int64_t bytes = contend_in_place_bytes(call);
-    *task = make_task(state, call, choice);
+    *task = make_task(state, call, NULL, choice);
     if (choice->algorithm->route != NULL) {
         task->itinerary = itinerary_of(state, choice);
         if (task->itinerary == NULL || task->itinerary->most_blocks > state->plan->memory / size)
@@ -176,8 +182,11 @@ static bool exchange_equal(struct contend_state *state, const struct contend_cal
     const struct contend_choice *choice = NULL;
     struct contend_task task;
     turn->why = size == 0 ? "no data" : "blocks of more bytes than an int can say";
-    if (size > 0 && !call->is_huge)
+    if (size > 0 && !call->is_huge) {
+        if (state->check != NULL)
+            turn->volume = contend_equal_volume(&state->partitions[state->level], size);
         choice = contend_pick(state, size, turn);
+    }
     if (choice != NULL && !prepare_equal(state, call, choice, &task)) {
         contend_refuse_candidate(turn);
         if (state->plan->is_forced)
@@ -244,7 +253,7 @@ static bool prepare_varying(struct contend_state *state, const struct contend_ca
         const struct contend_choice *choice = &state->plan->choices[i];
         if (!wants_places(state, given, choice))
             continue;
-        struct contend_task task = make_task(state, call, choice);
+        struct contend_task task = make_task(state, call, NULL, choice);
         task.itinerary = itinerary_of(state, choice);
         way_of(state, choice)->is_placed = true;
         is_ok = is_ok && task.itinerary != NULL;
@@ -265,21 +274,32 @@ static const struct contend_choice *choose_varying(struct contend_state *state,
     const int64_t processes = state->processes;
     if (state->check != NULL)
         turn->before = contend_seconds();
-    enum { SENT, EXPECTED, DOUBTS, SUMS };
-    int64_t own[SUMS] = {[DOUBTS] = !prepare_varying(state, call, turn->given, code)},
-            sum[SUMS] = {[DOUBTS] = 1};
-    for (int other = 0; other < state->processes; other++) {
-        own[SENT] += contend_capped_bytes(&call->sent, other);
-        own[EXPECTED] += contend_capped_bytes(&call->received, other);
-    }
+    enum { EXPECTED, DOUBTS, VOLUME };
+    _Static_assert((int)VOLUME + (int)CONTEND_VOLUMES <= (int)CONTEND_SUMS, "room for all sums");
+    _Static_assert((int)CONTEND_NUMBERS <= (int)CONTEND_MAXIMA, "room for all times");
+    struct contend_addition all = {
+        .sum = {[DOUBTS] = !prepare_varying(state, call, turn->given, code)}};
+    const struct contend_volume own =
+        contend_volume_of(call, &state->partitions[state->level], state->rank);
+    memcpy(&all.sum[VOLUME], &own, sizeof own);
+    for (int other = 0; other < state->processes; other++)
+        all.sum[EXPECTED] += contend_capped_bytes(&call->received, other);
+    const double *times = contend_carried(state);
+    if (times != NULL)
+        memcpy(all.greatest, times, CONTEND_NUMBERS * sizeof *times);
     if (*code == MPI_SUCCESS)
-        *code = PMPI_Allreduce(own, sum, SUMS, MPI_INT64_T, MPI_SUM, state->comm);
-    turn->why = "a rank has no memory for its counts, or more bytes than an int can say";
-    if (sum[SENT] != sum[EXPECTED])
-        turn->why = "ranks expect other bytes than come";
-    if (sum[DOUBTS] > 0 || sum[SENT] != sum[EXPECTED])
+        *code = contend_add_up(state, &all);
+    if (*code != MPI_SUCCESS)
         return NULL;
-    return contend_pick(state, sum[SENT] / (processes * processes), turn);
+    if (times != NULL)
+        contend_end_carried(state, all.greatest);
+    memcpy(&turn->volume, &all.sum[VOLUME], sizeof turn->volume);
+    turn->why = "a rank has no memory for its counts, or more bytes than an int can say";
+    if (turn->volume.sent != all.sum[EXPECTED])
+        turn->why = "ranks expect other bytes than come";
+    if (all.sum[DOUBTS] > 0 || turn->volume.sent != all.sum[EXPECTED])
+        return NULL;
+    return contend_pick(state, turn->volume.sent / (processes * processes), turn);
 }
 
 static bool exchange_varying(struct contend_state *state, const struct contend_call *call,
@@ -289,20 +309,23 @@ static bool exchange_varying(struct contend_state *state, const struct contend_c
     turn->why = "";
     const bool is_native = is_always_native(state) || contend_leaves_to_trials(state, turn);
     if (choice == NULL && (is_native || contend_rests(state, turn))) {
+        if (state->check != NULL)
+            turn->volume = contend_volume_of(call, &state->partitions[state->level], state->rank);
         contend_turn_begin(turn, state, NULL);
         return false;
     }
     if (choice == NULL)
         choice = state->check == NULL ? only_choice(state) : NULL;
     *code = MPI_SUCCESS;
-    if (choice == NULL || choice->algorithm->route != NULL || call->is_in_place)
+    const bool is_summed = choice == NULL || choice->algorithm->route != NULL || call->is_in_place;
+    if (is_summed)
         choice = choose_varying(state, call, turn, code);
     if (report(state, *code, false) != MPI_SUCCESS)
         return true;
     contend_turn_begin(turn, state, choice);
     if (choice == NULL)
         return false;
-    struct contend_task task = make_task(state, call, choice);
+    struct contend_task task = make_task(state, call, is_summed ? &turn->volume : NULL, choice);
     task.scratch = state->varying;
     if (choice->algorithm->route != NULL)
         task.itinerary = itinerary_of(state, choice);

@@ -271,7 +271,7 @@ static bool is_agreed(struct contend_state *state)
     const double begin = contend_seconds();
     if (!contend_agree(state->owner, is_grouped, is_copied))
         return false;
-    state->agreement_s = contend_seconds() - begin;
+    state->agreement_s = state->asking_s = contend_seconds() - begin;
     state->level = contend_find_level(state);
     tell_of_no_link(state);
     if (!has_candidates(state))

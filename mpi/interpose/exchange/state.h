@@ -22,6 +22,7 @@ struct contend_state {
     struct contend_check *check; /* NULL: the plan is obeyed as it is */
     double offset_s;             /* the ranks' common clock, later than that of this one */
     double agreement_s;          /* of one agreement of the ranks, as this one saw it */
+    double asking_s;             /* of asking for a size, likewise */
     struct contend_seat *seats;  /* [processes]; NULL where they are known from elsewhere */
     const struct contend_plan *plan;
     struct contend_partition partitions[CONTEND_MAX_LEVELS + 1];

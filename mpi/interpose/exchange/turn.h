@@ -3,6 +3,7 @@
 #define CONTEND_TURN_H
 
 #include "report/summary.h"
+#include "schedule/volume.h"
 #include "state.h"
 
 struct contend_asked;
@@ -19,7 +20,8 @@ struct contend_turn {
     struct contend_asked *asked;         /* NULL: its size is not checked */
     bool is_trial, is_refused;           /* refused: the candidate cannot run, at any rank */
     int candidate;                       /* on trial */
-    double before, begin; /* seconds of a clock: before the ranks met for it, and after */
+    struct contend_volume volume; /* of all ranks; of this one where its size is not asked for */
+    double before, begin;         /* seconds of a clock: before the ranks met for it, and after */
 };
 
 /* Before a call is served by the choice: the clock is read if anybody wants to know. */

@@ -16,6 +16,7 @@
 #include "../modes.h"
 #include "choose/check.h"
 #include "ledger.h"
+#include "transport/addition.h"
 #include "transport/agree.h"
 #include "transport/meeting.h"
 
@@ -23,6 +24,21 @@ enum { AT_ONCE = 128, MOST_CONNECTED = 256 };
 
 static struct contend_world world;
 static bool is_there;
+
+/* From when the last rank has come to when the last one is through. */
+static bool time_asking(struct contend_state *state)
+{
+    struct contend_addition all = {0};
+    const double begin = contend_seconds();
+    int code = contend_add_up(state, &all);
+    enum { BEGIN, END };
+    all.greatest[BEGIN] = begin + state->offset_s;
+    all.greatest[END] = contend_seconds() + state->offset_s;
+    if (code == MPI_SUCCESS)
+        code = contend_add_up(state, &all);
+    state->asking_s = all.greatest[END] - all.greatest[BEGIN];
+    return contend_agree(state->comm, code == MPI_SUCCESS, 0);
+}
 
 /* Over a slow link; on one switch a size that is worth a check pays for it by itself. All ranks go
  * on to the next step alike. */
@@ -35,15 +51,15 @@ static bool meet(struct contend_state *state)
         return false;
     const bool is_mine = contend_synchronise(state) == MPI_SUCCESS;
     world.offset_s = state->offset_s;
-    return contend_agree(state->comm, is_mine, 0);
+    return contend_agree(state->comm, is_mine, 0) && time_asking(state);
 }
 
 /* The times that all ranks are to have alike: what took the last one to come, which waited for
  * nobody, and so the least. Where they cannot be had, nothing is ever asked. */
 static void keep_times(struct contend_state *state, bool is_met, double meeting_s)
 {
-    enum { AGREEMENT, MEETING, MET, TIMES };
-    const double own[TIMES] = {-state->agreement_s, -meeting_s,
+    enum { AGREEMENT, ASKING, MEETING, MET, TIMES };
+    const double own[TIMES] = {-state->agreement_s, -state->asking_s, -meeting_s,
                                is_met ? contend_seconds() + state->offset_s : 0};
     double all[TIMES] = {0};
     const int code = PMPI_Allreduce(own, all, TIMES, MPI_DOUBLE, MPI_MAX, state->comm);
@@ -53,6 +69,7 @@ static void keep_times(struct contend_state *state, bool is_met, double meeting_
         return;
     }
     world.agreement_s = -all[AGREEMENT];
+    world.asking_s = -all[ASKING];
     world.meeting_s = is_met ? -all[MEETING] : -8 * all[AGREEMENT]; /* until it was seen */
     world.met_s = all[MET];
 }

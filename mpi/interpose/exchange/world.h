@@ -10,6 +10,7 @@ struct contend_world {
     double met_s;               /* when the common clock was new, by itself; 0: there is none */
     double offset_s;            /* the common clock, later than that of this rank */
     double agreement_s;         /* of one agreement of all ranks, the same at all of them */
+    double asking_s;            /* of one addition over all ranks, likewise */
     double meeting_s;           /* of what comes before anything is timed; likewise */
     bool is_connected;          /* any two ranks have sent each other a message */
 };

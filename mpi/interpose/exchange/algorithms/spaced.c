@@ -10,7 +10,8 @@
  * between.
  * Cost: n1 n2 m over the bandwidth of the link, plus one way, and what headers take.
  * Restrictions: two groups or more. Where the plan does not know the link's bandwidth, all leaves
- * at once. Ranks of a group are taken to send as much as each other. */
+ * at once. Where blocks differ, each rank has a part of the link by its bytes to that group, for up
+ * to four groups; of more groups ranks are taken to send as much as each other. */
 #include "../schedule/parcels.h"
 #include "../schedule/spacing.h"
 #include "../transport/direct.h"

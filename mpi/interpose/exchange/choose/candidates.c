@@ -93,24 +93,32 @@ static int64_t end_of(const struct contend_state *state, const struct contend_ch
     return end;
 }
 
-/* Whether what two groups send each other at once is more than the buffer of the slow link. */
-static bool is_overflowing(const struct contend_state *state, int64_t bytes)
+/* Whether what a group sends another one at once is more than the buffer of the slow link. */
+static bool is_overflowing(const struct contend_state *state, const struct contend_volume *volume)
 {
     const struct contend_partition *groups = &state->partitions[state->level];
     const double buffer = state->plan->levels[state->level].buffer;
-    double blocks = 0;
-    for (int i = 1; i < groups->groups; i++)
-        blocks =
-            fmax(blocks, (double)contend_group_size(groups, i - 1) * contend_group_size(groups, i));
-    return buffer > 0 && blocks * (double)bytes > buffer;
+    const int64_t crossing = contend_most_crossing(volume, groups);
+    const double mean = (double)volume->sent / ((double)groups->processes * groups->processes);
+    return buffer > 0 &&
+           (crossing < 0 ? mean * groups->largest * groups->smallest : (double)crossing) > buffer;
+}
+
+/* Bytes of a block, at least 1. */
+static int64_t mean_of(const struct contend_state *state, const struct contend_volume *volume)
+{
+    const int64_t mean = volume->sent / ((int64_t)state->processes * state->processes);
+    return mean > 0 ? mean : 1;
 }
 
 /* How many times larger or smaller the nearest size is that gets the choice; 0: this one. */
-static double distance(const struct contend_state *state, int index, int64_t bytes)
+static double distance(const struct contend_state *state, int index,
+                       const struct contend_volume *volume)
 {
+    const int64_t bytes = mean_of(state, volume);
     const struct contend_choice *choice = &state->plan->choices[index];
     if (state->plan->is_own) /* the likeliest first */
-        return choice->algorithm->is_spaced && is_overflowing(state, bytes) ? -1 : index;
+        return choice->algorithm->is_spaced && is_overflowing(state, volume) ? -1 : index;
     if (is_shadowed(state, index))
         return HUGE_VAL;
     if (bytes < choice->from_bytes)
@@ -135,7 +143,8 @@ static bool is_there(const struct contend_contest *contest, const struct contend
 }
 
 /* The nearest that the contest has not, NULL where there is none. */
-static const struct contend_choice *next_choice(const struct contend_state *state, int64_t bytes,
+static const struct contend_choice *next_choice(const struct contend_state *state,
+                                                const struct contend_volume *volume,
                                                 const struct contend_contest *contest)
 {
     const struct contend_choice *best = NULL;
@@ -144,7 +153,7 @@ static const struct contend_choice *next_choice(const struct contend_state *stat
         const struct contend_choice *choice = &state->plan->choices[i];
         if (!contend_is_fit(state, choice) || is_there(contest, choice))
             continue;
-        const double far = distance(state, i, bytes);
+        const double far = distance(state, i, volume);
         if (far < least) {
             least = far;
             best = choice;
@@ -153,18 +162,26 @@ static const struct contend_choice *next_choice(const struct contend_state *stat
     return best;
 }
 
-void contend_find_candidates(const struct contend_state *state, int64_t bytes,
+void contend_find_candidates(const struct contend_state *state, const struct contend_volume *volume,
                              struct contend_contest *contest)
 {
     *contest = (struct contend_contest){.count = 1};
     while (contest->count < CONTEND_CANDIDATES) {
-        const struct contend_choice *next = next_choice(state, bytes, contest);
+        const struct contend_choice *next = next_choice(state, volume, contest);
         if (next == NULL)
             break;
         contest->candidate[contest->count++].choice = next;
     }
     contest->candidate[0].is_trying = true; /* the first round is a look at the library alone */
     contest->is_decided = contest->count == 1;
+}
+
+bool contend_is_sure_of_spacing(const struct contend_state *state,
+                                const struct contend_volume *volume,
+                                const struct contend_contest *contest)
+{
+    return contest->count > 1 && contest->candidate[1].choice->algorithm->is_spaced &&
+           state->plan->levels[state->level].bandwidth > 0 && is_overflowing(state, volume);
 }
 
 bool contend_may_serve(const struct contend_state *state, const struct contend_choice *choice)

@@ -2,6 +2,7 @@
 #ifndef CONTEND_CANDIDATES_H
 #define CONTEND_CANDIDATES_H
 
+#include "../schedule/volume.h"
 #include "../state.h"
 #include "contest.h"
 
@@ -10,10 +11,16 @@
 bool contend_add_own_choices(struct contend_plan *plan);
 
 /* Puts the library's own and the three likeliest others into an empty contest: the plan's choice
- * for blocks of `bytes` and those that it has for the nearest other sizes, of what suits the
- * groups. */
-void contend_find_candidates(const struct contend_state *state, int64_t bytes,
+ * for the mean block of what all ranks send, and those that it has for the nearest other sizes, of
+ * what suits the groups. */
+void contend_find_candidates(const struct contend_state *state, const struct contend_volume *volume,
                              struct contend_contest *contest);
+
+/* Whether the first of the others spaces messages that would overflow the link's buffer, so that it
+ * is known what it takes. */
+bool contend_is_sure_of_spacing(const struct contend_state *state,
+                                const struct contend_volume *volume,
+                                const struct contend_contest *contest);
 
 /* Whether the choice suits the communicator's groups. */
 bool contend_is_fit(const struct contend_state *state, const struct contend_choice *choice);

@@ -2,12 +2,12 @@
  *
  * Sizes are classes, powers of two of a block's bytes, for each communicator and operation. The
  * first call of a class is the library's own: a look. Then come rounds with a call for each
- * candidate (contest.c says whom and when it ends). After a round its times are reduced by one
- * MPI_Iallreduce of 14 doubles, beside the next call, which the leader serves so far.
+ * candidate (contest.c says whom and when it ends). After a round its times are told to all ranks
+ * beside the next call, which the leader serves so far, or with its size where that is asked for
+ * (round.c). Of MPI_Alltoallv and MPI_Alltoallw calls are looked at before sizes are (unasked.c).
  *
  * What that may cost: at no time more than 2 % of what the communicator has exchanged so far, and
- * one trial. Both are known to all ranks: the agreed times of calls, and how many there were. The
- * size of an MPI_Alltoallv or w is not asked for before one agreement is within that.
+ * one trial. Both are known to all ranks: the agreed times of calls, and how many there were.
  *
  * What is timed: from when the last rank has come to when the last one is through, by a common
  * clock that is made when it is needed; so a rank that comes late spoils nothing, and no barrier is
@@ -36,48 +36,27 @@
 #include "../transport/meeting.h"
 #include "../world.h"
 #include "candidates.h"
+#include "round.h"
+#include "unasked.h"
 
-#define PATIENCE 8 /* calls in a row that are the library's own, before some go unasked */
-#define LONGEST_REST 1024
-#define NEW_S 10.0      /* of a common clock; clocks drift some ten millionths apart */
-#define MOST_BESIDE 3   /* calls, after which a reduction is waited for */
+#define DRIFT 1e-5      /* of clocks, apart */
+#define LEAST_S 1e-4    /* that a common clock may be off by, whatever a call takes */
+#define FINE 0.01       /* of a call */
+#define MOST_BESIDE 2   /* calls, after which a reduction is waited for */
 #define ROUND_TRIPS 2.0 /* agreements, in which a reduction is over */
+#define SPACED 1.25     /* times what the slow link takes at least, that spaced messages take */
 #define SHARE 0.02      /* of what has been exchanged, that finding out may cost */
-
-/* Of all these the greatest counts, so that what should be least is negated. */
-enum {
-    END,
-    BEGIN = CONTEND_CANDIDATES,
-    LEAD = 2 * CONTEND_CANDIDATES,
-    WAITED = 3 * CONTEND_CANDIDATES, /* for the last reduction */
-    MEETING,
-    MET,
-    EXCESS,
-    SHORTEST, /* of the first trial, by the clock of a rank */
-    SUM,      /* of calls of the library's own */
-    AGREEMENT,
-    NUMBERS
-};
-
-struct contend_round {
-    struct contend_asked *asked;
-    enum contend_exchange_kind kind;
-    int age; /* calls since */
-    MPI_Request request;
-    double own[NUMBERS], all[NUMBERS];
-};
 
 struct contend_check *contend_make_check(void)
 {
     struct contend_check *check = contend_take(sizeof *check);
-    struct contend_round *round = contend_take(sizeof *round);
+    struct contend_round *round = contend_make_round();
     if (check == NULL || round == NULL) {
         contend_release(check);
         contend_release(round);
         return NULL;
     }
     memset(check, 0, sizeof *check);
-    *round = (struct contend_round){.request = MPI_REQUEST_NULL};
     check->round = round;
     return check;
 }
@@ -90,12 +69,12 @@ void contend_take_over_meeting(struct contend_state *state)
     state->check->is_connected = world->is_connected;
     state->check->met_s = world->met_s;
     state->check->agreement_s = world->agreement_s;
+    state->check->asking_s = world->asking_s;
     state->check->meeting_s = world->meeting_s;
     state->offset_s = world->offset_s;
 }
 
-/* Seconds that finding out may cost now. */
-static double allowance(const struct contend_check *check)
+double contend_allowance(const struct contend_check *check)
 {
     return SHARE * check->exchanged_s - check->spent_s;
 }
@@ -117,69 +96,19 @@ void contend_free_check(struct contend_check *check)
 {
     if (check == NULL)
         return;
-    PMPI_Wait(&check->round->request, MPI_STATUS_IGNORE); /* all ranks have begun it */
     for (int kind = 0; kind < CONTEND_EXCHANGE_KINDS; kind++)
         for (int size = 0; size < CONTEND_SIZES; size++) {
             const struct contend_asked *asked = &check->asked[kind][size];
             if (asked->rounds > 0 && !asked->contest.is_decided)
                 count(asked);
         }
-    contend_release(check->round);
+    contend_free_round(check->round);
     contend_release(check);
 }
 
 bool contend_leaves_to_trials(const struct contend_state *state, const struct contend_turn *turn)
 {
     return turn->is_tried && state->check != NULL;
-}
-
-/* 1, 2, 3, 4, 6, 8, 12, 16... */
-static bool is_step(int calls)
-{
-    const int odd = calls % 3 == 0 ? calls / 3 : calls;
-    return (odd & (odd - 1)) == 0;
-}
-
-/* Calls whose size nobody asks for; now and then all ranks learn how long they have taken. */
-static void time_unasked(struct contend_check *check, struct contend_turn *turn)
-{
-    struct contend_asked *asked = &check->unasked[turn->kind];
-    asked->contest.count = 1;
-    asked->calls += asked->calls < INT_MAX;
-    turn->asked = asked;
-    turn->is_trial = is_step(asked->calls) && check->round->asked == NULL;
-    turn->candidate = 0;
-}
-
-bool contend_rests(struct contend_state *state, struct contend_turn *turn)
-{
-    struct contend_check *check = state->check;
-    if (check == NULL)
-        return false;
-    if (check->rests > 0)
-        check->rests--;
-    else if (check->agreement_s > 0 && allowance(check) + check->gained_s >= check->agreement_s)
-        return false;
-    turn->why = "too little was exchanged so far to ask for sizes";
-    time_unasked(check, turn);
-    return true;
-}
-
-/* Asking is in vain where the library's own call is the best again and again; so it is asked ever
- * less often. */
-static void plan_rest(struct contend_check *check, const struct contend_turn *turn)
-{
-    if (turn->is_trial || turn->candidate != 0) {
-        check->natives = check->rested = 0;
-        return;
-    }
-    check->natives++;
-    if (check->natives <= PATIENCE)
-        return;
-    check->natives = PATIENCE;
-    check->rested = check->rested == 0 ? 1 : check->rested;
-    check->rested = check->rested < LONGEST_REST ? 2 * check->rested : LONGEST_REST;
-    check->rests = check->rested;
 }
 
 /* From that one on; `count` where there is none. */
@@ -190,33 +119,52 @@ static int find_trying(const struct contend_contest *contest, int from)
     return from;
 }
 
-/* Seconds that the bytes between two groups take on the slow link at least. */
-static double bound_of(const struct contend_state *state, int64_t bytes)
+/* Seconds that the bytes between two groups take on the slow link at least: for ever where there
+ * are none, so that no way over it can gain. */
+static double bound_of(const struct contend_state *state, const struct contend_volume *volume)
 {
     const struct contend_partition *groups = &state->partitions[state->level];
     const struct contend_level *link = &state->plan->levels[state->level];
     if (groups->groups != 2 ||
         link->bandwidth <= 0) /* which two a slower link joins is not known */
         return 0;
-    const double blocks = (double)contend_group_size(groups, 0) * contend_group_size(groups, 1);
-    return link->latency_s + blocks * (double)bytes / link->bandwidth;
+    const int64_t bytes = contend_most_crossing(volume, groups);
+    return bytes > 0 ? link->latency_s + (double)bytes / link->bandwidth : HUGE_VAL;
 }
 
-static void open_contest(struct contend_state *state, struct contend_turn *turn, int64_t bytes)
+void contend_open_contest(struct contend_state *state, struct contend_asked *asked,
+                          enum contend_exchange_kind kind, const struct contend_volume *volume)
 {
-    struct contend_asked *asked = turn->asked;
-    contend_find_candidates(state, bytes > 0 ? bytes : 1, &asked->contest);
-    asked->calls = state->check->unasked[turn->kind].calls;
-    if (turn->kind == CONTEND_EQUAL)
-        asked->contest.bound_s = bound_of(state, bytes);
+    contend_find_candidates(state, volume, &asked->contest);
+    asked->calls = state->check->unasked[kind].calls;
+    asked->contest.bound_s = bound_of(state, volume);
+}
+
+void contend_expect_spacing(const struct contend_state *state, struct contend_contest *contest,
+                            const struct contend_volume *volume, double asking_s)
+{
+    if (contend_is_sure_of_spacing(state, volume, contest))
+        contest->likely_s = SPACED * contest->bound_s + asking_s;
+}
+
+void contend_bound_contest(const struct contend_state *state, struct contend_contest *contest,
+                           const struct contend_volume *volume)
+{
+    if (isinf(contest->bound_s))
+        contest->bound_s = bound_of(state, volume);
 }
 
 static int meet(struct contend_state *state, struct contend_asked *asked);
 
+/* Calls whose size nobody asked for have timed the library's own already where there are any. */
 static void judge(struct contend_check *check, struct contend_asked *asked)
 {
-    asked->contest.calls = asked->calls;
-    contend_judge(&asked->contest, allowance(check));
+    struct contend_contest *contest = &asked->contest;
+    contest->calls = asked->calls;
+    contend_judge(contest, contend_allowance(check));
+    if (asked->is_seen)
+        contest->candidate[0].is_trying = false;
+    asked->next = find_trying(contest, 0);
 }
 
 /* Where nobody has a trial, and there is more to spend by now. */
@@ -224,7 +172,7 @@ static void judge_again(struct contend_state *state, struct contend_asked *asked
 {
     struct contend_check *check = state->check;
     const bool is_to_meet = asked->has_not_met;
-    if (is_to_meet && allowance(check) < check->meeting_s)
+    if (is_to_meet && contend_allowance(check) < check->meeting_s)
         return;
     if (is_to_meet)
         meet(state, asked);
@@ -241,6 +189,17 @@ static void judge_again(struct contend_state *state, struct contend_asked *asked
         count(asked);
 }
 
+bool contend_is_due(struct contend_state *state, struct contend_asked *asked)
+{
+    const struct contend_check *check = state->check;
+    if (asked->contest.is_decided || check->round->asked != NULL) /* one reduction at a time */
+        return false;
+    if (asked->rounds > 0 && asked->next == asked->contest.count)
+        judge_again(state, asked);
+    return !asked->contest.is_decided && asked->next < asked->contest.count &&
+           (asked->next == 0 || contend_allowance(check) >= 0); /* others may have spent it */
+}
+
 const struct contend_choice *contend_pick(struct contend_state *state, int64_t bytes,
                                           struct contend_turn *turn)
 {
@@ -253,14 +212,14 @@ const struct contend_choice *contend_pick(struct contend_state *state, int64_t b
         return contend_choose(state, bytes);
     struct contend_asked *asked = turn->asked = &check->asked[turn->kind][turn->size];
     struct contend_contest *contest = &asked->contest;
-    if (contest->count == 0)
-        open_contest(state, turn, bytes);
-    const bool is_free = check->round->asked == NULL; /* one reduction at a time */
-    if (asked->rounds > 0 && !contest->is_decided && is_free && asked->next == contest->count)
-        judge_again(state, asked);
+    if (contest->count == 0) {
+        contend_open_contest(state, asked, turn->kind, &turn->volume);
+        if (turn->kind == CONTEND_EQUAL)
+            contend_expect_spacing(state, contest, &turn->volume, 0);
+    }
+    contend_bound_contest(state, contest, &turn->volume);
+    turn->is_trial = contend_is_due(state, asked);
     asked->calls += !contest->is_decided && asked->calls < INT_MAX;
-    turn->is_trial = !contest->is_decided && is_free && asked->next < contest->count &&
-                     (asked->next == 0 || allowance(check) >= 0); /* others may have spent it */
     turn->candidate = turn->is_trial        ? asked->next
                       : contest->is_decided ? contest->winner
                       : asked->rounds > 0   ? contend_leader(contest)
@@ -269,8 +228,8 @@ const struct contend_choice *contend_pick(struct contend_state *state, int64_t b
     if (asked->rounds > 0 && !isinf(native)) /* it is while the look is made anew */
         check->exchanged_s += native;
     if (turn->kind != CONTEND_EQUAL) {
-        plan_rest(check, turn);
-        check->spent_s += turn->candidate == 0 ? check->agreement_s : 0;
+        contend_plan_rest(check, turn);
+        check->spent_s += turn->candidate == 0 ? check->asking_s : 0;
         if (turn->candidate > 0 && !turn->is_trial)
             check->gained_s += native - contend_median(&contest->candidate[turn->candidate]);
     }
@@ -283,67 +242,29 @@ void contend_refuse_candidate(struct contend_turn *turn)
     turn->why = "it would need more memory than CONTEND_EXCHANGE_MEMORY allows";
 }
 
-/* Begins to tell all ranks the times of a round, which is over. */
-static void reduce(struct contend_state *state, struct contend_asked *asked,
-                   enum contend_exchange_kind kind)
-{
-    struct contend_round *round = state->check->round;
-    for (int i = 0; i < CONTEND_CANDIDATES; i++) {
-        round->own[END + i] = asked->end[i];
-        round->own[BEGIN + i] = asked->begin[i];
-        round->own[LEAD + i] = -asked->lead[i];
-    }
-    round->own[WAITED] = -asked->agreement;
-    round->own[MEETING] = -asked->meeting;
-    round->own[MET] = asked->met_s;
-    round->own[EXCESS] = 0;
-    if (asked->look_calls > 0)
-        round->own[EXCESS] =
-            asked->look_s / asked->look_calls - asked->native_s / asked->native_calls;
-    round->own[SHORTEST] = asked->begin[0] - asked->end[0];
-    round->own[SUM] = -asked->native_s;
-    round->own[AGREEMENT] = -state->agreement_s;
-    if (isinf(asked->meeting)) /* MPI failed there */
-        round->own[END] = HUGE_VAL;
-    round->asked = asked;
-    round->kind = kind;
-    round->age = 0;
-    if (PMPI_Iallreduce(round->own, round->all, NUMBERS, MPI_DOUBLE, MPI_MAX, state->comm,
-                        &round->request) != MPI_SUCCESS)
-        round->request = MPI_REQUEST_NULL;
-    memset(asked->begin, 0, sizeof asked->begin);
-    memset(asked->end, 0, sizeof asked->end);
-    memset(asked->lead, 0, sizeof asked->lead);
-    asked->meeting = asked->met_s = 0;
-}
-
-/* Whether all ranks' calls went well, as all of them know then. */
-static bool is_reduced(struct contend_round *round)
-{
-    const bool is_begun = round->request != MPI_REQUEST_NULL;
-    const double begin = contend_seconds();
-    const int code = PMPI_Wait(&round->request, MPI_STATUS_IGNORE);
-    round->asked->agreement = contend_seconds() - begin;
-    for (int i = 0; i < NUMBERS; i++)
-        if (!is_begun || code != MPI_SUCCESS || (isinf(round->all[i]) && round->all[i] > 0))
-            return false;
-    return true;
-}
-
 /* Of all that had a trial. */
-static void record(struct contend_asked *asked, enum contend_exchange_kind kind, const double *all)
+static void record(struct contend_asked *asked, enum contend_exchange_kind kind, double asking_s,
+                   const double *all)
 {
     struct contend_contest *contest = &asked->contest;
-    contest->asking_s -= all[WAITED] + all[MEETING];
-    contest->excess_s = -all[EXCESS];
+    contest->asking_s -= all[CONTEND_WAITED] + all[CONTEND_MEETING];
+    if (!asked->is_seen)
+        contest->excess_s = -all[CONTEND_EXCESS];
     for (int i = 0; i < contest->count; i++) {
         struct contend_candidate *one = &contest->candidate[i];
         if (!one->is_trying || one->is_out)
             continue;
-        const double seconds = fmax(all[END + i] - all[BEGIN + i], 0);
-        const double lead = kind != CONTEND_EQUAL && i > 0 ? -all[LEAD + i] : 0;
+        const double seconds = fmax(all[CONTEND_END + i] - all[CONTEND_BEGIN + i], 0);
+        const bool is_asked = kind != CONTEND_EQUAL && i > 0;
+        const double lead = is_asked ? fmax(asking_s, -all[CONTEND_LEAD + i]) : 0;
         one->seconds[one->trials++] = seconds + lead;
     }
+}
+
+bool contend_is_new(const struct contend_check *check, double now, double call_s)
+{
+    const double drift_s = DRIFT * (now - check->met_s);
+    return check->met_s > 0 && (drift_s < LEAST_S || drift_s < FINE * call_s);
 }
 
 /* Whether all pairs of ranks will talk. */
@@ -377,14 +298,14 @@ static int meet(struct contend_state *state, struct contend_asked *asked)
  * were not there, it says no more than whether calls are worth a check. */
 static void look(struct contend_check *check, struct contend_asked *asked, const double *all)
 {
-    const bool is_met = check->met_s > 0 && all[END] - check->met_s < NEW_S;
+    const bool is_met = contend_is_new(check, all[CONTEND_END], contend_native_time(asked));
     asked->has_not_met = !is_met || !(check->is_connected || !is_direct(&asked->contest));
     if (asked->has_not_met && check->meeting_s <= 0)
         check->meeting_s = contend_native_time(asked);
     for (int i = 0; i < asked->contest.count && asked->has_not_met; i++)
         asked->contest.candidate[i].is_trying = false;
     if (asked->has_not_met) /* as long as the last to come took by itself */
-        asked->contest.candidate[0].seconds[0] = -all[SHORTEST];
+        asked->contest.candidate[0].seconds[0] = -all[CONTEND_SHORTEST];
 }
 
 /* After trials that are over at the last end: what a common clock says that may have drifted by
@@ -394,12 +315,12 @@ static void keep_time(struct contend_check *check, struct contend_asked *asked, 
     struct contend_contest *contest = &asked->contest;
     double now = 0;
     for (int i = 0; i < contest->count; i++)
-        now = contest->candidate[i].is_trying ? fmax(now, all[END + i]) : now;
-    if (all[MET] > 0)
-        check->met_s = all[MET];
+        now = contest->candidate[i].is_trying ? fmax(now, all[CONTEND_END + i]) : now;
+    if (all[CONTEND_MET] > 0)
+        check->met_s = all[CONTEND_MET];
     if (now <= 0) /* nobody had a trial */
         return;
-    asked->has_not_met = now - check->met_s > NEW_S;
+    asked->has_not_met = !contend_is_new(check, now, contend_native_s(contest));
     for (int i = 0; i < contest->count && asked->has_not_met; i++) {
         struct contend_candidate *one = &contest->candidate[i];
         one->trials -= one->is_trying && !one->is_out;
@@ -414,7 +335,7 @@ static void finish_round(struct contend_state *state)
     struct contend_round *round = check->round;
     struct contend_asked *asked = round->asked;
     struct contend_contest *contest = &asked->contest;
-    const bool is_sound = is_reduced(round), is_first = asked->rounds == 0;
+    const bool is_sound = contend_end_round(round), is_first = asked->rounds == 0;
     round->asked = NULL;
     asked->rounds++;
     if (!is_sound) {
@@ -425,14 +346,15 @@ static void finish_round(struct contend_state *state)
         return;
     }
     const double before = is_first ? 0 : contend_contest_cost(contest); /* as it was told then */
-    if (check->agreement_s <= 0)
-        check->agreement_s = -round->all[AGREEMENT];
-    if (contest->count == 1) { /* nobody asked for its size */
-        check->exchanged_s += -round->all[SUM] - asked->least_s;
-        asked->least_s = -round->all[SUM];
+    if (check->agreement_s <= 0) {
+        check->agreement_s = -round->all[CONTEND_AGREEMENT];
+        check->asking_s = -round->all[CONTEND_ASKING];
+    }
+    if (contend_is_unasked(asked)) {
+        contend_finish_look(state);
         return;
     }
-    record(asked, round->kind, round->all);
+    record(asked, round->kind, check->asking_s, round->all);
     check->spent_s += contend_contest_cost(contest) - before;
     if (!is_first)
         keep_time(check, asked, round->all);
@@ -451,20 +373,36 @@ void contend_go_on_with_check(struct contend_state *state)
 {
     if (state->check == NULL || state->check->round->asked == NULL)
         return;
-    const struct contend_round *round = state->check->round;
+    struct contend_round *round = state->check->round;
     const struct contend_contest *contest = &round->asked->contest;
     const double call_s =
         fmax(contest->bound_s, round->asked->rounds > 0 ? contend_native_s(contest) : 0);
-    const int age = ++state->check->round->age;
-    if (age > MOST_BESIDE || (age > 1 && age * call_s > ROUND_TRIPS * state->check->agreement_s))
+    const int age = ++round->age;
+    if (round->is_carried && age > MOST_BESIDE) /* calls that ask for no size */
+        contend_tell_round(state);
+    else if (!round->is_carried &&
+             (age > MOST_BESIDE ||
+              (age > 1 && age * call_s > ROUND_TRIPS * state->check->agreement_s)))
         finish_round(state);
+}
+
+const double *contend_carried(const struct contend_state *state)
+{
+    const struct contend_round *round = state->check == NULL ? NULL : state->check->round;
+    return round != NULL && round->asked != NULL && round->is_carried ? round->own : NULL;
+}
+
+void contend_end_carried(struct contend_state *state, const double *all)
+{
+    memcpy(state->check->round->all, all, CONTEND_NUMBERS * sizeof *all);
+    finish_round(state);
 }
 
 void contend_settle_trial(struct contend_turn *turn, double end)
 {
     struct contend_asked *asked = turn->asked;
-    const bool is_asked = asked->contest.count > 1; /* else as long as any rank took by itself */
-    const bool is_common = is_asked && (asked->rounds > 0 || turn->state->check->met_s > 0);
+    const bool is_asked = !contend_is_unasked(asked);
+    const bool is_common = turn->state->check->met_s > 0 || (is_asked && asked->rounds > 0);
     const double offset = is_common ? turn->state->offset_s : -turn->begin;
     asked->contest.candidate[turn->candidate].is_out = turn->is_refused;
     if (!turn->is_refused) {
@@ -475,22 +413,25 @@ void contend_settle_trial(struct contend_turn *turn, double end)
     if (is_asked)
         asked->next = find_trying(&asked->contest, turn->candidate + 1);
     if (!is_asked || asked->next == asked->contest.count)
-        reduce(turn->state, asked, turn->kind);
+        contend_begin_round(turn->state, asked, turn->kind);
 }
 
 void contend_note_native(struct contend_turn *turn, double seconds)
 {
     struct contend_asked *asked = turn->asked;
+    asked->taken_s += seconds;
+    if (contend_is_unasked(asked) && !contend_is_alike_to_look(turn))
+        return;
     asked->native_s += seconds;
     asked->native_calls++;
     asked->look_s += turn->is_trial ? seconds : 0;
     asked->look_calls += turn->is_trial;
     const int calls = asked->calls;
-    if (asked->contest.count > 1 && !turn->is_trial && calls >= 4 && (calls & (calls - 1)) == 0 &&
+    if (!contend_is_unasked(asked) && !turn->is_trial && calls >= 4 && (calls & (calls - 1)) == 0 &&
         turn->state->check->round->asked == NULL && asked->next == asked->contest.count) {
         for (int i = 0; i < asked->contest.count; i++)
             asked->contest.candidate[i].is_trying = false;
-        reduce(turn->state, asked, turn->kind);
+        contend_begin_round(turn->state, asked, turn->kind);
     }
 }
 

@@ -11,9 +11,12 @@ struct contend_asked {
     int next;                      /* candidate */
     int rounds;                    /* that are over */
     int calls;                     /* made while this is open */
-    double native_s, native_calls; /* of this rank, by the library's own */
+    double taken_s;                /* of this rank, by the library's own */
+    double native_s, native_calls; /* the same; of calls like those looked at, if nobody asked */
     double look_s, look_calls;     /* of these the trials */
-    double least_s;                /* of native_s, the least of any rank, as all knew it last */
+    double least_s;                /* of taken_s, the least of any rank, as all knew it last */
+    struct contend_volume volume;  /* of this rank in the call that was looked at last, unasked */
+    bool is_seen;                  /* calls whose size nobody asked for time the library's own */
     double met_s;                  /* when ranks met for it, by the common clock; 0: not yet told */
     bool has_not_met;              /* the look had no common clock, or made connections */
     double begin[CONTEND_CANDIDATES], end[CONTEND_CANDIDATES]; /* of trials, by the common clock */
@@ -24,11 +27,13 @@ struct contend_asked {
 struct contend_check {
     struct contend_asked asked[CONTEND_EXCHANGE_KINDS][CONTEND_SIZES];
     struct contend_asked unasked[CONTEND_EXCHANGE_KINDS]; /* calls whose size nobody asked for */
+    struct contend_asked *seen[CONTEND_EXCHANGE_KINDS]; /* the size of these that was last; NULL */
+    bool is_mixed[CONTEND_EXCHANGE_KINDS];              /* these were of several sizes */
     double exchanged_s; /* what the library's own calls take, of all calls so far, as agreed */
     double spent_s;     /* what finding out has cost of that */
-    double agreement_s, meeting_s; /* what one takes: of the ranks on a size, before trials */
-    struct contend_round *round;   /* that is over, while its times are reduced; NULL: none */
-    bool is_connected;             /* all ranks to each other */
+    double agreement_s, asking_s, meeting_s; /* what they take: the last comes before trials */
+    struct contend_round *round; /* that is over, while its times are reduced; NULL: none */
+    bool is_connected;           /* all ranks to each other */
     double met_s; /* when the common clock was new, by itself; 0: there is none yet */
     int natives;  /* calls other than MPI_Alltoall in a row that were found best left to the library
                    */
@@ -48,6 +53,13 @@ void contend_take_over_meeting(struct contend_state *state);
 /* At the begin of every call: ends a round whose times have been reduced meanwhile. */
 void contend_go_on_with_check(struct contend_state *state);
 
+/* The times of a round that the next asking for a size carries, of this rank: CONTEND_MAXIMA at
+ * most of which the greatest of all ranks counts; NULL where there is none. */
+const double *contend_carried(const struct contend_state *state);
+
+/* They came back with the size. */
+void contend_end_carried(struct contend_state *state, const double *all);
+
 /* Who serves blocks of that many bytes, the same at all ranks; NULL: the library's own. Where the
  * communicator is not checked, that is the plan's choice. */
 const struct contend_choice *contend_pick(struct contend_state *state, int64_t bytes,
@@ -65,6 +77,12 @@ static inline bool contend_is_open(const struct contend_asked *asked)
     return asked != NULL && asked->contest.count > 0 && !asked->contest.is_decided;
 }
 
+/* Whether it is of calls whose size nobody asks for. */
+static inline bool contend_is_unasked(const struct contend_asked *asked)
+{
+    return asked->contest.count == 1 && !asked->contest.is_decided;
+}
+
 /* After a call of the library's own, of a size that is not decided. */
 void contend_note_native(struct contend_turn *turn, double seconds);
 
@@ -72,9 +90,26 @@ void contend_note_native(struct contend_turn *turn, double seconds);
  * is tried elsewhere. */
 bool contend_leaves_to_trials(const struct contend_state *state, const struct contend_turn *turn);
 
-/* Whether a call of MPI_Alltoallv or MPI_Alltoallw is the library's own without asking for its
- * size: asking was in vain, or would cost too much of what has been exchanged so far. */
-bool contend_rests(struct contend_state *state, struct contend_turn *turn);
+/* Finds who may serve a size; `volume` is that of all ranks. */
+void contend_open_contest(struct contend_state *state, struct contend_asked *asked,
+                          enum contend_exchange_kind kind, const struct contend_volume *volume);
+
+/* What spaced messages are likely to take, where all ranks send as much as each other. */
+void contend_expect_spacing(const struct contend_state *state, struct contend_contest *contest,
+                            const struct contend_volume *volume, double asking_s);
+
+/* Where no call so far has crossed the slow link. */
+void contend_bound_contest(const struct contend_state *state, struct contend_contest *contest,
+                           const struct contend_volume *volume);
+
+/* Whether the next call of a size is to be a trial. Asked by all ranks at the same call. */
+bool contend_is_due(struct contend_state *state, struct contend_asked *asked);
+
+/* Seconds that finding out may cost now. */
+double contend_allowance(const struct contend_check *check);
+
+/* Whether a common clock is still exact enough to time calls that take so long. */
+bool contend_is_new(const struct contend_check *check, double now, double call_s);
 
 /* Seconds that a call takes the library alone, as the trials said. */
 double contend_native_time(const struct contend_asked *asked);

@@ -20,6 +20,9 @@
 #define HOPELESS 2.0       /* times the best, of the fastest of two trials */
 #define FIRST 6            /* calls before the first trial of another, where no link is known */
 #define FIRST_BY_ROOM 10.0 /* such calls, where the library takes twice what the link must */
+#define SURE 0.75          /* of the library's time, which a candidate is to take by the link */
+#define FIRST_IF_SURE 2    /* such calls then */
+#define ENOUGH 0.8         /* of a leader's time: the slow link takes most of it */
 #define NO_ROOM 0.9        /* of the library's time, which the slow link takes at least */
 
 double contend_median(const struct contend_candidate *candidate)
@@ -105,15 +108,19 @@ static bool is_wanted(const struct contend_contest *contest, int index, int best
  * library's time another may save at the most, the earlier. */
 static bool is_time(const struct contend_contest *contest)
 {
+    if (contest->likely_s > 0 && contest->candidate[1].trials == 0 &&
+        contest->likely_s < SURE * contend_native_s(contest))
+        return contest->calls >= FIRST_IF_SURE;
     const double room = contest->bound_s > 0 ? contend_native_s(contest) / contest->bound_s - 1 : 0;
     return contest->calls >= (contest->bound_s > 0 ? FIRST_BY_ROOM / room : FIRST);
 }
 
-/* Of those that are wanted, who has a trial in the next round. */
-static void find_next(struct contend_contest *contest, const bool *wanted, double left)
+/* Of those that are wanted, who has a trial in the next round; somebody new only where another that
+ * led by one trial has had its second. */
+static void find_next(struct contend_contest *contest, const bool *wanted, int best, double left)
 {
     const double native = contend_native_s(contest);
-    bool has_new = false;
+    bool has_new = best > 0 && contest->candidate[best].trials < 2;
     for (int i = 0; i < contest->count; i++) {
         struct contend_candidate *one = &contest->candidate[i];
         const double more = one->trials == 0 ? 0 : fmax(0, seconds_of(contest, i) - native);
@@ -122,6 +129,17 @@ static void find_next(struct contend_contest *contest, const bool *wanted, doubl
         has_new = has_new || (one->is_trying && one->trials == 0);
         left -= one->is_trying ? more : 0;
     }
+}
+
+/* Whether a leader leaves hardly anything to gain: the slow link takes most of its time, or it is
+ * the one that spares a link that all others overflow. */
+static bool is_enough(const struct contend_contest *contest, int best)
+{
+    const double seconds = seconds_of(contest, best);
+    if (best == 0 || contest->candidate[best].trials < 2 || contend_leader(contest) != best)
+        return false;
+    return contest->bound_s > ENOUGH * seconds ||
+           (best == 1 && contest->likely_s > 0 && seconds < SURE * contend_native_s(contest));
 }
 
 static void decide(struct contend_contest *contest, int winner)
@@ -137,18 +155,27 @@ void contend_judge(struct contend_contest *contest, double left)
     const double native = contend_native_s(contest);
     bool wanted[CONTEND_CANDIDATES];
     contest->is_brief = native < SHORTEST;
+    if (isinf(contest->bound_s)) { /* this time, so that nothing is decided */
+        for (int i = 0; i < contest->count; i++)
+            contest->candidate[i].is_trying = false;
+        return;
+    }
     if (contest->is_brief || contest->bound_s > NO_ROOM * native) {
         decide(contest, 0);
         return;
     }
     const int best = find_best(contest);
+    if (is_enough(contest, best)) {
+        decide(contest, best);
+        return;
+    }
     int count = 0, owed = 0, trying = 0;
     for (int i = 0; i < contest->count; i++) {
         wanted[i] = is_wanted(contest, i, best);
         count += wanted[i];
         owed += wanted[i] && is_owed(contest, i, best);
     }
-    find_next(contest, wanted, left);
+    find_next(contest, wanted, best, left);
     for (int i = 0; i < contest->count; i++)
         trying += contest->candidate[i].is_trying;
     const bool is_alone = count == 1 && wanted[best] && owed == 0;

@@ -25,7 +25,9 @@ struct contend_contest {
     bool is_brief; /* decided because a call is too short to gain */
     int winner;
     double asking_s; /* set: of all that the ranks told each other to find out */
-    double bound_s;  /* set: no call takes less over the slow link; 0: unknown */
+    double bound_s;  /* set: no call takes less over the slow link; 0: unknown; HUGE_VAL: none is
+                        worth a trial, as nothing crosses it */
+    double likely_s; /* set: what the first of the others takes, by the link; 0: unknown */
     double excess_s; /* set: of all calls of the library's own, beyond its trials, in the mean */
 };
 

@@ -139,7 +139,8 @@ static bool make_room(struct contend_itinerary *itinerary, int groups)
         contend_take(CONTEND_CHUNKS_UNDER_WAY * parcels * sizeof *itinerary->requests);
     itinerary->sent = contend_take(places * sizeof *itinerary->sent);
     itinerary->arrived = contend_take(places * sizeof *itinerary->arrived);
-    itinerary->due_s = contend_take((size_t)groups * sizeof *itinerary->due_s);
+    itinerary->due_s = contend_take(2 * (size_t)groups * sizeof *itinerary->due_s);
+    itinerary->byte_s = itinerary->due_s + groups;
     return itinerary->requests != NULL && itinerary->sent != NULL && itinerary->arrived != NULL &&
            itinerary->due_s != NULL;
 }

@@ -85,7 +85,8 @@ struct contend_itinerary {
     int64_t most_blocks;     /* of scratch; the caller sets it to that of the rank with most */
     int64_t *sent, *arrived; /* [processes + 1], computed: own blocks one after the other */
     MPI_Request *requests;
-    double *due_s; /* [groups], set while it runs: when the next message to a group may leave */
+    double *due_s, *byte_s; /* [groups], set while it runs: when the next message to a group may
+                             * leave, and how long after it for each byte */
 };
 
 /* NULL without memory. */

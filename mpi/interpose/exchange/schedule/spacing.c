@@ -9,6 +9,7 @@
 #include "../algorithm.h"
 #include "../choose/plan.h"
 #include "itinerary.h"
+#include "volume.h"
 
 #define ENVELOPE 50.0 /* bytes that come with a message: what MPI says of it */
 #define PACKET 1448.0 /* bytes of a message in a frame of Ethernet */
@@ -27,9 +28,25 @@ double contend_on_link(int64_t bytes)
     return (double)bytes + ENVELOPE + ceil((double)bytes / PACKET) * HEADERS;
 }
 
-static double time_of(const struct contend_spacing *spacing, int64_t bytes)
+static double time_of(const struct contend_spacing *spacing, int group, int64_t bytes)
 {
-    return fmin(contend_on_link(bytes) * spacing->byte_s, LONGEST_S);
+    return fmin(contend_on_link(bytes) * spacing->byte_s[group], LONGEST_S);
+}
+
+/* How many times the bytes of this rank go to each group from all of the own one, so that all of
+ * them are through at the same time. */
+static void share(const struct contend_task *task, double *shares)
+{
+    const struct contend_partition *groups = task->groups;
+    const int from = groups->group_of[task->rank];
+    const bool is_counted = task->volume != NULL && groups->groups <= CONTEND_PAIRED;
+    const struct contend_volume own = contend_volume_of(task->call, groups, task->rank);
+    for (int to = 0; to < groups->groups; to++) {
+        const int pair = is_counted ? CONTEND_PAIRED * from + to : 0;
+        shares[to] = is_counted && own.crossing[pair] > 0
+                         ? (double)task->volume->crossing[pair] / (double)own.crossing[pair]
+                         : task->itinerary->senders;
+    }
 }
 
 struct contend_spacing contend_begin_spacing(const struct contend_task *task)
@@ -37,11 +54,14 @@ struct contend_spacing contend_begin_spacing(const struct contend_task *task)
     const struct contend_itinerary *way = task->itinerary;
     const struct contend_level *link = task->spaced_by;
     if (link == NULL)
-        return (struct contend_spacing){.byte_s = 0};
+        return (struct contend_spacing){.byte_s = NULL};
+    share(task, way->byte_s);
     const double now = contend_seconds();
-    for (int group = 0; group < task->groups->groups; group++)
+    for (int group = 0; group < task->groups->groups; group++) {
+        way->byte_s[group] *= SLACK / link->bandwidth;
         way->due_s[group] = now;
-    return (struct contend_spacing){.byte_s = SLACK * way->senders / link->bandwidth,
+    }
+    return (struct contend_spacing){.byte_s = way->byte_s,
                                     .ahead_s = FILL * link->buffer / link->bandwidth,
                                     .due_s = way->due_s};
 }
@@ -65,10 +85,10 @@ static int wait_until(double due_s, MPI_Comm comm)
 int contend_await_turn(const struct contend_spacing *spacing, int group, int64_t bytes,
                        MPI_Comm comm)
 {
-    if (spacing->byte_s <= 0 || bytes <= 0)
+    if (spacing->byte_s == NULL || bytes <= 0)
         return MPI_SUCCESS;
     double *due_s = &spacing->due_s[group];
-    const double takes = time_of(spacing, bytes);
+    const double takes = time_of(spacing, group, bytes);
     const int code = wait_until(*due_s - fmax(0, spacing->ahead_s - takes), comm);
     *due_s = fmax(*due_s, contend_seconds()) + takes;
     return code;

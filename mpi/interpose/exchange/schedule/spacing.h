@@ -16,13 +16,13 @@ double contend_on_link(int64_t bytes);
  * cell rate algorithm (ITU-T I.371): the link's buffer lets a rank send ahead of its rate, and what
  * it was late, it may catch up with as far as that goes. */
 struct contend_spacing {
-    double byte_s;  /* seconds for each byte; 0: none */
+    double *byte_s; /* [groups], seconds for each byte to one; NULL: nothing waits */
     double ahead_s; /* of sending at that rate, that may be sent at once */
     double *due_s;  /* [groups], until when what was sent keeps the link busy */
 };
 
 /* The spacing of a task from now on: that of the link, which the ranks that send out of the group
- * share. */
+ * share by what each has to send, where that is known, else in equal parts. */
 struct contend_spacing contend_begin_spacing(const struct contend_task *task);
 
 /* Waits until the next message to a group may leave, which is the one of so many bytes. */

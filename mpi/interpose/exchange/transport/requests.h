@@ -14,7 +14,8 @@ enum {
     CONTEND_HAND,
     CONTEND_COLLECT_COUNTS,
     CONTEND_HAND_COUNTS,
-    CONTEND_HELLO
+    CONTEND_HELLO,
+    CONTEND_ADDITION
 };
 
 int contend_begin_send(const void *data, MPI_Count count, MPI_Datatype type, int peer, int tag,

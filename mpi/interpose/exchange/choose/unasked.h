@@ -1,0 +1,21 @@
+/* Calls of MPI_Alltoallv and MPI_Alltoallw whose size nobody asks for. */
+#ifndef CONTEND_UNASKED_H
+#define CONTEND_UNASKED_H
+
+#include "check.h"
+
+/* Whether a call is the library's own without asking for its size: nothing was seen that would be
+ * worth it, and it costs too much of what has been exchanged so far. */
+bool contend_rests(struct contend_state *state, struct contend_turn *turn);
+
+/* After a size was asked for: in vain where the library's own call is the best again and again, so
+ * that it is asked for ever less often. */
+void contend_plan_rest(struct contend_check *check, const struct contend_turn *turn);
+
+/* Whether a call has about the bytes of the one that was looked at last, as far as a rank sees. */
+bool contend_is_alike_to_look(const struct contend_turn *turn);
+
+/* All ranks know by now how long a call took that was looked at, and how many bytes it had. */
+void contend_finish_look(struct contend_state *state);
+
+#endif

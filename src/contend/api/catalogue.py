@@ -55,6 +55,7 @@ def describe(kind: str, name: str | None = None, hosts: Sequence[str] = ()) -> R
 
 def _labs(name: str | None) -> Result:
     """Return the labs that ship, or that of a name or a file, and where to begin one's own."""
+    hints: list[Part]
     if name is None:
         labs = list(profiles().values())
         hints = [
@@ -65,7 +66,7 @@ def _labs(name: str | None) -> Result:
         labs = [read_lab(name)]
         hints = [f"to look at it: contend draw lab:{name}"]
         if name in profiles():
-            hints.append(f"to make another: copy and change {profile_path(name)}")
+            hints.append(Line(f"to make another: copy and change {profile_path(name)}"))
     return Result(labs, [Table(labs, LABS), *hints])
 
 

@@ -58,7 +58,7 @@ CASES = {
             nthreads=2, ngpus=4, devices=[device(0, "a"), device(8, "b")])),
         "n processes_per_node", *[(16, 8)] * 2,
     ),
-    "n that the file contradicts": asked(text_of(), "leave --n out", n=4),
+    "n that the file contradicts": asked(text_of(), "leave -n out", n=4),
     "several groups": refused(
         text_of(lambda data: data["config"]["devices"].append(device(8, "b", 1))), "several groups"
     ),

@@ -159,7 +159,7 @@ CASES = {
         OF_RANKS, "n launch", (4, 0), (4, 0), (8, 0), (8, 0)
     ),
     "tables of other ranks than the options say": gives(
-        OF_RANKS, "n", 8, 8, n=8, warned="says n 4, --n says 8"
+        OF_RANKS, "n", 8, 8, n=8, warned="says n 4, -n says 8"
     ),
     **{
         f"a root that {option} moves is a condition": gives(

@@ -63,7 +63,7 @@ CASES = {
         text_of(lambda data: data["config"]["devices"].append(device(8, "b", 1))), "several groups"
     ),
     "no devices": asked(
-        text_of(lambda data: data["config"].update(devices=[])), "add it with --n"
+        text_of(lambda data: data["config"].update(devices=[])), "add it with -n"
     ),
     "blocks of all-gather, and of others": gives(
         text_of(results=[*of("AllGather", 800), *of("ReduceScatter", 800), *of("AlltoAll", 800),

@@ -124,6 +124,15 @@ def test_without_a_measured_default_there_is_nothing_to_decide():
         decide(network)
     with pytest.raises(InvalidInputError, match="no measured default of reduce"):
         decide(network, ["reduce"])
+    with pytest.raises(InvalidInputError, match="did you mean 'bcast'"):
+        decide(network, ["bcst"])
+
+
+def test_algorithms_without_their_library_are_named_with_how_to_import_them():
+    rng = np.random.default_rng(1)
+    network = libraries.network_of(libraries.launched({"chain": libraries.default}, rng))
+    with pytest.raises(InvalidInputError, match=r"where chain are algorithms .* openmpi:chain"):
+        decide(network, ["bcast"])
 
 
 def test_a_barrier_has_one_size():

@@ -128,6 +128,7 @@ def test_a_network_without_the_operation_is_told_with_the_command_that_fits_it(
         (["EXCHANGE", "-n", "8", "--at", "9"], "no operation was measured at n = 9"),
         (["EXCHANGE", "-n", "8", "--assume", "bandwidth=fast"], "'fast'"),
         (["EXCHANGE", "-n", "8", "--assume", "bandwidth=3"], "'3' is not a rate"),
+        (["EXCHANGE", "-n", "8", "--assume", "latency=1.3,bandwidth=3GB/s"], "write its unit"),
         (["LATENCY"], "no operation was measured"),
         (["NETWORK"], "no file with measured times"),
         (["NETWORK", "NETWORK", "EXCHANGE", "-n", "8"], "give one network file"),

@@ -95,6 +95,7 @@ def test_penalties_are_shown_with_their_intervals(contend, graphs_file, network_
         (["solve", "FLOWS"], "no bandwidth and no network"),
         (["solve", "FLOWS", "--bandwidth", "1Gbit/s", "--model", "measured"], "give --network"),
         (["solve", "FLOWS", "--bandwidth", "1Gbit/s", "--network", "NETWORK"], "leave out one"),
+        (["solve", "program.goal", "--bandwidth", "1Gbit/s"], "contend replay"),
         (["fit", "absent.jsonl"], "there is no file absent.jsonl"),
         (["compare", "GRAPHS", "--plot", "x.gif"], "use .svg, .png, .pdf, .html"),
     ],

@@ -24,6 +24,26 @@ def test_profiles_as_json_are_labs(contend):
     assert [Lab.model_validate(lab) for lab in listed] == list(profiles().values())
 
 
+def test_a_lab_is_listed_by_its_name_with_the_file_to_start_from(contend, tmp_path):
+    outcome = contend("list", "labs", "two-clusters")
+    assert "three-clusters" not in outcome.out
+    start = next(word for word in outcome.out.split() if word.endswith("two-clusters.toml"))
+    copy = tmp_path / "mine.toml"
+    copy.write_text(Path(start).read_text().replace("hosts = 8", "hosts = 3"))
+    outcome = contend("list", "labs", copy)
+    assert "3 + 3" in outcome.out
+    copy.write_text("clusters = 3\n")
+    outcome = contend("list", "labs", copy)
+    assert outcome.code == 1
+    assert "contend list labs NAME" in outcome.err
+
+
+def test_what_is_listed_together_takes_no_name(contend):
+    outcome = contend("list", "readers", "osu")
+    assert outcome.code == 1
+    assert "contend list readers" in outcome.err
+
+
 def test_a_profile_is_drawn(contend, tmp_path):
     path = tmp_path / "two.svg"
     assert contend("draw", "lab:two-clusters", "-o", path, "--json").json == {"picture": str(path)}

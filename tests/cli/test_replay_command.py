@@ -72,6 +72,8 @@ def test_loggops_parameters_replay_goal(contend, trace):
     [
         ((), "give a network file as --network network.json"),
         (("--latency", "1us"), "--network line:20us:1Gbit/s"),
+        (("--topology", "fat-tree:2x2"), "has links, and not what a message takes"),
+        (("--network", "line:20:1Gbit/s"), "a latency of 20 without a unit"),
         ((*NET, "--algorithm", "alltoall"), "OPERATION=ALGORITHM"),
         ((*NET, "--algorithm", "barrier=magic"), "choose from"),
         ((*NET, "--map", "0,1,2"), "3 hosts for 2 ranks"),

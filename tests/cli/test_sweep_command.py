@@ -68,6 +68,13 @@ def test_other_ranks_of_a_recorded_trace_are_those_that_are_known(contend, tmp_p
     assert "is a message from one rank to another" in outcome.out
 
 
+def test_several_traces_in_several_cases_are_refused(contend):
+    outcome = contend("replay", "--vary", "one", "two", "--network", LINE)
+    assert outcome.code == 1
+    assert "one and two" in outcome.err
+    assert "one after the other" in outcome.err
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

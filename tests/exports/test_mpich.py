@@ -180,8 +180,8 @@ def test_an_old_file_that_the_library_would_not_take_is_refused(own: str) -> Non
         decisions(rule("bcast", 2, 9, 0, None, "binomial")), VERSION, library_rules=own
     )
     device = '{"collective=bcast": {"composition=MPIDI_Bcast_intra_composition_alpha": {}}}'
-    for old in ('{"collective=bcast": {}}', device):
-        with pytest.raises(FileFormatError, match="lint"):
+    for old, why in (('{"collective=bcast": {}}', "no tree for"), (device, "another of MPICH's")):
+        with pytest.raises(FileFormatError, match=rf"cannot be merged into.*{why}.*lint"):
             FORMAT.merged(old, FORMAT.write(request), request)
 
 
@@ -217,11 +217,23 @@ def test_a_file_never_ends_with_a_page(tmp_path: Path) -> None:
 
 
 def test_an_algorithm_of_a_later_version_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "own.json"
-    path.write_text('{"collective=bcast": {"algorithm=MPIR_Bcast_intra_binomial": {}}}')
+    path = tmp_path / "libmpi.so.12"
+    path.write_bytes(b'\x7fELF\0{"collective=bcast": {"algorithm=MPIR_Bcast_intra_binomial": {}}}')
     made = decisions(rule("bcast", 2, None, 0, None, "tree_kary"))
-    with pytest.raises(InvalidInputError, match=r"MPICH 4\.0\.2 has no bcast algorithm"):
-        FORMAT.write(Request(made, (4, 0, 2), library_rules=str(path)))
+    request = Request(made, (4, 0, 2), library_rules=str(path))
+    with pytest.raises(
+        InvalidInputError, match=r"MPICH 4\.0\.2 has no bcast algorithm.*came with"
+    ) as raised:
+        FORMAT.write(request)
+    assert "such as mpich-4." in raised.value.remedy
+
+
+def test_rules_that_are_not_all_of_the_library_s_are_refused_in_their_place(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text('{"collective=bcast": {"algorithm=MPIR_Bcast_intra_binomial": {}}}')
+    made = decisions(rule("bcast", 2, None, 0, None, "binomial"))
+    with pytest.raises(InvalidInputError, match=r"mine\.json holds not all .* reduce"):
+        FORMAT.write(Request(made, VERSION, library_rules=str(path)))
 
 
 def test_trees_of_another_version_are_refused(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ import pytest
 from contend.models.fitting.estimator import FitOptions
 from contend.models.fitting.fit import fit_network
 from contend.models.network import Network
-from contend.models.prediction.growth import why_wide
 from contend.models.prediction.predict import predicted
+from contend.models.prediction.width import why_wide
 from contend.samples import Provenance, Sample
 from contend.samples.origin import Unsaved
 

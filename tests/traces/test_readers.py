@@ -197,6 +197,8 @@ def test_what_is_no_trace_is_refused(write: Callable[..., Path], tmp_path: Path)
         read_trace(write("a,b\n1,2\n"))
     with pytest.raises(FileFormatError, match="no file"):
         read_trace(tmp_path / "absent")
+    with pytest.raises(FileFormatError, match="is a network file, and a trace of a program is due"):
+        read_trace(write('{\n"schema": "contend.network"\n}\n'))
 
 
 def test_what_is_no_file_is_named_as_what_it_is(tmp_path: Path) -> None:

@@ -136,6 +136,21 @@ def test_where_no_file_can_be_the_program_runs_all_the_same(contend, tmp_path, p
     assert code == 0 and "it is a folder" in err
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"schema": "contend.samples", "version": 1}\n', "is a samples file"),
+        ('{\n "schema": "contend.network"\n}\n', "exists and is no site's file"),
+    ],
+)
+def test_a_file_of_another_kind_is_not_appended_to(contend, tmp_path, text, words):
+    path = tmp_path / "other"
+    path.write_text(text)
+    code, _, err = contend("watch", "-o", path, "--", sys.executable, "-c", "print(1)")
+    assert code == 0 and "nothing was noted" in err and words in err
+    assert path.read_text() == text
+
+
 def test_a_program_that_is_named_as_a_command_is_run_behind_dashes(contend, tmp_path, monkeypatch):
     report = tmp_path / "report"
     report.write_text("#!/bin/sh\necho mine\n")

@@ -10,7 +10,7 @@ from contend.base.errors import InvalidInputError
 from contend.base.near_names import choose_from, operation_of
 from contend.base.result import Cell, Line, Part, Result, Table
 from contend.measure.campaigns.hosts import describe_groups
-from contend.measure.lab import profiles
+from contend.measure.lab import profile_path, profiles, read_lab
 from contend.measure.lab.text import backbone_lines, buffer_text, rate_text
 from contend.schedules.catalogue import catalogue, first_sentence
 
@@ -21,7 +21,8 @@ def describe(kind: str, name: str | None = None, hosts: Sequence[str] = ()) -> R
     Parameters
     ----------
     kind
-        algorithms (of a collective operation, or of all), labs, groups (of the file `name`; of the
+        algorithms (of a collective operation, or of all), labs (all, or that of a name or a TOML
+        file), groups (of the file `name`; of the
         `hosts` too), schema (of a format), or any of `names`.
 
     >>> [row["name"] for row in describe("readers").data][:2]
@@ -30,8 +31,7 @@ def describe(kind: str, name: str | None = None, hosts: Sequence[str] = ()) -> R
     if kind == "algorithms":
         return _algorithms(name and operation_of(name))
     if kind == "labs":
-        labs = list(profiles().values())
-        return Result(labs, [Table(labs, LABS), "to look at one: contend draw lab:NAME"])
+        return _labs(name)
     if kind == "schema":
         if name is None:
             rows = [{"name": each} for each in FORMATS]
@@ -45,8 +45,29 @@ def describe(kind: str, name: str | None = None, hosts: Sequence[str] = ()) -> R
         return describe_groups(Path(name), hosts)
     if kind not in KINDS:
         raise InvalidInputError(f"no kind {kind!r} is listed", choose_from(kind, names("kinds")))
+    if name is not None:
+        raise InvalidInputError(
+            f"{kind} are listed all together, and not of {name!r}", f"contend list {kind}"
+        )
     rows = [{"name": each} for each in names(kind)]
     return Result(rows, [Table(rows)])
+
+
+def _labs(name: str | None) -> Result:
+    """Return the labs that ship, or that of a name or a file, and where to begin one's own."""
+    hints: list[Part]
+    if name is None:
+        labs = list(profiles().values())
+        hints = [
+            "to look at one: contend draw lab:NAME",
+            "to make another: contend list labs NAME says which file to copy and change",
+        ]
+    else:
+        labs = [read_lab(name)]
+        hints = [f"to look at it: contend draw lab:{name}"]
+        if name in profiles():
+            hints.append(Line(f"to make another: copy and change {profile_path(name)}"))
+    return Result(labs, [Table(labs, LABS), *hints])
 
 
 def _algorithms(collective: str | None) -> Result:

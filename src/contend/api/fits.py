@@ -9,7 +9,7 @@ import pandas as pd
 from contend.base.errors import InvalidInputError
 from contend.base.number_text import percent
 from contend.base.result import Cell, Part, Result, Table, command_line, next_step
-from contend.base.units import format_seconds, parse_seconds, parse_seconds_per_byte
+from contend.base.units import format_seconds, parse_latency, parse_seconds_per_byte
 from contend.models.fitting.estimator import ESTIMATORS, FitOptions, estimator_of, read_any
 from contend.models.fitting.fit import operations_in, usual_operation
 from contend.models.links.text import link_rows
@@ -143,7 +143,7 @@ def _known_hockney(alpha: str | None, beta: str | None) -> Hockney | None:
         )
     if alpha is None or beta is None:
         return None
-    return hockney.given(parse_seconds(alpha), parse_seconds_per_byte(beta))
+    return hockney.given(parse_latency(alpha), parse_seconds_per_byte(beta))
 
 
 def _operations(fitted: Fitted) -> Iterator[Part]:

@@ -14,7 +14,7 @@ from contend.api.samples import Samples
 from contend.base.errors import InvalidInputError
 from contend.base.near_names import operation_of
 from contend.base.records import line_of
-from contend.base.units import parse_seconds, parse_seconds_per_byte
+from contend.base.units import parse_latency, parse_seconds, parse_seconds_per_byte
 from contend.measure.probes.cost import cost_of
 from contend.measure.probes.greedy import Limits
 from contend.measure.probes.propose import propose
@@ -466,7 +466,7 @@ def fit(
     message = None
     if alpha is not None and beta is not None:
         message = hockney.given(
-            parse_seconds(alpha) if isinstance(alpha, str) else float(alpha),
+            parse_latency(alpha) if isinstance(alpha, str) else float(alpha),
             parse_seconds_per_byte(beta) if isinstance(beta, str) else float(beta),
         )
     options = FitOptions(

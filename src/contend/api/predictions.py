@@ -14,16 +14,16 @@ from contend.base.statistics.rank import FEWEST
 from contend.base.units import (
     format_bytes,
     format_seconds,
-    parse_seconds,
+    parse_latency,
     parse_seconds_per_byte,
 )
 from contend.models.network import Network, Operation
 from contend.models.prediction.catalogue import parameters_of, wanted_algorithm
-from contend.models.prediction.growth import why_wide
 from contend.models.prediction.library_default import AS, predicted_as_run
 from contend.models.prediction.predict import predicted as predicted_by_form
 from contend.models.prediction.two_clusters import two_cluster_time
 from contend.models.prediction.verdict import is_usable, unusable, verdict
+from contend.models.prediction.width import why_wide
 from contend.models.signature import FORMS, require_exchange
 from contend.models.signature.forms.growth import Growth
 from contend.report import timeouts
@@ -239,7 +239,7 @@ def _over_two_clusters(
     network = Network.load(file)
     remote = network.find(operation.operation, operation.algorithm, operation.processes_per_node)
     second = predicted_by_form(network, remote, processes, first["m"], form)
-    backbone = hockney.given(parse_seconds(alpha), parse_seconds_per_byte(beta))
+    backbone = hockney.given(parse_latency(alpha), parse_seconds_per_byte(beta))
     rows = []
     pairs = zip(_points_of(first), _points_of(second), strict=True)
     for (n1, m, seconds), (n2, _, others) in pairs:

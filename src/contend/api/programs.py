@@ -121,7 +121,11 @@ def replay_cases(
     """
     trace, *others = traces
     if others:
-        raise InvalidInputError("several traces in several cases", "name one trace")
+        raise InvalidInputError(
+            f"{trace} and {others[0]}: several traces in several cases",
+            "name one trace; without cases several are jobs that run beside each other, so to "
+            "compare them replay one after the other",
+        )
     base, cases = options.cases(trace, cases_file)
     return sweep(
         trace, cases, base, executor=executor, workers=workers, kept=kept, format=options.format,

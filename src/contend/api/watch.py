@@ -7,7 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from contend.base.errors import ContendError, InvalidInputError
+from contend.base.errors import ContendError, FileFormatError, InvalidInputError
+from contend.base.kinds import mistaken
 from contend.base.wholefile import make_folder, require_place
 from contend.measure.foreground import run_in_foreground
 from contend.measure.launcher import parse_launch, with_variables
@@ -19,6 +20,7 @@ from contend.samples.watch.totals import totals_of
 
 VARIABLE = "CONTEND_WATCH"
 FILE = "contend-watch.jsonl"
+HEAD = 2**16  # bytes of the first line of a file, which say what it is
 _START = 4  # bytes that ids of the jobs of a command begin with
 Note = Callable[[str], object]
 
@@ -81,6 +83,8 @@ def _prepare(run: _Run, options: WatchOptions) -> None:
     make_folder(run.site.parent)
     require_place(run.site)
     run.size = run.site.stat().st_size if run.site.is_file() else 0
+    if run.size:
+        _require_site(run.site)
     launch = parse_launch(run.command)
     variables = fitting_library(launch, options.mpicc).variables
     variables |= {
@@ -93,6 +97,16 @@ def _prepare(run: _Run, options: WatchOptions) -> None:
             {"CONTEND_TRY_EXPLAIN": "1"} if options.summary else {}
         )
     run.command, run.variables = with_variables(launch, variables)
+
+
+def _require_site(path: Path) -> None:
+    """Raise an error for a file that is no site's, to which no job may be appended."""
+    with path.open("rb") as file:
+        first = file.readline(HEAD).decode(errors="replace").strip()
+    if error := mistaken(str(path), first, "contend-watch"):
+        raise error
+    if first and not first.startswith('{"'):  # a document over several lines, or anything else
+        raise FileFormatError(f"{path} exists and is no site's file", "name a new file")
 
 
 def _show(run: _Run, options: WatchOptions, note: Note) -> None:

@@ -119,7 +119,7 @@ def read_document(kind: type[AnyDocument], text: str, where: str) -> AnyDocument
         data = json.loads(text)
     except json.JSONDecodeError as error:
         raise FileFormatError(
-            f"{where} is not JSON: {error.msg} at column {error.colno}",
+            f"{where} is not JSON: {error.msg.removesuffix(' at')} at column {error.colno}",
             "name a file that contend wrote ('contend import' reads those of others), or restore "
             "what is broken",
         ) from None

@@ -18,6 +18,7 @@ KINDS = {
     "contend-watch": ("a site's file of watched jobs", "SITE"),
     "contend.sweep": ("what a sweep kept", "SWEEP"),
     "contend.left-out": ("a list of settings that are left out", "LEFT_OUT"),
+    "trace": ("a trace of a program", "TRACE"),  # of several formats, none of which says a schema
 }
 COMMANDS = {
     "contend.network": "'contend validate NETWORK SAMPLES', 'contend predict NETWORK'",

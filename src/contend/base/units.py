@@ -71,6 +71,21 @@ def parse_seconds(text: str) -> float:
     return float(number) * _SECONDS[unit]
 
 
+def parse_latency(text: str) -> float:
+    """Seconds of a latency meant by `text`; a whole second takes its unit, which may be forgotten.
+
+    >>> parse_latency("20us"), parse_latency("1e-6"), parse_latency("2s")
+    (2e-05, 1e-06, 2.0)
+    """
+    seconds = parse_seconds(text)
+    if seconds >= 1 and not _split(text, "a time", _SECONDS)[1]:
+        raise InvalidInputError(
+            f"a latency of {text.strip()} without a unit is one of {format_seconds(seconds)}",
+            "write its unit, as in 20us",
+        )
+    return seconds
+
+
 def parse_rate(text: str) -> float:
     """Bits per second meant by `text`; a b is a bit, a B is a byte.
 

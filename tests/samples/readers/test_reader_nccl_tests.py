@@ -60,7 +60,7 @@ CASES = {
         TITLE + RANKS.replace("Group  0 ", "") + TABLE + CONCLUDED, "series", SERIES, SERIES
     ),
     "no collective": asked(TITLE + RANKS + TABLE, "--as experiment="),
-    "no ranks": asked(TITLE + TABLE, "add it with --n", experiment="allreduce"),
+    "no ranks": asked(TITLE + TABLE, "add it with -n", experiment="allreduce"),
     "n from the options": gives(
         TITLE + TABLE, "n processes_per_node", (16, None), (16, None), experiment="allreduce", n=16
     ),

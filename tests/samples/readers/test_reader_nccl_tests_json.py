@@ -58,12 +58,12 @@ CASES = {
             nthreads=2, ngpus=4, devices=[device(0, "a"), device(8, "b")])),
         "n processes_per_node", *[(16, 8)] * 2,
     ),
-    "n that the file contradicts": asked(text_of(), "leave --n out", n=4),
+    "n that the file contradicts": asked(text_of(), "leave -n out", n=4),
     "several groups": refused(
         text_of(lambda data: data["config"]["devices"].append(device(8, "b", 1))), "several groups"
     ),
     "no devices": asked(
-        text_of(lambda data: data["config"].update(devices=[])), "add it with --n"
+        text_of(lambda data: data["config"].update(devices=[])), "add it with -n"
     ),
     "blocks of all-gather, and of others": gives(
         text_of(results=[*of("AllGather", 800), *of("ReduceScatter", 800), *of("AlltoAll", 800),

@@ -54,7 +54,7 @@ CASES = {
         ("alltoall/native n=8 m=1 launch 0", 4, 12.5, "mean"),
         ("alltoall/native n=8 m=4096 launch 0", 4, 80.25, "mean"), n=8, processes_per_node=4,
     ),
-    "without it is an error": asked(ALLTOALL, "line 2 does not say n; add it with --n"),
+    "without it is an error": asked(ALLTOALL, "line 2 does not say n; add it with -n"),
     "the average is taken where minimum and maximum stand beside it": gives(
         FULL_BCAST, "experiment m us", ("bcast", 8, 3.0), n=16
     ),
@@ -159,7 +159,7 @@ CASES = {
         OF_RANKS, "n launch", (4, 0), (4, 0), (8, 0), (8, 0)
     ),
     "tables of other ranks than the options say": gives(
-        OF_RANKS, "n", 8, 8, n=8, warned="says n 4, --n says 8"
+        OF_RANKS, "n", 8, 8, n=8, warned="says n 4, -n says 8"
     ),
     **{
         f"a root that {option} moves is a condition": gives(

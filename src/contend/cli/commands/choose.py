@@ -51,7 +51,7 @@ def command(
 ) -> Result:
     """Rank all algorithms for a call: best segment and degree, by how much, and how sure.
 
-    Each is timed by its schedule, as that foretells best what was measured of the operation, with
+    Each is timed by its schedule, as that predicts best what was measured of the operation, with
     the options that are best without contention. Algorithms whose intervals overlap with that of
     the best do not differ significantly from it.
 

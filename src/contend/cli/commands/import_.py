@@ -23,6 +23,7 @@ def command(
 ) -> Result:
     """Read what OSU, IMB, ReproMPI and others measured, or any CSV with a column map.
 
+    Algorithms of an MPI library are named as openmpi:chain, what it takes by default as native.
     A file that cannot be read does not keep the others from being added; the exit code tells. Of
     saturation tests of platform-calibration and max-rate tests of BenchPress, which time pairs of
     processes that send at once, 'contend fit' learns how messages share a network card.

@@ -18,8 +18,9 @@ def command(
         autocompletion=completion.kinds,
     ),
     name: str | None = argument(
-        "Of algorithms the operation (default all); of groups the file; of schema the format: "
-        "samples, network, topology, decisions, sweep, verified or watch.",
+        "Of algorithms the operation, of labs one or its TOML file (default all); of groups the "
+        "file; of schema the format: samples, network, topology, decisions, sweep, verified or "
+        "watch.",
         default=None,
         autocompletion=completion.collectives,
     ),

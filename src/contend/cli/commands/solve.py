@@ -13,8 +13,8 @@ EXAMPLE = "contend solve flows.csv --bandwidth 1Gbit/s --model infiniband-residu
 
 def command(
     flows_file: Path = argument(
-        "CSV, JSON, GraphML, edge list or GOAL: source, destination, bytes, perhaps start, latency "
-        "and route."
+        "CSV, JSON, GraphML or edge list: source, destination, bytes, perhaps start, latency and "
+        "route."
     ),
     bandwidth: options.Bandwidth = None,
     model: options.SharingModel = None,

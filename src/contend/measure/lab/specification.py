@@ -297,6 +297,11 @@ def profiles() -> dict[str, Lab]:
     return {name: parse_lab(texts[name], name, f"{name}.toml") for name in sorted(texts)}
 
 
+def profile_path(name: str) -> str:
+    """Where the file of a lab that ships stands."""
+    return str(files("contend.measure.lab").joinpath("profiles", f"{name}.toml"))
+
+
 def read_lab(name_or_path: str) -> Lab:
     """The lab that ships under a name ("lab:NAME" or "NAME"), or that of a TOML file.
 
@@ -340,5 +345,5 @@ def _validated(content: dict[str, Any], where: str) -> Lab:
     except InvalidInputError as error:
         raise InvalidInputError(f"{where}: {error.message}", error.remedy) from None
     except ValidationError as error:
-        remedy = "'contend list labs' names labs to start from"
+        remedy = "'contend list labs NAME' says where the file of a lab is, to start from"
         raise FileFormatError(f"{where}: {first_problem(error)}", remedy) from None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from contend.base.errors import InvalidInputError
 from contend.base.result import Line, Part, Result, Table, next_step
-from contend.base.units import parse_counts, parse_seconds, parse_seconds_per_byte
+from contend.base.units import parse_counts, parse_latency, parse_seconds_per_byte
 from contend.measure.probes.commands import commands
 from contend.measure.probes.cost import Cost, cost_of
 from contend.measure.probes.file import plan_of, write_plan
@@ -76,7 +76,7 @@ def design_file(
             )
         usual = Assumed()
         assumed = Assumed(
-            parse_seconds(alpha) if alpha else usual.alpha,
+            parse_latency(alpha) if alpha else usual.alpha,
             parse_seconds_per_byte(beta) if beta else usual.beta,
         )
         proposal = FirstDesign(

@@ -8,7 +8,7 @@ import pandas as pd
 
 from contend.base.errors import InvalidInputError
 from contend.base.result import Cell, Line, Part, Result, Table
-from contend.base.units import format_bytes, format_seconds, parse_seconds, seconds_per_byte_at
+from contend.base.units import format_bytes, format_seconds, parse_latency, seconds_per_byte_at
 from contend.models.explanation.case import Case, cases
 from contend.models.explanation.finding import Finding, suspected
 from contend.models.explanation.message import known_message
@@ -55,7 +55,7 @@ def explain_files(
     message = known_message(
         samples,
         network,
-        parse_seconds(latency) if latency else None,
+        parse_latency(latency) if latency else None,
         seconds_per_byte_at(bandwidth) if bandwidth else None,
     )
     selected = [

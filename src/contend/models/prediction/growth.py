@@ -1,23 +1,19 @@
-"""How times were seen to grow with n, and why predictions by growth are as unsure as they are.
+"""How times were seen to grow with n.
 
 Growth is apart for what start-ups and bytes make. The exponent of n-1 is that of a line through the
 logarithms of the times of each size. It is given of operations that are no exchange; of exchanges
 `contend.models.explanation` tells more.
 """
 
-from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
 
-from contend.base.document import Columns
 from contend.models.network import Operation
-from contend.models.prediction.verdict import by_size
 from contend.models.signature import FORMS
 from contend.models.signature.forms.growth import Growth
 
 LEAST_RATIO = 1.5  # of n-1 at both ends; closer ones tell noise
-WIDE = 2.0  # high/low, from which on the reason is reported
 
 
 @dataclass(frozen=True)
@@ -54,28 +50,3 @@ def growth(operation: Operation) -> list[Grown]:
         for kind in (False, True)
         if (is_kind := is_of_bytes == kind).any()
     ]
-
-
-def why_wide(operation: Operation, rows: Columns) -> str:
-    """Return the commonest reason of the wide intervals among `rows` of `predicted`, or "".
-
-    What another form than `growth` predicts has no reason but its errors.
-    """
-    form = FORMS.get(Growth.name)
-    fit, n, m = operation.forms.get(Growth.name), rows["n"], rows["m"]
-    if fit is None or not isinstance(form, Growth):
-        return ""
-    is_growth = by_size(operation, m).get(Growth.name, np.zeros(np.shape(m), dtype=bool))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        is_wide = ~(np.asarray(rows["high"]) / np.asarray(rows["low"]) <= WIDE) & is_growth
-    if not is_wide.any():
-        return ""
-    if operation.measured is not None:
-        fit = form.anchored(fit, operation.measured.columns())
-    reasons = Counter(form.reasons(fit.parameters, n[is_wide], m[is_wide]))
-    reason = reasons.most_common(1)[0][0]
-    counts = ", ".join(f"{count:g}" for count in np.unique(n[is_wide])[:3])
-    return (
-        f"{is_wide.sum()} of {is_wide.size} intervals are wider than a factor of {WIDE:g}, mostly "
-        f"since {reason}; a few sizes measured at n = {counts} or near narrow them (contend design)"
-    )

@@ -71,10 +71,14 @@ class ReplayOptions:
         words = ("network", "latency", "bandwidth", "loggops")
         named = [f"--{word}" for word in words if getattr(self, word) is not None]
         if named not in (["--network"], ["--loggops"], ["--latency", "--bandwidth"]):
+            missing = "no network" if self.topology == "switch" else (
+                f"no network: --topology {self.topology} has links, and not what a message takes"
+            )  # fmt: skip
             raise InvalidInputError(
-                f"{' and '.join(named)} do not make one network" if named else "no network",
+                f"{' and '.join(named)} do not make one network" if named else missing,
                 "give a network file as --network network.json, or the latency and the bandwidth "
-                "of each link as --network line:20us:1Gbit/s, or --network loggops:L:o:g:G",
+                "of a message that is alone as --network line:20us:1Gbit/s, or --network "
+                "loggops:L:o:g:G",
             )
         if self.loggops is not None:
             return f"loggops:{self.loggops.replace(',', ':')}"

@@ -1,7 +1,7 @@
 """What the words of a case mean: times of a message, a sharing model, hosts and their links."""
 
 from contend.base.errors import InvalidInputError
-from contend.base.units import parse_bytes, parse_rate, parse_seconds
+from contend.base.units import parse_bytes, parse_latency, parse_rate, parse_seconds
 from contend.models.network import Network
 from contend.models.network.library import library_in
 from contend.programs.replay import Line, LogGOPS, MessageTimes, Plogp
@@ -38,8 +38,9 @@ def times_of(word: str, eager: str = "") -> tuple[MessageTimes, Network | None]:
     plogp = network.point_to_point.plogp
     if plogp is None:
         raise InvalidInputError(
-            f"{network.name!r} holds no pLogP parameters",
-            "measure the experiment plogp, then fit; or give a latency and a bandwidth",
+            f"{word} holds no pLogP parameters",
+            "measure them by 'contend measure -e plogp', then fit; or give the latency and the "
+            "bandwidth of a message: --network line:20us:1Gbit/s",
         )
     return Plogp(plogp, limit), network
 
@@ -47,7 +48,7 @@ def times_of(word: str, eager: str = "") -> tuple[MessageTimes, Network | None]:
 def _line(word: str, words: list[str], limit: float) -> Line:
     if not 2 <= len(words) <= 3:
         raise InvalidInputError(f"a network {word}", "give line:LATENCY:BANDWIDTH[:OVERHEAD]")
-    latency = parse_seconds(words[0])
+    latency = parse_latency(words[0])
     overhead = parse_seconds(words[2]) if len(words) == 3 else 0.0
     bandwidth = parse_rate(words[1]) / 8
     return Line(latency, bandwidth, overhead, eager=limit, handshake=2 * latency)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from contend.base.document import Floats
 from contend.base.errors import FileFormatError, InvalidInputError
+from contend.base.kinds import mistaken
 from contend.base.registry import Registry
 from contend.base.textfile import open_file
 from contend.programs.traces.endings import early_ends
@@ -29,6 +30,7 @@ _MOVES_DATA = re.compile(
     re.IGNORECASE,
 )
 
+MOST_BYTES = 2**24  # of a file that is no trace, to say what else it is
 LONGEST = 30 * 86_400.0  # seconds between two calls, or of a call; batch systems end jobs before
 
 
@@ -127,7 +129,10 @@ def _recognised(path: Path) -> TraceReader:
             "written",
         )
     if not path.is_dir():
-        open_file(path, allow_pipe=False).close()  # says where it is no file to read
+        with open_file(path, allow_pipe=False) as file:  # says where it is no file to read
+            text = file.read(MOST_BYTES).decode(errors="replace")
+        if other := mistaken(str(path), text, "trace"):
+            raise other
     raise FileFormatError(
         f"{path} is no trace of a known format",
         f"record one: contend record -o trace -- mpiexec -n 4 ./my_app; or, where it is one, name "

@@ -18,6 +18,7 @@ from contend.base.textfile import read_text
 from contend.samples.sample import Sample
 
 T = TypeVar("T")
+_OPTIONS = {"n": "-n", "processes_per_node": "--ppn"}  # of facts that --as does not give
 BYTES = {  # of an element, by the name of its MPI datatype
     "MPI_BYTE": 1, "MPI_CHAR": 1, "MPI_SIGNED_CHAR": 1, "MPI_SHORT": 2, "MPI_FLOAT16": 2,
     "MPI_INT": 4, "MPI_FLOAT": 4, "MPI_LONG": 8, "MPI_DOUBLE": 8,
@@ -86,8 +87,7 @@ def numbered_lines(path: Path) -> Iterator[Line]:
 
 def agree(held: T | None, given: T | None, name: str, where: str) -> T:
     """What the file says, or else the user; an error where neither or both differently do."""
-    is_fact = name in ("experiment", "algorithm", "statistic")
-    option = f"--as {name}=" if is_fact else f"--{name.replace('_', '-')}"
+    option = _OPTIONS.get(name, f"--as {name}=")
     if held is None:
         if given is None:
             raise InvalidInputError(f"{where} does not say {name}", f"add it with {option}")

@@ -72,8 +72,21 @@ class Library(ABC):
         for algorithm in offered:
             if algorithm.name == name:
                 return algorithm
+        missing = f"{self.title} {version_text(version)} has no {operation} algorithm {name!r}"
+        since = [
+            other.since
+            for other in self.table
+            if (other.operation, other.name) == (operation, name) and other.since > version
+        ]
+        if since:
+            first = version_text(min(since))
+            raise InvalidInputError(
+                f"{missing}, which came with {first}",
+                f"name the version that is used, such as {self.name}-{first}, or choose from "
+                f"{', '.join(algorithm.name for algorithm in offered)}",
+            )
         raise InvalidInputError(
-            f"{self.title} {version_text(version)} has no {operation} algorithm {name!r}",
+            missing,
             choose_from(name, [algorithm.name for algorithm in offered])
             if offered
             else choose_from(operation, self.operations(version)),

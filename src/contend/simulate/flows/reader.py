@@ -70,5 +70,6 @@ def _by_suffix(path: Path) -> FlowReader:
     suffixes = ", ".join(suffix for reader in READERS.all() for suffix in reader.suffixes)
     raise FileFormatError(
         f"the name {path.name} does not say what format it has",
-        f"name it with one of {suffixes}, or give the format: {', '.join(READERS.names())}",
+        f"name it with one of {suffixes}, or give the format: {', '.join(READERS.names())}; a GOAL "
+        "schedule is replayed: contend replay",
     )

@@ -8,9 +8,11 @@ import numpy as np
 from contend import __version__
 from contend.base.document import Floats
 from contend.base.errors import InvalidInputError
+from contend.base.near_names import choose_from
 from contend.models.network import Network
 from contend.models.network.library import library_in
 from contend.models.prediction.predict import predicted
+from contend.schedules.collective import COLLECTIVES
 from contend.schedules.libraries import version_text
 from contend.tune.choose.rivals import Contest, contests, defaults
 from contend.tune.choose.rules import Decisions, Rule
@@ -112,11 +114,20 @@ def _require(network: Network, measured: Collection[str], wanted: Collection[str
     if not missing and measured:
         return
     offer = f"it has those of {', '.join(sorted(measured))}" if measured else "it has none"
-    raise InvalidInputError(
+    message = (
         f"{network.name!r} has no measured default of {', '.join(missing) or 'any operation'}; "
-        f"{offer}",
-        to_measure(missing or ["bcast"]),
+        f"{offer}"
     )
+    if unknown := [name for name in missing if name not in COLLECTIVES]:
+        raise InvalidInputError(message, choose_from(unknown[0], measured or COLLECTIVES))
+    remedy = to_measure(missing or ["bcast"])
+    held = [each for each in network.operations if each.operation in missing or not missing]
+    if names := ", ".join(dict.fromkeys(each.algorithm for each in held)):
+        remedy = (
+            f"where {names} are algorithms of an MPI library, import them as LIBRARY:ALGORITHM, "
+            f"like openmpi:chain, and what it takes by default as native; or {remedy}"
+        )
+    raise InvalidInputError(message, remedy)
 
 
 def to_measure(operations: Sequence[str]) -> str:

@@ -149,18 +149,12 @@ class Format(ABC):
             f"{self.title} cannot be merged into a file that exists", "write to a new file"
         )
 
-    def onto(self, old: str, new: Export, request: Request) -> Export:
-        """The old file with the new rules; as it is where nothing departs from the default.
+    def onto(self, old: str, merged: Export, request: Request) -> Export:
+        """The merged file; the old one as it is where nothing departs from the default.
 
         Byte for byte then, unless it has rules that depart, of operations that were decided on:
         those are taken back.
-
-        Raises
-        ------
-        FileFormatError
-            For an old file that the library would not take.
         """
-        merged = self.merged(old, new, request)
         is_left = all(rule.is_default for rule in request.decisions.rules)
         if not is_left or self._acting(old, request) != self._acting(merged.text, request):
             lost = self._lost_comments(old, merged.text)

@@ -196,7 +196,7 @@ def write_rules(path: Path, format: Format, exported: Export, request: Request) 
             raise InvalidInputError(
                 f"{path} exists and is no {format.title}", "name a new file, or remove it"
             )
-        exported = format.onto(old, exported, request)
+        exported = format.onto(old, format.merged(old, exported, request), request)
         if exported.text == old:
             _write_lost(path, exported, request)
             return exported

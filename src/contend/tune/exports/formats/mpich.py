@@ -72,13 +72,21 @@ class MPICHTrees(Format):
 
     def merged(self, old: str, new: Export, request: Request) -> Export:
         """The same, with the old file's branches where nothing was decided."""
-        if kind_of(old) != "mpir" or worst(self.lint(old, request.version)) == "error":
+        if kind_of(old) != "mpir":
             raise FileFormatError(
-                "the file that is there is not one that MPICH would take for its algorithms",
-                "see what contend tune lint says of it, or write to a new file",
+                "the file that exists cannot be merged into: it is for another of MPICH's "
+                f"variables than {VARIABLE}",
+                "see what contend tune lint says of it, or name a new file",
+            )
+        findings = linted(old, self.library, request.version)
+        if worst(findings) == "error":
+            first = next(finding for finding in findings if finding.level == "error")
+            raise FileFormatError(
+                f"the file that exists cannot be merged into: {first}",
+                "mend what contend tune lint says of it, or name a new file",
             )
         request = self._right(request)
-        installation = self._own(request)
+        installation = shipped(request.library_rules or installed())
         kept = installation.tree | tree_of(parsed(old))
         decided = {rule.operation for rule in request.decisions.rules}
         before = {
@@ -103,6 +111,12 @@ class MPICHTrees(Format):
             raise InvalidInputError(
                 f"{installation.path} is of another version: {missing[0].message}",
                 f"give the version that it is of as --library mpich-VERSION, or {REMEDY}",
+            )
+        lacking = [finding for finding in findings if finding.code == "missing-collective"]
+        if lacking and not installation.names:  # what a library carries is complete for it
+            raise InvalidInputError(
+                f"{installation.path} holds not all of MPICH's own rules: {lacking[0].message}",
+                REMEDY,
             )
         return installation
 

@@ -286,20 +286,26 @@ static const struct contend_choice *choose_varying(struct contend_state *state,
     const double *times = contend_carried(state);
     if (times != NULL)
         memcpy(all.greatest, times, CONTEND_NUMBERS * sizeof *times);
-    all.greatest[CONTEND_MOST] = (double)own.sent;
+    all.greatest[CONTEND_EVEN] =
+        contend_crossing_if_even(&own, &state->partitions[state->level], state->rank);
     if (*code == MPI_SUCCESS)
         *code = contend_add_up(state, &all);
     if (*code != MPI_SUCCESS)
         return NULL;
     if (times != NULL)
         contend_end_carried(state, all.greatest);
+    turn->why = state->why;
+    if (state->is_native)
+        return NULL;
     memcpy(&turn->volume, &all.sum[VOLUME], sizeof turn->volume);
-    turn->most = all.greatest[CONTEND_MOST];
+    turn->crossing_if_even = all.greatest[CONTEND_EVEN];
     turn->why = "a rank has no memory for its counts, or more bytes than an int can say";
     if (turn->volume.sent != all.sum[EXPECTED])
         turn->why = "ranks expect other bytes than come";
-    if (all.sum[DOUBTS] > 0 || turn->volume.sent != all.sum[EXPECTED])
+    if (all.sum[DOUBTS] > 0 || turn->volume.sent != all.sum[EXPECTED]) {
+        contend_ask_in_vain(state, turn);
         return NULL;
+    }
     return contend_pick(state, turn->volume.sent / (processes * processes), turn);
 }
 
@@ -310,7 +316,7 @@ static bool exchange_varying(struct contend_state *state, const struct contend_c
     turn->why = "";
     const bool is_native = is_always_native(state) || contend_leaves_to_trials(state, turn);
     if (choice == NULL && (is_native || contend_rests(state, turn))) {
-        if (state->check != NULL)
+        if (turn->asked != NULL) /* it may be looked at */
             turn->volume = contend_volume_of(call, &state->partitions[state->level], state->rank);
         contend_turn_begin(turn, state, NULL);
         return false;
@@ -355,12 +361,22 @@ static struct contend_side side_of(const struct contend_data *data)
                                  .type = data->type};
 }
 
+/* Whether a call failed at this rank while it was timed: the others, which ask for the next size,
+ * learn it there, and all leave the communicator to the library. */
+static bool has_to_tell(const struct contend_state *state, const struct contend_collective *call)
+{
+    return call->operation != CONTEND_ALLTOALL && contend_carried(state) != NULL;
+}
+
 static bool is_served(const struct contend_collective *given, struct contend_turn *turn, int *code)
 {
     struct contend_state *state = contend_state_of(given->comm);
-    if (state == NULL || (state->is_native && !state->is_noted))
+    if (state == NULL)
         return false;
     contend_go_on_with_check(state);
+    const bool is_left = state->is_native && !has_to_tell(state, given);
+    if (is_left && !state->is_noted)
+        return false;
     struct contend_call call = {.sent = side_of(&given->sent),
                                 .received = side_of(&given->received),
                                 .is_in_place = given->is_in_place,
@@ -373,7 +389,7 @@ static bool is_served(const struct contend_collective *given, struct contend_tur
                                                          : CONTEND_TYPED;
     if (state->is_noted)
         note(turn, &call);
-    if (state->is_native) {
+    if (is_left) {
         turn->why = state->why;
         contend_turn_begin(turn, state, NULL);
         return false;

@@ -23,13 +23,13 @@ static void count(const struct contend_turn *turn, double seconds)
 {
     const struct contend_algorithm *algorithm =
         turn->choice == NULL ? &contend_native : turn->choice->algorithm;
-    const bool is_known = turn->choice != NULL && !turn->is_trial && turn->asked != NULL;
-    const struct contend_tally call = {
-        .calls = 1,
-        .bytes = (double)turn->bytes,
-        .seconds = seconds,
-        .saved_calls = is_known,
-        .saved_s = is_known ? contend_native_time(turn->asked) - seconds : 0};
+    const double native = turn->asked == NULL ? HUGE_VAL : contend_native_time(turn->asked);
+    const bool is_known = turn->choice != NULL && !turn->is_trial && !isinf(native);
+    const struct contend_tally call = {.calls = 1,
+                                       .bytes = (double)turn->bytes,
+                                       .seconds = seconds,
+                                       .saved_calls = is_known,
+                                       .saved_s = is_known ? native - seconds : 0};
     contend_count_call(turn->kind, turn->size, algorithm, &call);
 }
 

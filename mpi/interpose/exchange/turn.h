@@ -20,7 +20,7 @@ struct contend_turn {
     struct contend_asked *asked;         /* NULL: its size is not checked */
     bool is_trial, is_refused;           /* refused: the candidate cannot run, at any rank */
     int candidate;                       /* on trial */
-    double most;                         /* bytes that a rank sends, where sizes are asked for */
+    double crossing_if_even;             /* the greatest of all ranks, where sizes are asked for */
     struct contend_volume volume; /* of all ranks; of this one where its size is not asked for */
     double before, begin;         /* seconds of a clock: before the ranks met for it, and after */
 };

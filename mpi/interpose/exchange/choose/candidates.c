@@ -93,22 +93,26 @@ static int64_t end_of(const struct contend_state *state, const struct contend_ch
     return end;
 }
 
+/* Bytes of a block, at least 1. */
+static int64_t mean_of(const struct contend_state *state, const struct contend_volume *volume)
+{
+    const int64_t mean = volume->sent / ((int64_t)state->processes * state->processes);
+    return mean > 0 ? mean : 1;
+}
+
 /* Whether what a group sends another one at once is more than the buffer of the slow link. */
 static bool is_overflowing(const struct contend_state *state, const struct contend_volume *volume)
 {
     const struct contend_partition *groups = &state->partitions[state->level];
     const double buffer = state->plan->levels[state->level].buffer;
     const int64_t crossing = contend_most_crossing(volume, groups);
-    const double mean = (double)volume->sent / ((double)groups->processes * groups->processes);
-    return buffer > 0 &&
-           (crossing < 0 ? mean * groups->largest * groups->smallest : (double)crossing) > buffer;
-}
-
-/* Bytes of a block, at least 1. */
-static int64_t mean_of(const struct contend_state *state, const struct contend_volume *volume)
-{
-    const int64_t mean = volume->sent / ((int64_t)state->processes * state->processes);
-    return mean > 0 ? mean : 1;
+    if (buffer <= 0 || crossing >= 0)
+        return buffer > 0 && (double)crossing > buffer;
+    double blocks = 0;
+    for (int i = 1; i < groups->groups; i++)
+        blocks =
+            fmax(blocks, (double)contend_group_size(groups, i - 1) * contend_group_size(groups, i));
+    return blocks * (double)mean_of(state, volume) > buffer;
 }
 
 /* How many times larger or smaller the nearest size is that gets the choice; 0: this one. */

@@ -55,7 +55,7 @@ struct contend_check *contend_make_check(void)
     struct contend_round *round = contend_make_round();
     if (check == NULL || round == NULL) {
         contend_release(check);
-        contend_release(round);
+        contend_free_round(round);
         return NULL;
     }
     memset(check, 0, sizeof *check);
@@ -142,19 +142,14 @@ void contend_open_contest(struct contend_state *state, struct contend_asked *ask
     asked->contest.bound_s = bound_of(state, volume);
 }
 
-/* Whether ranks have met for all that is timed, as far as that is not too long ago. */
-static bool has_clock(const struct contend_check *check)
-{
-    return check->met_s > 0 && check->is_connected;
-}
-
 void contend_expect_spacing(const struct contend_state *state, struct contend_contest *contest,
                             const struct contend_volume *volume, double asking_s)
 {
-    if (!contend_is_sure_of_spacing(state, volume, contest))
+    const bool is_bound = contest->bound_s > 0 && !isinf(contest->bound_s);
+    if (!is_bound || !contend_is_sure_of_spacing(state, volume, contest))
         return;
     contest->likely_s = SPACED * contest->bound_s + asking_s;
-    contest->candidate[1].is_trying = has_clock(state->check); /* behind the look, untold */
+    contest->candidate[1].is_trying = contend_has_clock(state->check); /* behind the look */
 }
 
 void contend_bound_contest(const struct contend_state *state, struct contend_contest *contest,
@@ -209,7 +204,8 @@ bool contend_is_due(struct contend_state *state, struct contend_asked *asked)
     if (asked->rounds > 0 && asked->next == asked->contest.count)
         judge_again(state, asked);
     return !asked->contest.is_decided && asked->next < asked->contest.count &&
-           (asked->next == 0 || asked->rounds == 0 || contend_allowance(check) >= 0);
+           (asked->next == 0 || contend_allowance(check) >= 0 ||
+            (asked->rounds == 0 && check->exchanged_s <= 0)); /* the first trial of all */
 }
 
 const struct contend_choice *contend_pick(struct contend_state *state, int64_t bytes,
@@ -231,6 +227,8 @@ const struct contend_choice *contend_pick(struct contend_state *state, int64_t b
         else
             contend_see(state, asked, turn);
     }
+    if (turn->kind != CONTEND_EQUAL && check->seen[turn->kind] != asked)
+        check->is_mixed[turn->kind] |= check->seen[turn->kind] != NULL;
     contend_bound_contest(state, contest, &turn->volume);
     turn->is_trial = contend_is_due(state, asked);
     asked->calls += !contest->is_decided && asked->calls < INT_MAX;
@@ -238,15 +236,15 @@ const struct contend_choice *contend_pick(struct contend_state *state, int64_t b
                       : contest->is_decided ? contest->winner
                       : asked->rounds > 0
                           ? contend_leader(contest)
-                          : contest->likely_s > 0 && contest->candidate[1].is_trying &&
-                                !contest->candidate[1].is_out;
+                          : asked->next > 0 && contest->likely_s > 0 &&
+                                contest->candidate[1].is_trying && !contest->candidate[1].is_out;
     const double native = contend_native_s(contest);
     if (asked->rounds > 0 && !isinf(native)) /* it is while the look is made anew */
         check->exchanged_s += native;
     if (turn->kind != CONTEND_EQUAL) {
         contend_plan_rest(check, turn);
         check->spent_s += turn->candidate == 0 ? check->asking_s : 0;
-        if (turn->candidate > 0 && !turn->is_trial)
+        if (turn->candidate > 0 && !turn->is_trial && asked->rounds > 0)
             check->gained_s += native - contend_median(&contest->candidate[turn->candidate]);
     }
     return contest->candidate[turn->candidate].choice;
@@ -373,6 +371,9 @@ static void finish_round(struct contend_state *state)
         return;
     }
     record(asked, round->kind, check->asking_s, round->all.greatest);
+    if (is_first && !contend_is_new(check, round->all.greatest[CONTEND_END], 0)) /* but the look */
+        for (int i = 1; i < contest->count; i++)
+            contest->candidate[i].trials = 0;
     check->spent_s += contend_contest_cost(contest) - before;
     if (!is_first)
         keep_time(check, asked, round->all.greatest);
@@ -393,7 +394,7 @@ static bool is_over(const struct contend_state *state, const struct contend_roun
 {
     const struct contend_contest *contest = &round->asked->contest;
     const bool is_first = round->asked->rounds == 0;
-    if (is_first && contest->likely_s <= 0 &&
+    if (is_first && contest->likely_s <= 0 && contest->bound_s > 0 &&
         SHORT * contest->bound_s <= state->plan->levels[state->level].timeout_s)
         return round->age > MOST_BEFORE;
     const double call_s = fmax(contest->bound_s, is_first ? 0 : contend_native_s(contest));

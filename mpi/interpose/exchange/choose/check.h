@@ -109,6 +109,12 @@ bool contend_is_due(struct contend_state *state, struct contend_asked *asked);
 /* Seconds that finding out may cost now. */
 double contend_allowance(const struct contend_check *check);
 
+/* Whether there is a common clock, and all ranks are connected, before anything is timed. */
+static inline bool contend_has_clock(const struct contend_check *check)
+{
+    return check->met_s > 0 && check->is_connected;
+}
+
 /* Whether a common clock is still exact enough to time calls that take so long. */
 bool contend_is_new(const struct contend_check *check, double now, double call_s);
 

@@ -5,10 +5,10 @@
  * what has been exchanged, and one trial, which comes after a few calls: what no rule can limit is
  * the first trial of a candidate, which nobody has timed before. The library's own, the leader and
  * who takes less than twice as long have two trials at least, so that no single accident decides,
- * nor the connections that a first trial makes. Whoever takes twice as long even at its best is
- * done. The library's own keeps the calls unless another takes less than 0.95 of its time, and also
- * where its calls are so short that the asking would not be worth it, or as short as the slow link
- * allows.
+ * nor the connections that a first trial makes; one is enough where it is what the link foretold.
+ * Whoever takes twice as long even at its best is done. The library's own keeps the calls unless
+ * another takes less than 0.95 of its time, and also where its calls are so short that the asking
+ * would not be worth it, or as short as the slow link allows.
  *
  * Everything here follows from numbers that all ranks have alike. */
 #include "contest.h"
@@ -112,7 +112,7 @@ static bool is_time(const struct contend_contest *contest)
     if (contest->first > 0)
         return contest->calls >= contest->first;
     if (contest->likely_s > 0 && contest->candidate[1].trials == 0 &&
-        contest->likely_s < SURE * contend_native_s(contest))
+        !contest->candidate[1].is_out && contest->likely_s < SURE * contend_native_s(contest))
         return contest->calls >= FIRST_IF_SURE;
     const double room = contest->bound_s > 0 ? contend_native_s(contest) / contest->bound_s - 1 : 0;
     return contest->calls >= (contest->bound_s > 0 ? FIRST_BY_ROOM / room : FIRST);

@@ -44,7 +44,8 @@ static void fill(double *own, const struct contend_state *state, const struct co
             asked->look_s / asked->look_calls - asked->native_s / asked->native_calls;
     own[CONTEND_SHORTEST] = asked->begin[0] - asked->end[0];
     own[CONTEND_TAKEN] = -asked->taken_s;
-    own[CONTEND_MOST] = (double)asked->volume.sent;
+    own[CONTEND_EVEN] =
+        contend_crossing_if_even(&asked->volume, &state->partitions[state->level], state->rank);
     own[CONTEND_AGREEMENT] = -state->agreement_s;
     own[CONTEND_ASKING] = -state->asking_s;
     if (isinf(asked->meeting)) /* MPI failed there */
@@ -55,6 +56,7 @@ void contend_tell_round(struct contend_state *state)
 {
     struct contend_round *round = state->check->round;
     round->is_carried = false;
+    round->age = 0;
     round->request = contend_begin_adding(state, &round->adder, &round->own, &round->all);
 }
 

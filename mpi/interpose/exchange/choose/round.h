@@ -16,7 +16,7 @@ enum {
     CONTEND_EXCESS,
     CONTEND_SHORTEST, /* of the first trial, by the clock of a rank */
     CONTEND_TAKEN,    /* by calls of the library's own */
-    CONTEND_MOST,     /* bytes that a rank sent, unasked */
+    CONTEND_EVEN,     /* contend_crossing_if_even of a call whose size nobody asked for */
     CONTEND_AGREEMENT,
     CONTEND_ASKING,
     CONTEND_NUMBERS

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "candidates.h"
 #include "round.h"
 
 #define PATIENCE 8 /* calls in a row that are the library's own, before some go unasked */
@@ -28,24 +29,32 @@ static bool is_vain(const struct contend_asked *seen)
     return seen != NULL && (seen->contest.is_decided || isinf(seen->contest.bound_s));
 }
 
-/* 1, 2, 3, 4, 6, 8, 12, 16...; in vain 8, 16, 32... */
+/* 1, 2, 3, 4, 6, 8, 12, 16...; in vain 8, 16, 32..., and all 1024. */
 static bool is_step(int calls, bool is_rare)
 {
     const int odd = !is_rare && calls % 3 == 0 ? calls / 3 : calls;
-    return (odd & (odd - 1)) == 0 && (!is_rare || calls >= 8);
+    return calls % LONGEST_REST == 0 || ((odd & (odd - 1)) == 0 && (!is_rare || calls >= 8));
+}
+
+/* Whether asking once more, in vain, would still be paid for. */
+static bool has_gained(const struct contend_check *check)
+{
+    return contend_allowance(check) + check->gained_s >= check->asking_s;
 }
 
 /* Whether somebody leads at the size that was seen last, or is due to have a trial, or the times of
  * one are to be told. */
-static bool is_promising(struct contend_state *state, struct contend_asked *seen)
+static bool is_promising(struct contend_state *state, struct contend_asked *seen,
+                         enum contend_exchange_kind kind)
 {
     if (seen == NULL)
         return false;
     if (contend_carried(state) != NULL)
         return true;
-    if (seen->contest.is_decided)
-        return seen->contest.winner != 0;
-    return contend_leader(&seen->contest) != 0 || contend_is_due(state, seen);
+    const struct contend_contest *contest = &seen->contest;
+    if (contest->is_decided ? contest->winner != 0 : contend_leader(contest) != 0)
+        return !state->check->is_mixed[kind] || has_gained(state->check);
+    return contend_is_due(state, seen);
 }
 
 /* Ranks wait for each other there, which may cost more than the asking: so where all calls were of
@@ -53,7 +62,7 @@ static bool is_promising(struct contend_state *state, struct contend_asked *seen
 static bool is_cheap(const struct contend_check *check, enum contend_exchange_kind kind)
 {
     return (check->seen[kind] == NULL || check->is_mixed[kind]) && check->asking_s > 0 &&
-           contend_allowance(check) + check->gained_s >= check->asking_s;
+           has_gained(check);
 }
 
 /* Whether nothing was asked so far, where the link's buffer is known: so whether calls overflow it
@@ -64,17 +73,18 @@ static bool is_first_of_link(struct contend_state *state, enum contend_exchange_
     const struct contend_level *link = &state->plan->levels[state->level];
     const bool is_first = !check->is_begun[kind];
     check->is_begun[kind] = true;
-    return is_first && check->met_s > 0 && check->is_connected && link->buffer > 0 &&
-           link->bandwidth > 0;
+    return is_first && contend_has_clock(check) && link->buffer > 0 && link->bandwidth > 0;
 }
 
-/* All that follows from the bytes of a size that is new. */
+/* All that follows from the bytes of a size that is new; `if_even` is what would cross if all ranks
+ * sent as much as the one that sends most. */
 static void expect(const struct contend_state *state, struct contend_asked *seen,
-                   const struct contend_volume *volume, double most)
+                   const struct contend_volume *volume, double if_even)
 {
-    if (most * state->processes <= EVEN * (double)volume->sent)
+    const struct contend_partition *groups = &state->partitions[state->level];
+    if (if_even <= EVEN * (double)contend_most_crossing(volume, groups))
         contend_expect_spacing(state, &seen->contest, volume, state->check->asking_s);
-    else
+    else if (contend_is_sure_of_spacing(state, volume, &seen->contest))
         seen->contest.first = FIRST_IF_UNEVEN;
 }
 
@@ -92,10 +102,10 @@ void contend_see(struct contend_state *state, struct contend_asked *asked,
                  const struct contend_turn *turn)
 {
     struct contend_check *check = state->check;
-    if (check->seen[turn->kind] != NULL || check->met_s <= 0 || !check->is_connected)
+    if (check->seen[turn->kind] != NULL || !contend_has_clock(check))
         return;
     check->seen[turn->kind] = asked;
-    expect(state, asked, &turn->volume, turn->most);
+    expect(state, asked, &turn->volume, turn->crossing_if_even);
     if (!asked->contest.candidate[1].is_trying)
         leave_unasked(asked);
 }
@@ -108,12 +118,12 @@ bool contend_rests(struct contend_state *state, struct contend_turn *turn)
     struct contend_asked *asked = &check->unasked[turn->kind], *seen = check->seen[turn->kind];
     if (check->rests > 0)
         check->rests--;
-    else if (is_first_of_link(state, turn->kind) || is_promising(state, seen) ||
+    else if (is_first_of_link(state, turn->kind) || is_promising(state, seen, turn->kind) ||
              is_cheap(check, turn->kind))
         return false;
     if (contend_is_open(seen))
         seen->calls += seen->calls < INT_MAX;
-    turn->why = "too little was exchanged so far to ask for sizes";
+    turn->why = "asking for its size would not have paid";
     asked->contest.count = 1;
     asked->calls += asked->calls < INT_MAX;
     turn->asked = asked;
@@ -135,6 +145,18 @@ void contend_plan_rest(struct contend_check *check, const struct contend_turn *t
     check->rested = check->rested == 0 ? 1 : check->rested;
     check->rested = check->rested < LONGEST_REST ? 2 * check->rested : LONGEST_REST;
     check->rests = check->rested;
+}
+
+void contend_ask_in_vain(struct contend_state *state, struct contend_turn *turn)
+{
+    struct contend_check *check = state->check;
+    if (check == NULL)
+        return;
+    struct contend_asked *seen = check->seen[turn->kind];
+    if (contend_is_open(seen) && seen->rounds == 0)
+        leave_unasked(seen);
+    check->spent_s += check->asking_s;
+    contend_plan_rest(check, turn);
 }
 
 bool contend_is_alike_to_look(const struct contend_turn *turn)
@@ -178,7 +200,7 @@ void contend_finish_look(struct contend_state *state)
     asked->contest.candidate[0] = (struct contend_candidate){.trials = 1, .seconds = {seconds}};
     check->exchanged_s += -all[CONTEND_TAKEN] - asked->least_s;
     asked->least_s = -all[CONTEND_TAKEN];
-    if (!check->is_connected || !contend_is_new(check, all[CONTEND_END], seconds))
+    if (!contend_has_clock(check))
         return; /* the time would be that of a rank, or of connections */
     struct contend_asked *seen =
         &check->asked[round->kind][contend_size_class(volume.sent / (processes * processes))];
@@ -189,12 +211,15 @@ void contend_finish_look(struct contend_state *state)
     check->seen[round->kind] = seen;
     if (seen->contest.count == 0) {
         contend_open_contest(state, seen, round->kind, &volume);
-        expect(state, seen, &volume, all[CONTEND_MOST]);
+        expect(state, seen, &volume, all[CONTEND_EVEN]);
         leave_unasked(seen);
     }
     if (!seen->is_seen || seen->contest.is_decided)
         return;
     contend_bound_contest(state, &seen->contest, &volume);
+    seen->has_not_met = !contend_is_new(check, all[CONTEND_END], seconds);
+    if (seen->has_not_met)
+        return;
     add_trial(&seen->contest.candidate[0], seconds);
     seen->contest.excess_s = asked->look_calls > 0 ? -all[CONTEND_EXCESS] : 0;
 }

@@ -17,6 +17,9 @@ void contend_see(struct contend_state *state, struct contend_asked *asked,
  * that it is asked for ever less often. */
 void contend_plan_rest(struct contend_check *check, const struct contend_turn *turn);
 
+/* A size was asked for, and a rank has a doubt about the call. */
+void contend_ask_in_vain(struct contend_state *state, struct contend_turn *turn);
+
 /* Whether a call has about the bytes of the one that was looked at last, as far as a rank sees. */
 bool contend_is_alike_to_look(const struct contend_turn *turn);
 

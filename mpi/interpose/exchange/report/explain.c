@@ -142,14 +142,14 @@ void contend_explain_undecided(const struct contend_state *state)
     for (enum contend_exchange_kind kind = 0; kind < CONTEND_EXCHANGE_KINDS; kind++) {
         for (int class = 0; class < CONTEND_SIZES; class++) {
             const struct contend_asked *asked = &state->check->asked[kind][class];
-            if (asked->rounds > 0 && contend_is_open(asked) &&
+            if (asked->contest.candidate[0].trials > 0 && contend_is_open(asked) &&
                 is_new(state->processes, kind, class))
                 explain_open(state, kind, class);
         }
         const int unasked = state->check->unasked[kind].calls;
         snprintf(line, sizeof line,
-                 "%s of %d ranks: native in %d calls, in which too little was exchanged to ask for "
-                 "their sizes",
+                 "%s of %d ranks: native in %d calls, for whose sizes nobody asked, as that would "
+                 "not have paid",
                  contend_kind_text(kind), state->processes, unasked);
         if (unasked > 0 && is_new(state->processes, kind, -1))
             say(state->plan, line);

@@ -30,7 +30,8 @@ double contend_on_link(int64_t bytes)
 
 static double time_of(const struct contend_spacing *spacing, int group, int64_t bytes)
 {
-    return fmin(contend_on_link(bytes) * spacing->byte_s[group], LONGEST_S);
+    const double headers = contend_on_link(bytes) - (double)bytes;
+    return fmin((double)bytes * spacing->byte_s[group] + headers * spacing->header_s, LONGEST_S);
 }
 
 /* How many times the bytes of this rank go to each group from all of the own one, so that all of
@@ -40,7 +41,9 @@ static void share(const struct contend_task *task, double *shares)
     const struct contend_partition *groups = task->groups;
     const int from = groups->group_of[task->rank];
     const bool is_counted = task->volume != NULL && groups->groups <= CONTEND_PAIRED;
-    const struct contend_volume own = contend_volume_of(task->call, groups, task->rank);
+    struct contend_volume own = {0};
+    if (is_counted)
+        own = contend_volume_of(task->call, groups, task->rank);
     for (int to = 0; to < groups->groups; to++) {
         const int pair = is_counted ? CONTEND_PAIRED * from + to : 0;
         shares[to] = is_counted && own.crossing[pair] > 0
@@ -62,6 +65,7 @@ struct contend_spacing contend_begin_spacing(const struct contend_task *task)
         way->due_s[group] = now;
     }
     return (struct contend_spacing){.byte_s = way->byte_s,
+                                    .header_s = SLACK * way->senders / link->bandwidth,
                                     .ahead_s = FILL * link->buffer / link->bandwidth,
                                     .due_s = way->due_s};
 }

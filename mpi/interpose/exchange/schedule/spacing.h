@@ -16,9 +16,10 @@ double contend_on_link(int64_t bytes);
  * cell rate algorithm (ITU-T I.371): the link's buffer lets a rank send ahead of its rate, and what
  * it was late, it may catch up with as far as that goes. */
 struct contend_spacing {
-    double *byte_s; /* [groups], seconds for each byte to one; NULL: nothing waits */
-    double ahead_s; /* of sending at that rate, that may be sent at once */
-    double *due_s;  /* [groups], until when what was sent keeps the link busy */
+    double *byte_s;  /* [groups], seconds for each byte to one; NULL: nothing waits */
+    double header_s; /* the same of headers, of which all ranks have as many */
+    double ahead_s;  /* of sending at that rate, that may be sent at once */
+    double *due_s;   /* [groups], until when what was sent keeps the link busy */
 };
 
 /* The spacing of a task from now on: that of the link, which the ranks that send out of the group

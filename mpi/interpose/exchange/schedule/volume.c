@@ -19,6 +19,13 @@ struct contend_volume contend_volume_of(const struct contend_call *call,
     return volume;
 }
 
+double contend_crossing_if_even(const struct contend_volume *own,
+                                const struct contend_partition *groups, int rank)
+{
+    const int64_t most = contend_most_crossing(own, groups);
+    return most < 0 ? 0 : (double)most * contend_group_size(groups, groups->group_of[rank]);
+}
+
 struct contend_volume contend_equal_volume(const struct contend_partition *groups, int64_t bytes)
 {
     struct contend_volume volume = {.sent = bytes * groups->processes * groups->processes};

@@ -21,6 +21,10 @@ struct contend_partition;
 struct contend_volume contend_volume_of(const struct contend_call *call,
                                         const struct contend_partition *groups, int rank);
 
+/* What the ranks of a group would send another one at the most if each sent as much as this one. */
+double contend_crossing_if_even(const struct contend_volume *own,
+                                const struct contend_partition *groups, int rank);
+
 /* What all ranks send in blocks of equal bytes. */
 struct contend_volume contend_equal_volume(const struct contend_partition *groups, int64_t bytes);
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from contend.base.errors import ContendError, FileFormatError, InvalidInputError
 from contend.base.kinds import mistaken
+from contend.base.textfile import open_file
 from contend.base.wholefile import make_folder, require_place
 from contend.measure.foreground import run_in_foreground
 from contend.measure.launcher import parse_launch, with_variables
@@ -101,7 +102,7 @@ def _prepare(run: _Run, options: WatchOptions) -> None:
 
 def _require_site(path: Path) -> None:
     """Raise an error for a file that is no site's, to which no job may be appended."""
-    with path.open("rb") as file:
+    with open_file(path, allow_pipe=False) as file:
         first = file.readline(HEAD).decode(errors="replace").strip()
     if error := mistaken(str(path), first, "contend-watch"):
         raise error

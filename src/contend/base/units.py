@@ -74,8 +74,8 @@ def parse_seconds(text: str) -> float:
 def parse_latency(text: str) -> float:
     """Seconds of a latency meant by `text`; a whole second takes its unit, which may be forgotten.
 
-    >>> parse_latency("20us"), parse_latency("1e-6"), parse_latency("2s")
-    (2e-05, 1e-06, 2.0)
+    >>> parse_latency("1us"), parse_latency("1e-6"), parse_latency("2s")
+    (1e-06, 1e-06, 2.0)
     """
     seconds = parse_seconds(text)
     if seconds >= 1 and not _split(text, "a time", _SECONDS)[1]:

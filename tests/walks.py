@@ -11,7 +11,7 @@ counted was done once before, since the first time reads tables of the package.
 
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -20,17 +20,13 @@ import numpy as np
 
 import contend
 from contend.schedules.libraries import version_text
-from contend.tune.choose.rules import Rule
 from contend.tune.exports import FORMATS
 from support import formats, libraries, synthesis
 from support.decisions import decided
 
 ROOT = str(Path(contend.__file__).parent)
 INSIDE = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "<lambda>", "<module>"}
-MOST = {
-    "samples to network": 15, "network to decisions": 15, "decisions to rules": 10,
-    "decisions into rules of MPICH": 10,
-}  # fmt: skip
+MOST = {"samples to network": 15, "network to decisions": 15, "decisions to rules": 10}
 
 
 def longest(call: Callable[[], Any]) -> list[str]:
@@ -85,21 +81,18 @@ def measured() -> contend.Samples:
     return contend.Samples([*exchanges, *libraries.launched(laws, rng, launches=3)])
 
 
-def exports(name: str, folder: Path) -> tuple[Callable[[], Any], Callable[[], Any]]:
-    """Return exports of rules of many operations in a format: to a new file, and into one."""
+def export(name: str, folder: Path) -> Callable[[], Any]:
+    """Return the export of rules of many operations in a format, each time to a new file."""
     form, version, own = formats.format_of(name)
     rules = formats.departures(form, version)
     measured = {"library": form.library_name, "library_version": version_text(version)}
+    decisions = decided(*rules, **measured)
 
-    def written(rules: Sequence[Rule], path: Path) -> Any:
-        return contend.export_rules(decided(*rules, **measured), path, target=name, own=own)
+    def written() -> Any:
+        path = Path(tempfile.mkdtemp(dir=folder)) / "rules"
+        return contend.export_rules(decisions, path, target=name, own=own)
 
-    old = Path(tempfile.mkdtemp(dir=folder)) / "rules"
-    written(rules[::2], old)
-    return (
-        lambda: written(rules, Path(tempfile.mkdtemp(dir=folder)) / "rules"),
-        lambda: written(rules[1::2], old),
-    )
+    return written
 
 
 def walks(samples: contend.Samples, folder: Path) -> dict[str, list[str]]:
@@ -110,16 +103,14 @@ def walks(samples: contend.Samples, folder: Path) -> dict[str, list[str]]:
     network = contend.read_network(folder / "network.json")
     network.decisions()
     names = [name for name in FORMATS.names() if name != "mpich" or formats.trees()]
-    written = {name: exports(name, folder) for name in names}
-    for new, merged in written.values():
-        new()
-        merged()
+    exports = [export(name, folder) for name in names]
+    for written in exports:
+        written()
     fits = [lambda name=name: contend.fit(samples, operation=name) for name in operations]
     return {
         "samples to network": max(map(longest, fits), key=len),
         "network to decisions": longest(network.decisions),
-        "decisions to rules": max((longest(new) for new, _ in written.values()), key=len),
-        "decisions into rules of MPICH": longest(written["mpich"][1]) if "mpich" in written else [],
+        "decisions to rules": max(map(longest, exports), key=len),
     }
 
 

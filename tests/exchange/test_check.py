@@ -149,6 +149,21 @@ def test_savings_are_those_that_were_measured_or_not_known(answer, plan, tmp_pat
     assert row["saved_s"] is None
 
 
+@pytest.mark.parametrize("kind", ["equal", "varying"])
+def test_calls_before_any_time_was_told_have_no_savings_that_are_no_number(answer, tmp_path, kind):
+    """Where calls overflow a link's buffer, spaced messages serve before the library was timed."""
+    plan, path = tmp_path / "plan", tmp_path / "summary.json"
+    link = "link cluster latency_s 1e-6 bandwidth 1e9 buffer 64 timeout_s 0\n"
+    plan.write_text("".join(PLAN.splitlines(keepends=True)[:4]) + link)
+    said = answer("late", 4, BYTES, kind, ranks=4, plan=plan, summary=path)
+    assert said["calls"]["spaced"] > 0
+
+    def refuse(word):
+        raise AssertionError(word)
+
+    assert json.loads(path.read_text(), parse_constant=refuse)["rows"]
+
+
 def test_a_program_without_exchanges_has_no_summary(answer, plan, tmp_path):
     answer("late", 0, 8, "none", ranks=2, plan=plan, summary=tmp_path / "summary.json", explain=1)
     assert not (tmp_path / "summary.json").exists()

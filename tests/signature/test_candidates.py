@@ -103,7 +103,7 @@ def test_a_machine_that_repeats_itself_is_predicted_closely_and_one_that_does_no
             half.append(width)
         assert np.mean(inside) >= 0.88
         widths[noise] = np.exp(2 * np.median(half))
-    assert widths[0.02] < 1.35
+    assert widths[0.02] < 1.4
     assert widths[0.1] > 1.5
 
 
@@ -113,12 +113,47 @@ def test_the_kind_that_an_exchange_grows_like_counts_more_than_the_other(
 ) -> None:
     """Small messages tell: start-ups grow as n-1 or, of Bruck's algorithm, as log2 n."""
     points = exchange((8, 64), 0.02, np.random.default_rng(7), is_forwarded=is_forwarded)
-    weights = dict.fromkeys([(1.0, 0.0), (0.0, 1.0), Usual().startups], 0.0)
     mixture = Mixture(points, Usual())
-    for one, weight in zip(mixture.processes, mixture.weights, strict=True):
-        weights[one.usual.startups] += weight
-    direct, forwarded, _ = weights.values()
+    direct, forwarded = (kind_weight(mixture, powers) for powers in ((1.0, 0.0), (0.0, 1.0)))
     assert (forwarded > 100 * direct) if is_forwarded else (direct > 100 * forwarded)
+
+
+def kind_weight(
+    mixture: Mixture, startups: tuple[float, float], *, is_fixed: bool = False
+) -> float:
+    """Return the weight of start-ups that grow by these powers, beside a fixed cost or not."""
+    return sum(
+        weight
+        for process, weight in zip(mixture.processes, mixture.weights, strict=True)
+        if process.usual.startups == startups and bool(process.usual.fixed) == is_fixed
+    )
+
+
+def fixed_cost(n: Floats, processes: float) -> Points:
+    """A direct exchange whose calls cost as much as the start-ups of some `processes` at any n."""
+    n, m = (part.ravel() for part in np.meshgrid(n, SIZES[:8], indexing="ij"))
+    scatter = 0.02 * np.random.default_rng(12).standard_normal(n.size)
+    return Points(n, m, (8e-5 * (processes + n - 1) + 8.7e-10 * (n - 1) * m) * np.exp(scatter))
+
+
+def test_a_fixed_cost_of_a_call_is_seen_and_start_ups_then_grow_faster_than_they_did() -> None:
+    points = fixed_cost(np.array([8.0, 64.0, 512.0, 2048.0]), 40.0)
+    mixture = Mixture(of(points, (8, 64, 512)), Usual())
+    assert kind_weight(mixture, (1.0, 0.0), is_fixed=True) > 2 * kind_weight(
+        mixture, Usual().startups
+    )
+    far = points.at(points.n == 2048)
+    error = mixture.logarithm(far.n, far.m)[0] - np.log(far.seconds)
+    assert np.abs(error).max() < 0.25
+    straight = Mixture(fixed_cost(np.array([8.0, 64.0, 512.0]), 0.0), Usual())
+    assert kind_weight(straight, (1.0, 0.0), is_fixed=True) < 0.2
+
+
+def test_start_ups_beside_a_fixed_cost_grow_ever_more_like_the_number_of_processes() -> None:
+    usual = Usual((1.0, 0.0), fixed=40.0)
+    grown, _ = usual.logarithms(np.array([2.0, 3.0, 4001.0, 8001.0]))
+    assert grown[1] - grown[0] < 0.03
+    assert grown[3] - grown[2] == pytest.approx(np.log(2), rel=0.02)
 
 
 def test_what_remains_of_a_mixture_is_what_its_intervals_say() -> None:
@@ -135,7 +170,7 @@ def test_what_remains_of_a_mixture_is_what_its_intervals_say() -> None:
         if count:
             mean, _ = process.logarithm(n, m)
             draws.append(rng.multivariate_normal(mean, process.remaining(n, m), count))
-    assert np.cov(np.concatenate(draws).T) == pytest.approx(remaining, rel=0.1, abs=2e-4)
+    assert np.cov(np.concatenate(draws).T) == pytest.approx(remaining, rel=0.15, abs=2e-4)
 
 
 @pytest.mark.parametrize(

@@ -121,6 +121,18 @@ def test_a_time_measured_at_an_n_corrects_the_sizes_and_counts_near_it() -> None
     assert np.log(predicted(bent, 256)[0] / predicted(fit, 256)[0]).min() > 0.05
 
 
+def test_what_an_n_has_of_its_own_is_said_of_its_sizes_and_of_no_other_n() -> None:
+    """At 64 everything takes a quarter longer than 32 and 128 say; two sizes are probed there."""
+    truth = rows((8, 32, 64, 128))
+    at = truth["n"] == 64
+    truth.loc[at, "seconds"] *= 1.25
+    slow = truth[at]
+    fit = fitted(pd.concat([truth[~at], slow.iloc[[3, 9]]]))
+    off = {n: np.log(predicted(fit, n)[0] / rows((n,))["seconds"]) for n in (48, 64, 90)}
+    assert off[64].min() > 0.6 * np.log(1.25)
+    assert max(off[48].max(), off[90].max()) < 0.4 * np.log(1.25)
+
+
 def test_a_probe_that_others_contradict_is_not_followed_all_the_way() -> None:
     truth = rows((32, 64))
     lone = truth[truth["n"] == 64].iloc[[5]].assign(seconds=lambda table: 1.4 * table["seconds"])

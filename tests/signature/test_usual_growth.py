@@ -95,6 +95,11 @@ def test_the_growth_of_known_algorithms_is_that_of_the_literature(
     assert found.doubt < GROWTH[operation].usual.doubt
 
 
+def test_messages_of_different_sizes_are_sent_directly_by_what_a_library_chooses() -> None:
+    assert usual_growth("alltoallv", "native").startups == (1, 0)
+    assert usual_growth("alltoall", "native").startups[0] < 0.5
+
+
 def test_a_barrier_by_one_rank_grows_less_as_its_latencies_are_the_same_for_all_n() -> None:
     assert GROWTH["barrier"].latency > 0
     assert usual_growth("barrier", "flat").startups[0] < 0.9

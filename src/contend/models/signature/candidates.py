@@ -4,8 +4,9 @@ Source: averages over models: Hoeting, Madigan, Raftery, Volinsky, Statistical S
 evidence that counts for less than its points say: Grunwald, "The safe Bayesian", ALT 2012.
 Idea: candidates of four things. What bytes grow with: n-1, or the processes on other nodes. Which
 sizes of two n correspond: the same m, the same n m, where a library switches at a total size, or
-halfway. How start-ups grow: as is usual of an unknown algorithm, as those of a direct exchange, as
-those of one that forwards. And how much sizes, numbers of processes and launches scatter: as on
+halfway. How start-ups grow: as is usual of an unknown algorithm, as n-1 beside what a call costs at
+any n, so that their exponent rises to 1, as those of a direct exchange, as those of one that
+forwards. And how much sizes, numbers of processes and launches scatter: as on
 most machines, three times as much, or a half, a quarter, an eighth of it. Each is bent to the
 points at n' and predicts those at all other n; the better it does, the more it counts. With one n,
 nothing is predicted: all count by their weights before, and that a machine scatters more or less
@@ -18,7 +19,7 @@ start-ups and scatter are not tried with others.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -37,6 +38,7 @@ _FEWEST_OF_SEVERAL = 3  # sizes at one n of several that tell how far prediction
 _NEGLIGIBLE = 1e-3  # weight of a candidate that predictions leave out
 _LEAST = 0.01  # weight of a scaling that is tried with all scatters
 _UNKNOWN = Usual().startups  # of an exchange, by an algorithm that is not known
+_FIXED = 160.0  # processes whose start-ups cost what a call costs at any n
 _BYTES = (1.07, 0.0)  # between those of a direct exchange and those of an unknown algorithm
 _KINDS = (Usual((1.0, 0.0), _BYTES, 0.1), Usual((0.0, 1.0), _BYTES, 0.1))  # direct, forwarded
 
@@ -52,11 +54,14 @@ class Candidate:
 
 def candidates(usual: Usual) -> Iterator[Candidate]:
     """All that are weighed where `usual` is what is expected of the algorithm."""
-    kinds = (usual, *_KINDS) if usual.startups == _UNKNOWN else (usual,)
-    for kind in kinds:
+    kinds = {usual: 0.0}
+    if usual.startups == _UNKNOWN:
+        rising = replace(usual, startups=(1.0, 0.0), fixed=_FIXED)
+        kinds = dict.fromkeys((usual, rising), -np.log(2.0)) | dict.fromkeys(_KINDS, -_PER_KIND)
+    for kind, weight in kinds.items():
         for scatter in SCATTERS:
             octaves = abs(float(np.log2(scatter / USUAL_SCATTER)))
-            yield Candidate(kind, scatter, -_PER_OCTAVE * octaves - _PER_KIND * (kind is not usual))
+            yield Candidate(kind, scatter, weight - _PER_OCTAVE * octaves)
 
 
 def scalings(n: Floats, per_node: int) -> dict[Scaling, float]:

@@ -9,7 +9,7 @@ them where m counts a block, about as many for every n where m counts the whole 
 Restrictions: doubts are standard deviations of exponents over n-1. m is that of docs/samples.md.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from contend.base.errors import InvalidInputError
 from contend.models.signature.prior import Usual
@@ -24,7 +24,8 @@ class Growth:
     that, as messages that cross a larger machine share more of it. A name that has an algorithm's
     for a word is a hint, which is followed half of the way. What a library chooses may be another
     algorithm at another n: `choice` times the doubts. Sizes of a known one differ by `known_sizes`
-    times as much as others.
+    times as much as others. Where `is_to_all` a process gets the blocks of all others, mostly from
+    its neighbours in a ring: n-1 of them, whatever nodes they are from.
     """
 
     usual: Usual
@@ -35,11 +36,14 @@ class Growth:
     known_sizes: float = 1.0
     more: float = 0.0
     latency: float = 0.0  # of each message in a chain, in start-ups of one that is sent
+    is_to_all: bool = False
 
 
 _EXCHANGE = Growth(Usual(), choice=1.0, hinted_startups=0.10, more=0.14, known_sizes=0.6)
+# No library forwards messages of different sizes: each process sends n-1 of its own.
+_RAGGED = replace(_EXCHANGE, usual=replace(_EXCHANGE.usual, startups=(1.0, 0.0), doubt=0.5))
 _BY_ONE_RANK = Growth(Usual((0.0, 1.0), (0.98, 0.0), 0.25, 0.09, 0.12))
-_BY_EVERY_RANK = Growth(Usual((0.2, 1.0), (1.02, 0.0), 0.35, 0.15, 0.18))
+_BY_EVERY_RANK = Growth(Usual((0.2, 1.0), (1.14, 0.0), 0.35, 0.15, 0.18), is_to_all=True)
 _WHOLE = Growth(Usual((0.0, 1.0), (0.15, 0.0), 0.20, 0.20, 0.12), known_bytes=0.12)
 # Of start-ups and latencies alone; of n-1 messages that one rank sends a single latency counts. How
 # many start-ups that is hardly counts from four on: of barriers of Open MPI at n left out the 90th
@@ -49,7 +53,7 @@ _BARRIER = Growth(
 )
 GROWTH = {
     "alltoall": _EXCHANGE,
-    "alltoallv": _EXCHANGE,
+    "alltoallv": _RAGGED,
     "allgather": _BY_EVERY_RANK,
     "reduce_scatter": _BY_EVERY_RANK,
     "gather": _BY_ONE_RANK,
@@ -58,7 +62,7 @@ GROWTH = {
     "reduce": _WHOLE,
     "allreduce": _WHOLE,
     "barrier": _BARRIER,
-    "alltoallw": _EXCHANGE,  # and other variants, which have no schedule here
+    "alltoallw": _RAGGED,  # and other variants, which have no schedule here
     "allgatherv": _BY_EVERY_RANK,
     "reduce_scatter_block": _BY_EVERY_RANK,
     "gatherv": _BY_ONE_RANK,

@@ -20,9 +20,10 @@ class Prior:
     drift: float = 0.7  # logarithm of n over which the other share is forgotten
     octaves: float = 4.0  # between sizes whose exponents differ
     power_of_two: float = 0.10  # between an n that is a power of two and one that is not
+    count: float = 0.10  # between one n and those beside it
     level: float = 0.50  # a size between others, where n' has not measured it
     level_octaves: float = 6.0
-    noise: float = 0.08  # of a measured point, and a size that is odd at one n alone
+    noise: float = 0.06  # of a measured point, and a size that is odd at one n alone
     launch: float = 0.04  # of a launch at another n
     spike: float = 0.5  # of a point that stands out at one n
     other_memory: float = 1.3  # between processes of one node and of several
@@ -38,7 +39,8 @@ Powers: TypeAlias = tuple[float, ...]
 class Usual:
     """Growth over n before anything is measured, with standard deviations of its exponents.
 
-    Unless given otherwise that of an all-to-all by an algorithm that is not known.
+    Unless given otherwise that of an all-to-all by an algorithm that is not known. Beside a `fixed`
+    cost start-ups grow with n-1 and so much more, ever faster.
     """
 
     startups: Powers = (0.45, 0.0)
@@ -46,6 +48,7 @@ class Usual:
     doubt: float = 0.40  # of start-ups
     bytes_doubt: float = 0.09
     size_doubt: float = 0.20  # of each size, beside what it has of both
+    fixed: float = 0.0  # start-ups of a call beside those that grow, in ones of a process
 
     def logarithms(self, n: Floats, per_node: int = 1) -> tuple[Floats, Floats]:
         """Return the logarithms of the growth of start-ups and of bytes, each of the shape of `n`.
@@ -56,10 +59,11 @@ class Usual:
         volume, *others = self.bytes
         if per_node > 1:
             volume = (volume + round(volume)) / 2
-        return _power_law(self.startups, n), _power_law((volume, *others), n, per_node)
+        startups = _power_law(self.startups, n, 1 - self.fixed)
+        return startups, _power_law((volume, *others), n, per_node)
 
 
-def logarithms_over(n: Floats, per_node: int = 1) -> Floats:
+def logarithms_over(n: Floats, per_node: float = 1) -> Floats:
     """What each of the `Powers` is of, in logarithms; shape (5, q)."""
     rounds = np.log2(n)
     uneven = np.log(np.ceil(rounds) / rounds)
@@ -67,6 +71,6 @@ def logarithms_over(n: Floats, per_node: int = 1) -> Floats:
     return np.array([peers, np.log(rounds), np.log(n), uneven, rounds % 1 > 0])
 
 
-def _power_law(powers: Powers, n: Floats, per_node: int = 1) -> Floats:
+def _power_law(powers: Powers, n: Floats, per_node: float = 1) -> Floats:
     over = logarithms_over(np.asarray(n, float), per_node)
     return np.asarray(sum(power * row for power, row in zip(powers, over, strict=False)))

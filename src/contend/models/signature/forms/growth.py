@@ -26,12 +26,13 @@ from contend.models.signature.algorithm_growth import usual_growth
 from contend.models.signature.candidates import Mixture
 from contend.models.signature.form import FittedForm, Form, Parameters, PointToPoint, Rows
 from contend.models.signature.layout import Points
-from contend.models.signature.operations import OPERATIONS
+from contend.models.signature.operations import GROWTH, OPERATIONS
 from contend.models.signature.prior import PRIOR, Usual
 
 _BELIEF = 6.0  # points by which the scale of the intervals is held at 1
 _PER_COUNT = 2.0  # points that all sizes left out at one n are worth: they are off together
 _PER_NODE = "processes_per_node"
+_OF_BYTES = "bytes_per_node"
 _DOUBTS = ("doubt", "bytes_doubt", "size_doubt")
 
 
@@ -45,16 +46,17 @@ class Growth(Form):
     is_parametric = False
     interval_from = "left-out n"
     abscissae = ("n", "m")
-    chosen = ("startups", "bytes", *_DOUBTS, _PER_NODE, "interval_scale")
+    chosen = ("startups", "bytes", *_DOUBTS, _PER_NODE, _OF_BYTES, "interval_scale")
     operations = OPERATIONS
 
     def __init__(self) -> None:
-        self._prior = _Prior(Usual(), 1)
+        self._prior = _Prior(Usual(), 1, 1)
 
     def of(self, operation: str, algorithm: str, per_node: int | None = None) -> "Growth":
         """With what is usual of the operation, and of an algorithm of the catalogue."""
-        form = copy(self)
-        form._prior = _Prior(usual_growth(operation, algorithm), per_node or 1)
+        form, each = copy(self), per_node or 1
+        of_bytes = 1 if GROWTH[operation].is_to_all else each
+        form._prior = _Prior(usual_growth(operation, algorithm), each, of_bytes)
         return form
 
     def fit(self, sample: Rows, message: PointToPoint) -> FittedForm:
@@ -102,10 +104,14 @@ class Growth(Form):
 
 @dataclass(frozen=True)
 class _Prior:
-    """What is known before anything is measured: usual growth, and processes per node."""
+    """What is known before anything is measured: usual growth, and processes per node.
+
+    Bytes may grow with the processes beyond the first `of_bytes`.
+    """
 
     usual: Usual
     per_node: int
+    of_bytes: int
 
 
 class Known:
@@ -122,7 +128,7 @@ class Known:
     def several(self) -> Mixture:
         """What is known of several nodes."""
         rows = self._has_several if self._has_several.any() else slice(None)
-        return Mixture(self._points.at(rows), self._prior.usual, self._prior.per_node)
+        return Mixture(self._points.at(rows), self._prior.usual, self._prior.of_bytes)
 
     @cached_property
     def single(self) -> Mixture:
@@ -219,7 +225,8 @@ def _prior(parameters: Parameters) -> _Prior:
     startups, bytes_ = (tuple(parameters[name].array.tolist()) for name in ("startups", "bytes"))
     doubts = {name: float(parameters[name]) for name in _DOUBTS if name in parameters}
     per_node = int(float(parameters[_PER_NODE])) if _PER_NODE in parameters else 1
-    return _Prior(Usual(startups, bytes_, **doubts), per_node)  # older files lack some
+    of_bytes = int(float(parameters[_OF_BYTES])) if _OF_BYTES in parameters else per_node
+    return _Prior(Usual(startups, bytes_, **doubts), per_node, of_bytes)  # older files lack some
 
 
 def _model(parameters: Parameters) -> Known:
@@ -265,6 +272,7 @@ def _kept(name: str, points: Points, prior: _Prior) -> FittedForm:
             "bytes": Quantity(value=usual.bytes, unit="1"),
             **{name: Quantity(value=getattr(usual, name), unit="1") for name in _DOUBTS},
             _PER_NODE: Quantity(value=float(prior.per_node), unit="1"),
+            _OF_BYTES: Quantity(value=float(prior.of_bytes), unit="1"),
             "interval_scale": Quantity(value=_interval_scale(mixture), unit="1"),
         },
         relative_residual=float(np.sqrt(np.sum(errors**2) / max(degrees, 1))),

@@ -137,9 +137,9 @@ def fixed_cost(n: Floats, processes: float) -> Points:
 
 
 def test_a_fixed_cost_of_a_call_is_seen_and_start_ups_then_grow_faster_than_they_did() -> None:
-    points = fixed_cost(np.array([8.0, 64.0, 512.0, 2048.0]), 40.0)
+    points = fixed_cost(np.array([8.0, 64.0, 512.0, 2048.0]), 160.0)
     mixture = Mixture(of(points, (8, 64, 512)), Usual())
-    assert kind_weight(mixture, (1.0, 0.0), is_fixed=True) > 2 * kind_weight(
+    assert kind_weight(mixture, (1.0, 0.0), is_fixed=True) > 1.5 * kind_weight(
         mixture, Usual().startups
     )
     far = points.at(points.n == 2048)
@@ -150,10 +150,10 @@ def test_a_fixed_cost_of_a_call_is_seen_and_start_ups_then_grow_faster_than_they
 
 
 def test_start_ups_beside_a_fixed_cost_grow_ever_more_like_the_number_of_processes() -> None:
-    usual = Usual((1.0, 0.0), fixed=40.0)
+    usual = Usual((1.0, 0.0), fixed=160.0)
     grown, _ = usual.logarithms(np.array([2.0, 3.0, 4001.0, 8001.0]))
     assert grown[1] - grown[0] < 0.03
-    assert grown[3] - grown[2] == pytest.approx(np.log(2), rel=0.02)
+    assert grown[3] - grown[2] == pytest.approx(np.log(2), rel=0.04)
 
 
 def test_what_remains_of_a_mixture_is_what_its_intervals_say() -> None:

@@ -59,7 +59,7 @@ def test_what_bytes_grow_with_is_told_by_two_n() -> None:
     def weight(time: Time) -> float:
         return mixture(time).share(lambda scaling: scaling.per_node == PER_NODE)
 
-    assert weight(remote) > 0.7
+    assert weight(remote) > 0.65
     assert weight(local) < 0.2
 
 

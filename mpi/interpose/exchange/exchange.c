@@ -263,22 +263,24 @@ static bool reserve_varying(struct contend_state *state, int64_t bytes)
     return state->varying != NULL;
 }
 
-/* Whether blocks of some size get the choice, and its route is not placed yet. */
-static bool wants_places(const struct contend_state *state, const struct contend_choice *given,
+/* Whether blocks of some size get the choice, and its route is not placed yet. The first call is
+ * for those who have nothing to tell each other. */
+static bool wants_places(const struct contend_state *state, const struct contend_turn *turn,
                          const struct contend_choice *choice)
 {
     return choice->algorithm->route != NULL && !way_of(state, choice)->is_placed &&
-           (given != NULL ? choice == given : contend_may_serve(state, choice));
+           (choice->algorithm->is_straight || !turn->is_survey) &&
+           (turn->given != NULL ? choice == turn->given : contend_may_serve(state, choice));
 }
 
 /* Plans what is new, without agreement; returns how many. */
-static int plan_varying(struct contend_state *state, const struct contend_choice *given,
+static int plan_varying(struct contend_state *state, const struct contend_turn *turn,
                         struct contend_way **planned)
 {
     int count = 0;
     for (int i = 0; i < state->plan->choice_count && count < AT_ONCE; i++) {
         const struct contend_choice *choice = &state->plan->choices[i];
-        if (!wants_places(state, given, choice) || way_of(state, choice)->is_planned)
+        if (!wants_places(state, turn, choice) || way_of(state, choice)->is_planned)
             continue;
         plan_way(state, choice);
         planned[count++] = way_of(state, choice);
@@ -288,7 +290,7 @@ static int plan_varying(struct contend_state *state, const struct contend_choice
 
 /* Places the blocks of every route that may be chosen; false with a doubt of this rank. */
 static bool prepare_varying(struct contend_state *state, const struct contend_call *call,
-                            const struct contend_choice *given, int *code)
+                            const struct contend_turn *turn, int *code)
 {
     int64_t most = contend_in_place_bytes(call);
     bool is_ok = !call->is_huge;
@@ -296,7 +298,7 @@ static bool prepare_varying(struct contend_state *state, const struct contend_ca
         state->ways[i].is_placed = false;
     for (int i = 0; i < state->plan->choice_count && *code == MPI_SUCCESS; i++) {
         const struct contend_choice *choice = &state->plan->choices[i];
-        if (!wants_places(state, given, choice))
+        if (!wants_places(state, turn, choice))
             continue;
         struct contend_task task = make_task(state, call, NULL, choice);
         task.itinerary = itinerary_of(state, choice);
@@ -304,7 +306,7 @@ static bool prepare_varying(struct contend_state *state, const struct contend_ca
         is_ok = is_ok && task.itinerary != NULL;
         if (task.itinerary == NULL)
             continue;
-        *code = contend_tell_counts(&task);
+        *code = contend_tell_counts(&task, choice->algorithm->is_straight);
         const int64_t bytes = task.itinerary->bytes + contend_whole_bytes(task.itinerary);
         most = bytes > most ? bytes : most;
     }
@@ -318,7 +320,7 @@ static const struct contend_choice *choose_varying(struct contend_state *state,
 {
     const int64_t processes = state->processes;
     struct contend_way *planned[AT_ONCE];
-    const int new_ways = plan_varying(state, turn->given, planned);
+    const int new_ways = plan_varying(state, turn, planned);
     if (new_ways > 0 && !turn->is_survey)
         agree_on(state, planned, new_ways);
     if (state->check != NULL)
@@ -327,9 +329,7 @@ static const struct contend_choice *choose_varying(struct contend_state *state,
     _Static_assert((int)VOLUME + (int)CONTEND_VOLUMES <= (int)CONTEND_SUMS &&
                        (int)CONTEND_NUMBERS + (int)AT_ONCE <= (int)CONTEND_MAXIMA,
                    "room for all sums and numbers");
-    const bool is_ready =
-        turn->is_survey ? !call->is_huge : prepare_varying(state, call, turn->given, code);
-    struct contend_addition all = {.sum = {[DOUBTS] = !is_ready}};
+    struct contend_addition all = {.sum = {[DOUBTS] = !prepare_varying(state, call, turn, code)}};
     const struct contend_volume own =
         contend_volume_of(call, &state->partitions[state->level], state->rank);
     memcpy(&all.sum[VOLUME], &own, sizeof own);

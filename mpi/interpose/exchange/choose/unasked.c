@@ -88,8 +88,7 @@ static void expect(const struct contend_state *state, struct contend_asked *seen
         seen->contest.first = FIRST_IF_UNEVEN;
 }
 
-/* It is looked at by calls whose size nobody asks for. */
-static void leave_unasked(struct contend_asked *seen)
+void contend_leave_unasked(struct contend_asked *seen)
 {
     seen->is_seen = true;
     seen->rounds = 1;
@@ -106,8 +105,19 @@ void contend_see(struct contend_state *state, struct contend_asked *asked,
         return;
     check->seen[turn->kind] = asked;
     expect(state, asked, &turn->volume, turn->crossing_if_even);
+    asked->if_even = turn->crossing_if_even;
+    asked->is_reversed = turn->is_survey && asked->contest.candidate[1].is_trying;
+    asked->next = asked->is_reversed;
     if (!asked->contest.candidate[1].is_trying)
-        leave_unasked(asked);
+        contend_leave_unasked(asked);
+}
+
+/* Whether another has served the first call. Nobody asks for the size of the next one: ranks that
+ * have waited for each other would all send at once, which no later call of the library's does. */
+static bool is_owed_a_look(const struct contend_check *check, const struct contend_asked *seen)
+{
+    return seen != NULL && seen->is_reversed && seen->rounds == 0 && seen->next == 0 &&
+           check->round->asked == seen;
 }
 
 bool contend_rests(struct contend_state *state, struct contend_turn *turn)
@@ -117,6 +127,14 @@ bool contend_rests(struct contend_state *state, struct contend_turn *turn)
         return false;
     struct contend_asked *asked = &check->unasked[turn->kind], *seen = check->seen[turn->kind];
     turn->is_survey = is_first_of_link(state, turn->kind);
+    if (is_owed_a_look(check, seen)) {
+        seen->calls += seen->calls < INT_MAX;
+        turn->why = "how long it takes is looked at";
+        turn->asked = seen;
+        turn->is_trial = true;
+        turn->candidate = 0;
+        return true;
+    }
     if (check->rests > 0)
         check->rests--;
     else if (turn->is_survey || is_promising(state, seen, turn->kind) ||
@@ -155,7 +173,7 @@ void contend_ask_in_vain(struct contend_state *state, struct contend_turn *turn)
         return;
     struct contend_asked *seen = check->seen[turn->kind];
     if (contend_is_open(seen) && seen->rounds == 0)
-        leave_unasked(seen);
+        contend_leave_unasked(seen);
     check->spent_s += check->asking_s;
     contend_plan_rest(check, turn);
 }
@@ -163,12 +181,16 @@ void contend_ask_in_vain(struct contend_state *state, struct contend_turn *turn)
 bool contend_is_alike_to_look(const struct contend_turn *turn)
 {
     struct contend_asked *asked = turn->asked;
-    const int64_t bytes = turn->volume.sent, looked = asked->volume.sent;
     if (turn->is_trial) {
         asked->volume = turn->volume;
         return true;
     }
-    return bytes / ALIKE <= looked && looked / ALIKE <= bytes;
+    return contend_is_like((double)turn->volume.sent, (double)asked->volume.sent);
+}
+
+bool contend_is_like(double bytes, double others)
+{
+    return bytes <= ALIKE * others && others <= ALIKE * bytes;
 }
 
 /* The newest that there is room for. */
@@ -213,7 +235,7 @@ void contend_finish_look(struct contend_state *state)
     if (seen->contest.count == 0) {
         contend_open_contest(state, seen, round->kind, &volume);
         expect(state, seen, &volume, all[CONTEND_EVEN]);
-        leave_unasked(seen);
+        contend_leave_unasked(seen);
     }
     if (!seen->is_seen || seen->contest.is_decided)
         return;

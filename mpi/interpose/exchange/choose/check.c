@@ -43,7 +43,7 @@
 #define LEAST_S 1e-4    /* that a common clock may be off by, whatever a call takes */
 #define FINE 0.01       /* of a call */
 #define MOST_BESIDE 2   /* calls, after which a reduction is waited for */
-#define MOST_BEFORE 4   /* such calls, of the first look at short ones */
+#define MOST_BEFORE 4   /* such calls, of the first look at short ones and of those unasked */
 #define SHORT 4.0       /* such calls, that a time-out is longer than */
 #define ROUND_TRIPS 2.0 /* agreements, in which a reduction is over */
 #define SPACED 1.25     /* times what the slow link takes at least, that spaced messages take */
@@ -399,10 +399,9 @@ static bool is_over(const struct contend_state *state, const struct contend_roun
 {
     const struct contend_contest *contest = &round->asked->contest;
     const bool is_first = round->asked->rounds == 0;
-    if (is_first && contest->likely_s <= 0 && contest->bound_s > 0 &&
-        SHORT * contest->bound_s <= state->plan->levels[state->level].timeout_s)
-        return round->age > MOST_BEFORE;
-    if (contend_is_unasked(round->asked)) /* nobody is in a hurry */
+    const bool is_short = contest->bound_s > 0 &&
+                          SHORT * contest->bound_s <= state->plan->levels[state->level].timeout_s;
+    if (contend_is_unasked(round->asked) || (is_first && is_short && contest->likely_s <= 0))
         return round->age > MOST_BEFORE;
     const double call_s = fmax(contest->bound_s, is_first ? 0 : contend_native_s(contest));
     return round->age > MOST_BESIDE ||

@@ -2,12 +2,13 @@
  *
  * A rank knows its own counts alone, and asking all of them takes one way over the slow link, and
  * makes them wait for each other between calls that else overlap. So it is done before the first
- * call, where the link's buffer is known, which calls may overflow. Else calls are the library's
- * own and some are looked at: the first, second, third, fourth, sixth, eighth... Beside the calls
- * that follow, all ranks learn how long they took and how many bytes they had, which is what the
- * contest of that size has to know of the library. Then sizes are asked for when that contest is
- * due to try somebody, and as long as somebody leads there who gains more than the asking; else
- * only where it is cheap. */
+ * call, where the link's buffer is known: where that overflows, messages are spaced at once, and
+ * the library's own is looked at next, in a call of about the same bytes. Else calls are the
+ * library's own and some are looked at: the first, second, third, fourth, sixth, eighth... Beside
+ * the calls that follow, all ranks learn how long they took and how many bytes they had, which is
+ * what the contest of that size has to know of the library. Then sizes are asked for when that
+ * contest is due to try somebody, and as long as somebody leads there who gains more than the
+ * asking; else only where it is cheap. */
 #include "unasked.h"
 
 #include <limits.h>

@@ -397,6 +397,8 @@ static bool is_over(const struct contend_state *state, const struct contend_roun
     if (is_first && contest->likely_s <= 0 && contest->bound_s > 0 &&
         SHORT * contest->bound_s <= state->plan->levels[state->level].timeout_s)
         return round->age > MOST_BEFORE;
+    if (contend_is_unasked(round->asked)) /* nobody is in a hurry */
+        return round->age > MOST_BEFORE;
     const double call_s = fmax(contest->bound_s, is_first ? 0 : contend_native_s(contest));
     return round->age > MOST_BESIDE ||
            (round->age > 1 && round->age * call_s > ROUND_TRIPS * state->check->agreement_s);

@@ -21,7 +21,7 @@
 #define LONGEST_REST 1024
 #define ALIKE 2            /* times the bytes */
 #define FIRST_IF_UNEVEN 50 /* calls, of which a trial that takes twice as long is 2 % */
-#define EVEN 1.5           /* times the mean of the ranks, of whom none is the bottleneck then */
+#define EVEN 2.0           /* times the mean of the ranks, of whom none is the bottleneck then */
 
 /* Whether there is nothing to find out but another size. */
 static bool is_vain(const struct contend_asked *seen)
@@ -116,9 +116,10 @@ bool contend_rests(struct contend_state *state, struct contend_turn *turn)
     if (check == NULL)
         return false;
     struct contend_asked *asked = &check->unasked[turn->kind], *seen = check->seen[turn->kind];
+    turn->is_survey = is_first_of_link(state, turn->kind);
     if (check->rests > 0)
         check->rests--;
-    else if (is_first_of_link(state, turn->kind) || is_promising(state, seen, turn->kind) ||
+    else if (turn->is_survey || is_promising(state, seen, turn->kind) ||
              is_cheap(check, turn->kind))
         return false;
     if (contend_is_open(seen))

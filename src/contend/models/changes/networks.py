@@ -48,7 +48,7 @@ def network_changes(old: Network, new: Network, limit: float = 0.0) -> NetworkCh
     Raises InvalidInputError where they have nothing in common.
     """
     sides = parameters_of(old), parameters_of(new)
-    rows, not_compared = [], _only_in_one(*sides)
+    rows, not_compared = list[dict[str, object]](), _only_in_one(*sides)
     for name in sides[0]:
         if name in sides[1]:
             rows += _compared(name, sides[0][name], sides[1][name], not_compared)

@@ -88,7 +88,7 @@ def test_a_design_is_nearly_as_narrow_as_the_whole_grid_for_a_fifth_of_its_time(
     assert found.seconds < 0.2 * found.whole_grid
     own = np.median(high_over_low(some(mask(found)), assumed))
     assert own < 1.07 * whole
-    assert own <= found.after  # that the machine repeats itself could not be foreseen
+    assert own <= 1.005 * found.after  # that the machine repeats itself could not be foreseen
 
 
 def test_by_simulation_a_cheap_design_errs_little_more_and_its_intervals_hold() -> None:

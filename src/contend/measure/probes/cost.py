@@ -4,7 +4,7 @@ A launch takes as long as its ranks need to start, to meet and to end. A point i
 repetitions, as many warm-ups, a check of the data, and a fixed time. Sizes at one n share launches.
 From samples: from the start of one launch to the start of the next pass its repetitions and all
 else that a launch takes; the median of that says nothing of breaks between two runs. Repetitions
-are as many as let the median of a point be known to half of the noise by which the process doubts a
+are as many as let the median of a point be known to two thirds of the noise by which the process doubts a
 point anyhow: the standard error of a median is sqrt(pi/2) that of a mean.
 """
 
@@ -24,12 +24,14 @@ from contend.models.signature import OPERATIONS
 from contend.models.signature.prior import PRIOR
 from contend.samples import Sample
 
-REPETITIONS = 5  # that an experiment makes at least; their median is known to half of the noise
+REPETITIONS = (
+    5  # that an experiment makes at least; their median is known to two thirds of the noise
+)
 CHECKS = 1  # repetitions of a point whose data is checked
 
 MOST_REPETITIONS = 50
 FEWEST_LAUNCHES = 3  # followed by another; dates are whole seconds
-_PART_OF_NOISE = 0.5
+_PART_OF_NOISE = 2 / 3
 _NORMAL_QUARTILES = 1.349  # standard deviations between the quartiles
 
 

@@ -4,8 +4,8 @@ A launch takes as long as its ranks need to start, to meet and to end. A point i
 repetitions, as many warm-ups, a check of the data, and a fixed time. Sizes at one n share launches.
 From samples: from the start of one launch to the start of the next pass its repetitions and all
 else that a launch takes; the median of that says nothing of breaks between two runs. Repetitions
-are as many as let the median of a point be known to two thirds of the noise by which the process doubts a
-point anyhow: the standard error of a median is sqrt(pi/2) that of a mean.
+are as many as let the median of a point be known to two thirds of the noise by which the process
+doubts a point anyhow: the standard error of a median is sqrt(pi/2) that of a mean.
 """
 
 import math
@@ -24,9 +24,7 @@ from contend.models.signature import OPERATIONS
 from contend.models.signature.prior import PRIOR
 from contend.samples import Sample
 
-REPETITIONS = (
-    5  # that an experiment makes at least; their median is known to two thirds of the noise
-)
+REPETITIONS = 5  # that an experiment makes at least; their median is known well enough
 CHECKS = 1  # repetitions of a point whose data is checked
 
 MOST_REPETITIONS = 50

@@ -1,6 +1,7 @@
 """Each mistake gets one message that names the thing, the rule and the remedy, and exit code 1."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -45,6 +46,23 @@ def test_a_compiler_that_fails_is_not_sent_back_to_the_doctor(
     (bad,) = (finding for finding in outcome.json if finding["what"] == "MPI programs")
     assert not bad["is_good"]
     assert bad["remedy"] == "mend the compiler wrapper or name another by MPICC=/path/to/mpicc"
+
+
+@pytest.mark.parametrize(
+    ("words", "remedy"),
+    [
+        (["measure", "alltoall"], "contend measure --collective alltoall;"),
+        (["measure", "MPI_Alltoall", "-n", "4"], "contend measure --collective alltoall;"),
+        (["measure", "--lab", "two-clusters"], "--on lab:NAME;"),
+        (["measure", "hosts", "--lab=two-clusters"], "contend lab NAME -- contend measure"),
+    ],
+)
+def test_what_is_no_word_of_a_measurement_is_answered_with_the_right_one(contend, words, remedy):
+    outcome = contend(*words)
+    text = " ".join(re.sub("[│╭╮╰╯─]", " ", outcome.err).split())
+    assert outcome.code
+    assert remedy in text
+    assert "Possible options" not in text
 
 
 def test_a_named_wrapper_that_is_absent_is_named(contend, tmp_path, monkeypatch):

@@ -95,6 +95,7 @@ def test_output_of_benchmarks_is_compared_and_of_one_launch_not_judged(contend, 
     assert outcome.code == 0, outcome
     assert outcome.out.count("not judged: no bounds over launches") == len(SIZES) + 1
     assert "2.000" in outcome.out
+    assert "measure several: contend measure --launches 3" in " ".join(outcome.out.split())
     gate = contend("diff", *files, "-n", 8, "--fail-on", "10%")
     assert gate.code == 2
     assert "nothing could be judged" in gate.err and "--launches 3" in gate.err

@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 
 from contend.cli.app import make_app
 from contend.cli.folder import (
-    OLD_OPTIONS,
-    OLD_WORDS,
     PANELS,
     Commands,
     folder,
+    old_options,
+    old_words,
     renewed,
     renewed_options,
 )
@@ -98,7 +98,7 @@ def test_what_is_listed_of_a_command_is_what_it_says_itself() -> None:
     assert len(groups) > 4
 
 
-@pytest.mark.parametrize("old", OLD_WORDS)
+@pytest.mark.parametrize("old", old_words())
 def test_old_words_name_a_command_that_there_is(old: str, capsys) -> None:
     inner = ["plan"] if old == "exchange" else []
     words = renewed([*old.split(), *inner, "a", "b", "--", "plan"])
@@ -135,7 +135,7 @@ def test_old_options_go_on_where_they_were(capsys, monkeypatch) -> None:
     assert renewed_options(["measure", "links", "--groups", "a"])[2:] == ["--groups", "a"]
 
 
-@pytest.mark.parametrize("name", OLD_OPTIONS)
+@pytest.mark.parametrize("name", old_options())
 def test_new_options_are_those_of_the_commands(name: str) -> None:
     command: Any = typer.main.get_command(make_app())
     for word in name.split():
@@ -143,6 +143,6 @@ def test_new_options_are_those_of_the_commands(name: str) -> None:
     commands = [command] if not hasattr(command, "commands") else command.commands.values()
     for each in commands:
         there = {word for one in each.params if not one.hidden for word in one.opts}
-        options = {new.split()[0] for new in OLD_OPTIONS[name].values() if new.startswith("-")}
+        options = {new.split()[0] for new in old_options()[name].values() if new.startswith("-")}
         assert options <= there
-        assert not OLD_OPTIONS[name].keys() & there
+        assert not old_options()[name].keys() & there

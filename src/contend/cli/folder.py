@@ -9,9 +9,10 @@ import importlib
 import os
 import pkgutil
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from copy import copy
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -26,114 +27,6 @@ from contend.cli.visible import VisibleGroup
 
 # Panels of `contend --help`, in their order. A command says its own; the last is for the others.
 PANELS = ("Start", "Measure", "Learn", "Act", "Simulate", "Show", "More")
-# Words of commands as they were, and as they are: they go on for this release. Options of the old
-# words may stand anywhere; {0} and {1} in the new ones are the arguments that followed.
-OLD_WORDS = {
-    "algorithms": "list algorithms",
-    "bound": "predict {0} --messages {1}",
-    "clusters discover": "measure hosts",
-    "clusters show": "list groups",
-    "exchange library": "alltoall run --library",
-    "exchange": "alltoall",
-    "graph compare": "validate",
-    "graph draw": "draw",
-    "graph fit": "fit",
-    "graph import": "import",
-    "graph measure": "measure messages",
-    "graph solve": "solve",
-    "job": "batch",
-    "lab draw": "draw lab:{0}",
-    "lab links": "draw lab:{0} --output {0}.links.json",
-    "lab profiles": "list labs",
-    "lab run": "lab",
-    "lab shell": "lab",
-    "measure schedule": "measure collectives",
-    "measure --levels": "measure links",
-    "measure --library-algorithms": "measure library",
-    "plan": "design",
-    "run": "alltoall run",
-    "run-schedule": "measure collectives",
-    "schema": "list schema",
-    "sweep": "replay --vary",
-    "trace info": "trace show",
-    "watch report": "report",
-    "watch run": "watch",
-}
-
-# Options as they were, by the commands that have had them: the new option and, where it takes one,
-# its value, in which {} is what was given. NAME={} is a variable of the environment.
-_TIMES = {
-    "--max-repetitions": "--repeat max={}",
-    "--max-seconds": "--repeat time={}",
-    "--min-repetitions": "--repeat min={}",
-    "--mpicc": "MPICC={}",
-    "--precision": "--repeat precision={}",
-    "--repetitions": "--repeat max={}",
-    "--seed": "--repeat seed={}",
-    "--start": "--repeat start={}",
-    "--timeout": "--repeat timeout={}",
-    "--warmup": "--repeat warmup={}",
-}
-_VARIANT = {
-    "--degree": "--with degree={}",
-    "--groups": "--with groups={}",
-    "--leaders": "--with leaders={}",
-    "--root": "--with root={}",
-    "--segment": "--with segment={}",
-    "--window": "--with window={}",
-}
-_ASSUMED = {"--alpha": "--assume alpha={}", "--beta": "--assume beta={}"}
-_FACTS = {
-    "--algorithm": "--as algorithm={}",
-    "--experiment": "--as experiment={}",
-    "--reader": "--as reader={}",
-    "--statistic": "--as statistic={}",
-}
-_RULES = {"--for": "--library {}"}
-_RUNS = {"--pairs": "--repeat pairs={}", "--timeout": "--repeat timeout={}"}
-OLD_OPTIONS = {
-    "alltoall bench": _TIMES,
-    "batch": {
-        "--account": "--job account={}",
-        "--dry-run": "--output -",
-        "--name": "--job name={}",
-        "--nodes": "--job nodes={}",
-        "--partition": "--job partition={}",
-        "--queue": "--job queue={}",
-        "--time": "--job time={}",
-    },
-    "choose": {"--groups": "--with groups={}"},
-    "design": _ASSUMED
-    | {
-        "--points": "--budget points={}",
-        "--until": "--budget width={}",
-        "--largest": "--budget widest",
-    },
-    "doctor": {"--mpicc": "MPICC={}"},
-    "draw": _VARIANT,
-    "explain": {
-        "--bandwidth": "--assume bandwidth={}",
-        "--latency": "--assume latency={}",
-        **_FACTS,
-    },
-    "fit": _ASSUMED,
-    "import": _FACTS,
-    "measure": _TIMES,
-    "measure collectives": _TIMES | _VARIANT,
-    "measure messages": _TIMES | {"--edges": "--random edges={}", "--nodes": "--random nodes={}"},
-    "predict": {
-        "--backbone-alpha": "--join alpha={}",
-        "--backbone-beta": "--join beta={}",
-        "--second-network": "--join network={}",
-        "--second-processes": "--join processes={}",
-        **_VARIANT,
-    },
-    "study": _TIMES,
-    "tune apply": _RUNS | _RULES,
-    "tune export": _RULES,
-    "tune lint": _RULES,
-    "tune verify": _RUNS | _RULES,
-}
 
 
 class Commands(Mapping[str, Any]):
@@ -224,6 +117,27 @@ class CommandFolder(VisibleGroup):
         return outline
 
 
+@cache
+def _old() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name("old_words.toml").read_text("utf-8"))
+
+
+def old_words() -> dict[str, str]:
+    """Return words of commands as they are now, by those that they were."""
+    words: dict[str, str] = _old()["words"]
+    return words
+
+
+@cache
+def old_options() -> dict[str, dict[str, str]]:
+    """Return for each command the options as they are now, by those that they were."""
+    return {
+        command: {old: new for name in row["groups"] for old, new in _old()["groups"][name].items()}
+        | row.get("own", {})
+        for command, row in _old()["options"].items()
+    }
+
+
 def renewed(args: list[str]) -> list[str]:
     """Return a command line with new words in the place of old ones, and print a note of that.
 
@@ -233,7 +147,7 @@ def renewed(args: list[str]) -> list[str]:
     end = args.index("--") if "--" in args else len(args)
     begin = next((at for at, word in enumerate(args) if not word.startswith("-")), 0)
     first, before, behind = args[:begin], args[begin:end], args[end:]
-    for old, new in OLD_WORDS.items():
+    for old, new in old_words().items():
         flags = [word for word in old.split() if word.startswith("-")]
         names = [word for word in old.split() if word not in flags]
         given = [word for word in before if word not in flags]
@@ -256,8 +170,8 @@ def renewed_options(args: list[str]) -> list[str]:
     """
     end = args.index("--") if "--" in args else len(args)
     begin = " ".join(word for word in args[:end] if not word.startswith("-"))
-    names = (name for name in OLD_OPTIONS if f"{begin} ".startswith(f"{name} "))
-    table = OLD_OPTIONS.get(max(names, key=len, default=""), {})
+    names = (name for name in old_options() if f"{begin} ".startswith(f"{name} "))
+    table = old_options().get(max(names, key=len, default=""), {})
     words: list[str] = []
     rest = iter(args[:end])
     for word in rest:

@@ -19,6 +19,12 @@ from typer.core import TyperGroup
 # bytes of a file's name that are no UTF-8.
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
+# What to do in the place of options that no command has, but are looked for.
+_INSTEAD = {
+    "--lab": "to measure on an emulated network give --on lab:NAME; any command runs in one by "
+    "contend lab NAME -- contend measure ..., see 'contend list labs'",
+}
+
 
 def visible(text: str) -> str:
     r"""Return the text with such characters as they are written in Python.
@@ -65,4 +71,7 @@ def _visible_errors() -> Iterator[None]:
     except Exception as error:
         if hasattr(error, "format_message") and isinstance(getattr(error, "message", None), str):
             error.message = visible(error.message)  # type: ignore[attr-defined]
+            if remedy := _INSTEAD.get(getattr(error, "option_name", "")):
+                error.message += f": {remedy}"  # type: ignore[attr-defined]
+                error.possibilities = None  # type: ignore[attr-defined]
         raise

@@ -40,14 +40,13 @@ def compare_files(
     """
     compared = _compared(old, new, limit, options or ReadOptions(), include_flagged=include_flagged)
     if limit is not None and not compared.judged:
-        raise InvalidInputError(
-            "nothing could be judged: of one launch it is not known how far others differ",
-            "measure several: contend measure --launches 3",
-        )
+        raise InvalidInputError(_UNJUDGED, _SEVERAL)
     code = int(limit is not None and compared.worse > 0)
     return Result(compared.data(), compared.parts(most), code=code)
 
 
+_UNJUDGED = "nothing could be judged: of one launch it is not known how far others differ"
+_SEVERAL = "measure several: contend measure --launches 3"
 _MOST_NAMED = 5  # series of points that one file alone has
 _BY_CHANCE = 0.05  # of intervals leave 1 out where nothing changed
 
@@ -92,6 +91,8 @@ class Compared:
     def summary(self) -> str:
         """The outcome in a sentence or two."""
         rows = self.changes.rows
+        if not self.judged:
+            return f"{len(rows)} compared, but {_UNJUDGED}; {_SEVERAL}."
         changed, leaving = rows[rows["changed"]], (rows["low"] > 1) | (rows["high"] < 1)
         up = int((changed["ratio"] > 1).sum())
         sentences = [
@@ -164,11 +165,7 @@ def _notes(changes: SampleChanges, old: str, new: str) -> list[str]:
 def _named(points: Sequence[Point]) -> str:
     sizes: dict[str, list[int]] = {}
     for point in points:
-        series = point.series
-        per_node = f", {series.processes_per_node} per node" if series.processes_per_node else ""
-        sizes.setdefault(
-            f"{series.experiment}/{series.algorithm} n={series.n}{per_node}", []
-        ).append(point.m)
+        sizes.setdefault(point.series.title, []).append(point.m)
     named = [
         f"{name} ({', '.join(format_bytes(m) for m in sorted(of)[:4])}"
         f"{', ...' if len(of) > 4 else ''})"

@@ -27,8 +27,8 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from contend.base.document import Column, Frame
 from contend.base.errors import FileFormatError, InvalidInputError
 from contend.base.near_names import choose_from, operation_of
 from contend.base.textfile import MOST_COLUMNS, csv_rows, read_text
@@ -39,9 +39,6 @@ from contend.samples.readers._scanner import decimals as decimals_of
 from contend.samples.readers._table import decimals, wholes
 from contend.samples.readers._text import AssumedWarning, SkippedWarning, sample_at
 from contend.samples.sample import Sample
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PER_SECOND = {"time": 1.0, "time_ms": 1e3, "time_us": 1e6, "time_ns": 1e9}
 CONSTANTS = ("experiment", "algorithm", "n", "processes_per_node")  # may come from the options
@@ -267,7 +264,7 @@ def _with_names(options: ReadOptions, words: Words) -> ReadOptions:
     return replace(options, columns={**named, **options.columns})
 
 
-def _with_conditions(options: ReadOptions, rows: "pd.DataFrame") -> ReadOptions:
+def _with_conditions(options: ReadOptions, rows: Frame) -> ReadOptions:
     """Options in which a column that bears the name of a condition, and varies, stands for it."""
     columns, titles = options.columns, list(rows.columns)
     named = {
@@ -280,9 +277,7 @@ def _with_conditions(options: ReadOptions, rows: "pd.DataFrame") -> ReadOptions:
     return replace(options, columns={**columns, **named})
 
 
-def _warn_of_mixed(
-    rows: "pd.DataFrame", options: ReadOptions, points: "pd.Series[int]", path: Path
-) -> None:
+def _warn_of_mixed(rows: Frame, options: ReadOptions, points: Column, path: Path) -> None:
     """Warn where rows that are taken for repetitions differ in a column of plain words."""
     used = {*options.columns.values()}
     for name in [name for name in dict.fromkeys(rows.columns) if name and name not in used]:
@@ -362,7 +357,7 @@ def _refuse_twice(options: ReadOptions) -> None:
             )
 
 
-def _rows(path: Path, words: Words, options: ReadOptions) -> "pd.DataFrame":
+def _rows(path: Path, words: Words, options: ReadOptions) -> Frame:
     """Words of the rows to read, columns by their names."""
     import pandas as pd
 
@@ -384,7 +379,7 @@ def _rows(path: Path, words: Words, options: ReadOptions) -> "pd.DataFrame":
     return _select(table, options.where, path)
 
 
-def _select(words: "pd.DataFrame", where: Mapping[str, str], path: Path) -> "pd.DataFrame":
+def _select(words: Frame, where: Mapping[str, str], path: Path) -> Frame:
     for name, text in where.items():
         kept = words[words[name] == text]
         if kept.empty:
@@ -403,11 +398,11 @@ def _in_bytes(word: str) -> str:
     return str(parse_bytes(word)) if _SIZE.fullmatch(word) else word
 
 
-def _measured(words: "pd.DataFrame", columns: Mapping[str, str], path: Path) -> "pd.DataFrame":
+def _measured(words: Frame, columns: Mapping[str, str], path: Path) -> Frame:
     """Table with a column per mapped field, the time as `seconds`; its index is the line."""
     import pandas as pd
 
-    table: pd.DataFrame = pd.DataFrame(index=words.index)
+    table: Frame = pd.DataFrame(index=words.index)
     for field, column in columns.items():
         if field in LEAST:
             cells = words[column].map(_in_bytes) if field == "m" else words[column]

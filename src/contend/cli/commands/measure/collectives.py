@@ -71,8 +71,9 @@ def command(
         if algorithm is None:
             raise InvalidInputError(
                 f"no algorithm of {operation}",
-                f"name one, see 'contend list algorithms {operation}'; the MPI library's own: "
-                f"--collective {operation}",
+                f"for the MPI library's own: contend measure --collective {operation}; for one of "
+                f"the catalogue: contend measure collectives {operation} ALGORITHM, see 'contend "
+                f"list algorithms {operation}'",
             )
         if any((experiment, collective, plan_file, per_rank)):
             raise InvalidInputError(

@@ -162,6 +162,26 @@ CASES = {
         OF_RANKS, "n", 8, 8, n=8, warned="says n 4, -n says 8"
     ),
     **{
+        f"ranks that {command} says": gives(f"+ {command} osu_alltoall -f\n{ALLTOALL}", "n", 32, 32)
+        for command in (
+            "ibrun -n 32",
+            "srun -N 4 --ntasks-per-node=8",
+            "srun --ntasks-per-node 8 --nodes=4 -c 2",
+            "flux run -N4 --tasks-per-node=8",
+        )
+    },
+    **{
+        f"{command} does not say how many ranks": asked(
+            f"+ {command} osu_alltoall -f\n{ALLTOALL}", "does not say n"
+        )
+        for command in (
+            "srun -N 2-4 --ntasks-per-node=8",
+            "srun -N 4",
+            "aprun -N 8",
+            "jsrun -n 4 -a 8",
+        )
+    },
+    **{
         f"a root that {option} moves is a condition": gives(
             f"$ srun -n 16 osu_bcast {option} -f\n{FULL_BCAST}", "conditions", {"root": root}
         )

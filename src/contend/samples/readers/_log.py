@@ -28,8 +28,14 @@ PER_SECOND = {
     "us": 1e6, "usec": 1e6, "ms": 1e3, "msec": 1e3, "s": 1.0, "sec": 1.0, "ns": 1e9, "nsec": 1e9,
 }  # fmt: skip
 BLOCKS = 20  # of rows outside tables, which are named one by one
-_LAUNCHER = r"\b(?:mpirun(?:_rsh)?|mpiexec(?:\.\w+)?|srun|orterun|prun|prterun|aprun|flux run)\b"
+_LAUNCHER = (
+    r"\b(?:mpirun(?:_rsh)?|mpiexec(?:\.\w+)?|srun|orterun|prun|prterun|aprun|ibrun|flux run)\b"
+)
 _RANKS = re.compile(rf"{_LAUNCHER}.*?\s(?:-n|-np|--n|--np|--ntasks)(?:[ =]|(?<=-n))(\d+)\s")
+_PER_NODE = re.compile(  # nodes and processes on each, in either order
+    r"\b(?:srun|flux run)\b(?=.*?\s(?:-N|--nodes)[ =]?(?P<nodes>\d+)\s)"
+    r"(?=.*?\s--n?tasks-per-node[ =](?P<each>\d+)\s)"
+)
 
 Head = dict[str, str]  # what the text around a table says
 Fields = dict[str, Any]
@@ -201,6 +207,11 @@ class _Reading:
 def ranks_of_command(lines: Sequence[Line], program: str) -> int | None:
     """Number of ranks by the last command of the lines that starts the program."""
     for line in reversed(lines):
-        if program in line.text and (match := _RANKS.search(line.text.partition(program)[0])):
+        if program not in line.text:
+            continue
+        command = line.text.partition(program)[0]
+        if match := _RANKS.search(command):
             return int(match[1])
+        if match := _PER_NODE.search(command):
+            return int(match["nodes"]) * int(match["each"])
     return None

@@ -1,16 +1,17 @@
 """Networks compared: parameters by their bounds, predictions by their intervals, the rest named."""
 
-from math import inf, log
+from math import inf, log, nan
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
 from contend.base.document import Quantity
 from contend.base.errors import InvalidInputError
-from contend.models.changes.bounds import Bounded, ratio_of
 from contend.models.changes.networks import network_changes
-from contend.models.changes.parameters import parameters_of
+from contend.models.changes.parameters import Bounded, parameters_of
+from contend.models.changes.ratios import ratios_of_bounds
 from contend.models.fitting.estimator import FitOptions
 from contend.models.fitting.fit import fit_network
 from contend.samples.origin import Unsaved
@@ -39,36 +40,61 @@ def network(*words, **options):
     return fit_network(samples, Unsaved("planted", b""), at)
 
 
+EXACT = (1.0, 1.0, 1.0)
+
+
+def ratio(old, new, limit=0.0, worse=1, freedom=2, factor=2.0):
+    """The row of two values with their bounds."""
+    names = [f"{side}{end}" for side in ("old", "new") for end in ("", "_low", "_high")]
+    how = {"worse": worse, "freedom": freedom, "factor": factor}
+    row = dict(zip(names, (*old, *new), strict=True)) | how
+    return ratios_of_bounds(pd.DataFrame([row]), limit).iloc[0]
+
+
 def test_the_interval_of_a_ratio_of_alike_bounds_is_wider_by_the_root_of_two():
-    found = ratio_of(Bounded(1.0, 0.8, 1.25), Bounded(3.0, 2.4, 3.75))
-    assert log(found.high / found.ratio) == pytest.approx(np.sqrt(2) * log(1.25))
-    assert log(found.ratio / found.low) == pytest.approx(np.sqrt(2) * log(1.25))
+    found = ratio((1.0, 0.8, 1.25), (3.0, 2.4, 3.75))
+    assert log(found["high"] / found["ratio"]) == pytest.approx(np.sqrt(2) * log(1.25))
+    assert log(found["ratio"] / found["low"]) == pytest.approx(np.sqrt(2) * log(1.25))
 
 
 def test_a_bound_goes_with_the_opposite_one_of_the_other():
-    exact = Bounded(1.0, 1.0, 1.0)
-    up = ratio_of(exact, Bounded(1.0, 1.0, 2.0))
-    assert (up.low, up.high) == (1.0, 2.0)
-    down = ratio_of(Bounded(1.0, 1.0, 2.0), exact)
-    assert (down.low, down.high) == (0.5, 1.0)
-    assert ratio_of(Bounded(1.0, 0.0, 2.0), exact).high == inf
+    for old, new, ends in (
+        (EXACT, (1.0, 1.0, 2.0), (1.0, 2.0)),
+        ((1.0, 1.0, 2.0), EXACT, (0.5, 1.0)),
+        (EXACT, (1.0, 0.0, 2.0), (0.0, 2.0)),
+        ((1.0, 0.0, 2.0), EXACT, (0.5, inf)),
+        (EXACT, (1.0, nan, nan), (nan, nan)),
+    ):
+        assert tuple(ratio(old, new)[["low", "high"]]) == pytest.approx(ends, nan_ok=True)
 
 
 @pytest.mark.parametrize("freedom", [2, 30])
 def test_an_interval_that_ends_at_1_has_a_chance_of_5_percent(freedom):
     """Whatever the number of launches its width is told by."""
     factor = float(stats.t.ppf(0.975, freedom))
-    found = ratio_of(Bounded(1.0, 1.0, 1.0), Bounded(1.2, 1.0, 1.44))
-    change, worse = found.chances(freedom, factor, 0.0, 1)
-    assert (change, worse) == pytest.approx((0.05, 0.025))
-    assert found.chances(freedom, factor, 0.2, 1)[1] == pytest.approx(0.5)
-    assert found.chances(freedom, factor, 0.0, -1)[1] == pytest.approx(0.975)
-    assert np.isnan(found.chances(freedom, factor, 0.0, 0)[1])
+
+    def chances(limit=0.0, worse=1):
+        row = ratio(EXACT, (1.2, 1.0, 1.44), limit, worse, freedom, factor)
+        return tuple(row[["chance_of_change", "chance_of_worse"]])
+
+    assert chances() == pytest.approx((0.05, 0.025))
+    assert chances(limit=0.2)[1] == pytest.approx(0.5)
+    assert chances(worse=-1)[1] == pytest.approx(0.975)
+    assert np.isnan(chances(worse=0)[1])
 
 
 def test_less_of_a_bandwidth_is_worse():
-    found = ratio_of(Bounded(1.2, 1.0, 1.44), Bounded(1.0, 1.0, 1.0))
-    assert found.chances(30, 2.0, 0.0, -1)[1] < 0.05 < found.chances(30, 2.0, 0.0, 1)[1]
+    less, more = (
+        ratio((1.2, 1.0, 1.44), EXACT, worse=worse, freedom=30)["chance_of_worse"]
+        for worse in (-1, 1)
+    )
+    assert less < 0.05 < more
+
+
+def test_bounds_that_are_the_value_leave_no_doubt():
+    changed, same = ratio(EXACT, (1.2, 1.2, 1.2)), ratio(EXACT, EXACT)
+    assert tuple(changed[["chance_of_change", "chance_of_worse"]]) == (0.0, 0.0)
+    assert tuple(same[["chance_of_change", "chance_of_worse"]]) == (1.0, 0.5)
 
 
 def test_another_fit_of_the_same_network_has_not_changed():

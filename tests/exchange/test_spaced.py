@@ -100,3 +100,19 @@ def test_it_is_a_candidate_where_the_rate_of_the_link_is_known(answer, tmp_path)
         had = {name for name in tried | left if calls[name] > 0}
         assert had and had <= tried
         assert ("spaced" in had) == bool(link)  # 800 kB fill the buffer, and then it is the first
+
+
+@pytest.mark.parametrize("kind", ["varying", "typed"])
+def test_it_serves_the_first_call_that_overflows_the_link_and_the_library_the_second(
+    answer, tmp_path, kind
+):
+    """Where a call fits the buffer, nothing but the library's own is looked at first."""
+    plan = tmp_path / "plan"
+    for buffer, first in ((65536, 1), (65536 * 1024, 0)):
+        plan.write_text(
+            "contend-exchange 1\nlevel site\ngroup a host a*\ngroup b host b*\n"
+            f"link site latency_s 0.001 bandwidth 1e9 buffer {buffer} timeout_s 0\n"
+        )
+        for calls in (1, 2):
+            had = answer("late", calls, 200_000, kind, ranks=4, plan=plan)["calls"]
+            assert (had["spaced"], had["native"]) == (first, calls - first)

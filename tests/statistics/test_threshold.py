@@ -106,8 +106,8 @@ def test_the_best_of_all_jumps_is_chosen() -> None:
             x_scale=[1, 1e-5], loss="huber", f_scale=ROBUST_FROM, bounds=(0, np.inf),
         )  # fmt: skip
         criterion = BYTES.size * np.log(2 * best.cost / BYTES.size) + 2 * 3  # M is a parameter
-        assert found.aic <= criterion + 1e-6
-        assert found.threshold != jump or found.aic == pytest.approx(criterion)
+        assert found.regression.aic <= criterion + 1e-6
+        assert found.threshold != jump or found.regression.aic == pytest.approx(criterion)
 
 
 def test_m_takes_a_degree_of_freedom() -> None:

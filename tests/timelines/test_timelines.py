@@ -20,8 +20,13 @@ from contend.programs.traces.trace import Trace
 from contend.report.canvas.inline import on_page
 from contend.report.figures.timeline import COLUMNS, MOST_INTERVALS, timeline_drawing
 from contend.report.timelines.kinds import Activity, activities
-from contend.report.timelines.spread import spread
-from contend.report.timelines.timeline import binned, shares, timeline_of, timeline_of_replay
+from contend.report.timelines.timeline import (
+    binned,
+    shares,
+    spread,
+    timeline_of,
+    timeline_of_replay,
+)
 from contend.report.timelines.wait_states import waiting_of
 from support.pictures import drawn, names, only
 

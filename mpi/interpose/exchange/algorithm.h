@@ -41,6 +41,7 @@ struct contend_algorithm {
     const char *name;
     bool is_on_nodes; /* its groups are those of the node, whatever the level */
     bool is_cut;      /* its messages go in chunks */
+    bool is_straight; /* its route only orders messages: no block goes by way of another rank */
     bool is_spaced;   /* its messages leave as the slow link carries them, where that is known */
     contend_route *route; /* NULL where blocks go straight to whom they are for */
     bool (*suits)(const struct contend_partition *groups);

@@ -14,6 +14,7 @@
  * Who chooses is contend_pick: the plan, or the check, which times the first calls of a size. */
 #include "exchange.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "choose/candidates.h"
@@ -29,6 +30,8 @@
 #include "transport/direct.h"
 
 #define USUAL_CHUNK 16384 /* bytes, that of the catalogue */
+
+enum { AT_ONCE = 4 }; /* ways that are agreed on */
 
 /* The level whose links the messages cross. */
 static const struct contend_level *level_of(const struct contend_state *state,
@@ -89,24 +92,51 @@ static struct contend_way *way_of(const struct contend_state *state,
     return &state->ways[first];
 }
 
+static void plan_way(struct contend_state *state, const struct contend_choice *choice)
+{
+    struct contend_way *way = way_of(state, choice);
+    way->is_planned = true;
+    way->itinerary = contend_plan_itinerary(contend_groups_of(state, choice->algorithm),
+                                            choice->algorithm->route, choice->settings.leaders,
+                                            segment_of(state, choice), state->rank);
+}
+
+/* Of which the greatest of all ranks counts. */
+static void tell_blocks(struct contend_way *const *ways, int count, double *most)
+{
+    for (int i = 0; i < count; i++)
+        most[i] = ways[i]->itinerary == NULL ? HUGE_VAL : (double)ways[i]->itinerary->most_blocks;
+}
+
+/* None has a way that a rank could not make. */
+static void keep_planned(struct contend_way *const *ways, int count, const double *most)
+{
+    for (int i = 0; i < count; i++) {
+        if (!isinf(most[i])) {
+            ways[i]->itinerary->most_blocks = (int64_t)most[i];
+        } else {
+            contend_free_itinerary(ways[i]->itinerary);
+            ways[i]->itinerary = NULL;
+        }
+    }
+}
+
+static void agree_on(struct contend_state *state, struct contend_way *const *ways, int count)
+{
+    double most[AT_ONCE];
+    tell_blocks(ways, count, most);
+    contend_find_greatest(state->comm, count, most);
+    keep_planned(ways, count, most);
+}
+
 /* NULL where a rank could not make its own. Called by all ranks. */
 static struct contend_itinerary *itinerary_of(struct contend_state *state,
                                               const struct contend_choice *choice)
 {
     struct contend_way *way = way_of(state, choice);
-    if (way->itinerary != NULL || way->is_refused)
-        return way->itinerary;
-    way->itinerary = contend_plan_itinerary(contend_groups_of(state, choice->algorithm),
-                                            choice->algorithm->route, choice->settings.leaders,
-                                            segment_of(state, choice), state->rank);
-    const int64_t most = contend_greatest(
-        state->comm, way->itinerary == NULL ? INT64_MAX : way->itinerary->most_blocks);
-    way->is_refused = most == INT64_MAX;
-    if (way->is_refused) {
-        contend_free_itinerary(way->itinerary);
-        way->itinerary = NULL;
-    } else {
-        way->itinerary->most_blocks = most;
+    if (!way->is_planned) {
+        plan_way(state, choice);
+        agree_on(state, &way, 1);
     }
     return way->itinerary;
 }
@@ -233,17 +263,34 @@ static bool reserve_varying(struct contend_state *state, int64_t bytes)
     return state->varying != NULL;
 }
 
-/* Whether blocks of some size get the choice, and its route is not placed yet. */
-static bool wants_places(const struct contend_state *state, const struct contend_choice *given,
+/* Whether blocks of some size get the choice, and its route is not placed yet. The first call is
+ * for those who have nothing to tell each other. */
+static bool wants_places(const struct contend_state *state, const struct contend_turn *turn,
                          const struct contend_choice *choice)
 {
     return choice->algorithm->route != NULL && !way_of(state, choice)->is_placed &&
-           (given != NULL ? choice == given : contend_may_serve(state, choice));
+           (choice->algorithm->is_straight || !turn->is_survey) &&
+           (turn->given != NULL ? choice == turn->given : contend_may_serve(state, choice));
+}
+
+/* Plans what is new, without agreement; returns how many. */
+static int plan_varying(struct contend_state *state, const struct contend_turn *turn,
+                        struct contend_way **planned)
+{
+    int count = 0;
+    for (int i = 0; i < state->plan->choice_count && count < AT_ONCE; i++) {
+        const struct contend_choice *choice = &state->plan->choices[i];
+        if (!wants_places(state, turn, choice) || way_of(state, choice)->is_planned)
+            continue;
+        plan_way(state, choice);
+        planned[count++] = way_of(state, choice);
+    }
+    return count;
 }
 
 /* Places the blocks of every route that may be chosen; false with a doubt of this rank. */
 static bool prepare_varying(struct contend_state *state, const struct contend_call *call,
-                            const struct contend_choice *given, int *code)
+                            const struct contend_turn *turn, int *code)
 {
     int64_t most = contend_in_place_bytes(call);
     bool is_ok = !call->is_huge;
@@ -251,7 +298,7 @@ static bool prepare_varying(struct contend_state *state, const struct contend_ca
         state->ways[i].is_placed = false;
     for (int i = 0; i < state->plan->choice_count && *code == MPI_SUCCESS; i++) {
         const struct contend_choice *choice = &state->plan->choices[i];
-        if (!wants_places(state, given, choice))
+        if (!wants_places(state, turn, choice))
             continue;
         struct contend_task task = make_task(state, call, NULL, choice);
         task.itinerary = itinerary_of(state, choice);
@@ -259,7 +306,7 @@ static bool prepare_varying(struct contend_state *state, const struct contend_ca
         is_ok = is_ok && task.itinerary != NULL;
         if (task.itinerary == NULL)
             continue;
-        *code = contend_tell_counts(&task);
+        *code = contend_tell_counts(&task, choice->algorithm->is_straight);
         const int64_t bytes = task.itinerary->bytes + contend_whole_bytes(task.itinerary);
         most = bytes > most ? bytes : most;
     }
@@ -272,12 +319,17 @@ static const struct contend_choice *choose_varying(struct contend_state *state,
                                                    struct contend_turn *turn, int *code)
 {
     const int64_t processes = state->processes;
+    struct contend_way *planned[AT_ONCE];
+    const int new_ways = plan_varying(state, turn, planned);
+    if (new_ways > 0 && !turn->is_survey)
+        agree_on(state, planned, new_ways);
     if (state->check != NULL)
         turn->before = contend_seconds();
     enum { EXPECTED, DOUBTS, VOLUME };
-    _Static_assert((int)VOLUME + (int)CONTEND_VOLUMES <= (int)CONTEND_SUMS, "room for all sums");
-    struct contend_addition all = {
-        .sum = {[DOUBTS] = !prepare_varying(state, call, turn->given, code)}};
+    _Static_assert((int)VOLUME + (int)CONTEND_VOLUMES <= (int)CONTEND_SUMS &&
+                       (int)CONTEND_NUMBERS + (int)AT_ONCE <= (int)CONTEND_MAXIMA,
+                   "room for all sums and numbers");
+    struct contend_addition all = {.sum = {[DOUBTS] = !prepare_varying(state, call, turn, code)}};
     const struct contend_volume own =
         contend_volume_of(call, &state->partitions[state->level], state->rank);
     memcpy(&all.sum[VOLUME], &own, sizeof own);
@@ -288,10 +340,14 @@ static const struct contend_choice *choose_varying(struct contend_state *state,
         memcpy(all.greatest, times, CONTEND_NUMBERS * sizeof *times);
     all.greatest[CONTEND_EVEN] =
         contend_crossing_if_even(&own, &state->partitions[state->level], state->rank);
+    if (turn->is_survey)
+        tell_blocks(planned, new_ways, &all.greatest[CONTEND_NUMBERS]);
     if (*code == MPI_SUCCESS)
         *code = contend_add_up(state, &all);
     if (*code != MPI_SUCCESS)
         return NULL;
+    if (turn->is_survey)
+        keep_planned(planned, new_ways, &all.greatest[CONTEND_NUMBERS]);
     if (times != NULL)
         contend_end_carried(state, all.greatest);
     turn->why = state->why;

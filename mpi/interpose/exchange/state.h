@@ -9,7 +9,7 @@ struct contend_check;
 /* How the choices of one algorithm at one level go; shared by all choices of both. */
 struct contend_way {
     struct contend_itinerary *itinerary; /* NULL before its first use */
-    bool is_refused;                     /* a rank could not make its own */
+    bool is_planned;                     /* and NULL still: a rank could not make its own */
     bool is_placed;                      /* for the varying counts of this call */
 };
 

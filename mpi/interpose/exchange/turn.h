@@ -19,6 +19,7 @@ struct contend_turn {
     const char *why;                     /* the library's own does, "" where it was chosen */
     struct contend_asked *asked;         /* NULL: its size is not checked */
     bool is_trial, is_refused;           /* refused: the candidate cannot run, at any rank */
+    bool is_survey;                      /* the library's own, its size asked for before */
     int candidate;                       /* on trial */
     double crossing_if_even;             /* the greatest of all ranks, where sizes are asked for */
     struct contend_volume volume; /* of all ranks; of this one where its size is not asked for */

@@ -24,10 +24,9 @@ from contend.models.fitting.estimator import FitOptions
 from contend.models.fitting.fit import fit_network
 from contend.models.network import Network as Document
 from contend.models.network.merge import Merged
-from contend.models.prediction import validate
+from contend.models.prediction import timeouts, validate
 from contend.models.prediction.catalogue import parameters_of, wanted_algorithm
 from contend.models.prediction.library_default import predicted_as_run
-from contend.models.timeouts import mixture
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
 from contend.schedules import Algorithm
@@ -42,7 +41,7 @@ from contend.tune.choose.verified_gains import VerifiedGains
 
 Ports = Literal["auto", "single", "shared", "fitted", "levels"]
 COLUMNS = ("n", "m", "seconds", "low", "high", "lower_bound", "extrapolates", "why")
-OF_TIMEOUTS = mixture.COLUMNS  # of operations whose repetitions wait for time-outs
+OF_TIMEOUTS = timeouts.COLUMNS  # of operations whose repetitions wait for time-outs
 
 
 class Network:

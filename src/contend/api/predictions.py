@@ -202,7 +202,7 @@ def columns(rows: Columns) -> dict[str, Cell]:
     }
 
 
-_OF_TIMEOUTS: dict[str, Cell] = {  # of `contend.models.timeouts.mixture`
+_OF_TIMEOUTS: dict[str, Cell] = {  # of `contend.models.prediction.timeouts`
     "with a time-out": ("with_timeout", format_seconds),
     "share of these": lambda row: (
         f"{row['share']:.0%} ({row['share_low']:.0%} .. {row['share_high']:.0%})"

@@ -193,7 +193,7 @@ def learn(
     try:
         network = validate.record(network, samples, include_flagged=include_flagged)
     except InvalidInputError as problem:
-        raised.append(warnings.not_validated(problem))
+        raised.append(warnings.about_problem("not_validated", "network", problem, "measure more"))
     network = network.model_copy(update={"warnings": (*raised, *network.warnings)})
     return network.merge_into(files.network)
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Columns = dict[str, NDArray[Any]]  # a table: arrays (k,) by name
 Frame: TypeAlias = "pd.DataFrame"  # of pandas, which is imported where one is made
+Column: TypeAlias = "pd.Series[Any]"
 Unit = Literal["s", "B", "s/B", "B/s", "1"]
 Bounds = Literal["95 % over launches", "95 % within one launch"]
 LONGEST = 1e9  # seconds: nothing of 30 years was timed

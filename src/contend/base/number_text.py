@@ -75,9 +75,18 @@ def interval(parameter: Quantity) -> str:
     >>> interval(Quantity(value=2.0, unit="1", low=1.5, high=2.5, bounds="95 % over launches"))
     '95 % over launches: 1.5 to 2.5'
     """
-    return (
-        f"{parameter.bounds or '95 % interval'}: {bounds(parameter)}" if bounds(parameter) else ""
-    )
+    ends = bounds(parameter)
+    return f"{parameter.bounds or '95 % interval'}: {ends}" if ends else ""
+
+
+def with_interval(parameter: Quantity, name: str = "", unit: str = "") -> str:
+    """Value of a scalar, and in parentheses its name and its bounds with what these are of.
+
+    >>> with_interval(Quantity(value=2.0, unit="1", low=1.5, high=2.5), "gamma", " times")
+    '2 times (gamma, 95 % interval: 1.5 to 2.5)'
+    """
+    words = ", ".join(filter(None, (name, interval(parameter))))
+    return f"{quantity(parameter)}{unit}" + (f" ({words})" if words else "")
 
 
 def rate(seconds_per_byte: float) -> str:

@@ -51,13 +51,11 @@ class Registry(Generic[T]):
         for submodule in pkgutil.iter_modules(package.__path__):
             module = importlib.import_module(f"{self.package}.{submodule.name}")
             for _, member in inspect.getmembers(module, inspect.isclass):
-                if member.__module__ == module.__name__ and self._is_entry(member):
+                is_entry = issubclass(member, self.base) and not inspect.isabstract(member)
+                if member.__module__ == module.__name__ and is_entry:
                     yield member
         for point in entry_points(group=self.group):
             yield point.load()
-
-    def _is_entry(self, member: type[Any]) -> bool:
-        return issubclass(member, self.base) and not inspect.isabstract(member)
 
     def names(self) -> list[str]:
         return list(self._entries)

@@ -239,11 +239,11 @@ def columns_of(words: "pd.DataFrame") -> "pd.DataFrame":
     return words.iloc[1:].set_axis(words.iloc[0].tolist(), axis="columns")
 
 
-def read_words(path: Path, delimiter: str = ",", *, errors: str = "strict") -> "pd.DataFrame":
+def read_words(path: Path, *, errors: str = "strict") -> "pd.DataFrame":
     """Words of a file: `words_of` what `read_text` returns, with errors that name the file."""
     text = read_text(path, errors=errors)
     try:
-        return words_of(text, delimiter)
+        return words_of(text)
     except FileFormatError as error:
         raise FileFormatError(f"{path} {error.message}", error.remedy) from None
 

@@ -1,6 +1,7 @@
 """Text such as "64KiB", "1.5 ms" or "10Gbit/s" to numbers, and back; used only at the edge."""
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 
 from contend.base.errors import InvalidInputError
@@ -172,10 +173,7 @@ def format_bytes(size: float) -> str:
     >>> format_bytes(65536), format_bytes(1000), format_bytes(0)
     ('64 KiB', '1000 B', '0 B')
     """
-    for factor, unit in ((1024**3, "GiB"), (1024**2, "MiB"), (1024, "KiB")):
-        if size >= factor:
-            return f"{size / factor:.4g} {unit}"
-    return f"{size:.4g} B"
+    return _scaled(size, 4, ((1024**3, "GiB"), (1024**2, "MiB"), (1024, "KiB"), (1, "B")))
 
 
 def format_seconds(seconds: float) -> str:
@@ -185,10 +183,8 @@ def format_seconds(seconds: float) -> str:
     ('8.23 ms', '1 ms', '0 s')
     """
     rounded = float(f"{seconds:.3g}")
-    for factor, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
-        if abs(rounded) >= factor:
-            return f"{rounded / factor:.3g} {unit}"
-    return f"{rounded / 1e-9:.3g} ns" if rounded else "0 s"
+    units = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+    return _scaled(rounded, 3, units) if rounded else "0 s"
 
 
 def format_rate(bits_per_second: float) -> str:
@@ -198,7 +194,10 @@ def format_rate(bits_per_second: float) -> str:
     ('100 Mbit/s', '2.5 Gbit/s', '64 kbit/s')
     """
     rounded = float(f"{bits_per_second:.4g}")
-    for factor, unit in ((1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s")):
-        if rounded >= factor:
-            return f"{rounded / factor:.4g} {unit}"
-    return f"{rounded:.4g} bit/s"
+    return _scaled(rounded, 4, ((1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s"), (1, "bit/s")))
+
+
+def _scaled(value: float, digits: int, units: Sequence[tuple[float, str]]) -> str:
+    """The value in the largest of the units that it has one of, else in the last."""
+    factor, unit = next((pair for pair in units if abs(value) >= pair[0]), units[-1])
+    return f"{value / factor:.{digits}g} {unit}"

@@ -124,13 +124,9 @@ def is_special(target: Path) -> bool:
     return target.exists() and not target.is_file() and not target.is_dir()
 
 
-def _start_of_new(target: Path) -> str:
-    return f".{target.stem[:80]}."
-
-
 def _beside(target: Path, suffix: str) -> Path:
     """An empty new file in the same folder, which a listing does not show."""
-    name = f"{_start_of_new(target)}{secrets.token_hex(_TOKEN)}{suffix}"
+    name = f".{target.stem[:80]}.{secrets.token_hex(_TOKEN)}{suffix}"
     new = target.with_name(name)
     # Not tempfile: its files are for their owner alone, and only the kernel knows the umask.
     os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666))

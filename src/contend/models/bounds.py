@@ -9,17 +9,14 @@ Restrictions: a network of equal links.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from contend.base.document import Column, Frame
 from contend.models.network.evidence import BeatenBound
 from contend.models.signature import EXCHANGES
 from contend.schedules.pointtopoint import Hockney
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 TOLERATED = 0.95  # of the bound; a point that is faster speaks against it
 
@@ -29,16 +26,22 @@ def total_exchange_bound(n: ArrayLike, m: ArrayLike, hockney: Hockney) -> np.nda
     return (np.asarray(n, dtype=np.float64) - 1) * hockney.seconds(m)
 
 
-_PORT_BYTES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
-    "allgather": lambda n, m: (n - 1) * m,
-    "gather": lambda n, m: (n - 1) * m,
-    "scatter": lambda n, m: (n - 1) * m,
-    "reduce_scatter": lambda n, m: (n - 1) * m,
-    "bcast": lambda n, m: m,
-    "reduce": lambda n, m: m,
-    "allreduce": lambda n, m: 2 * (n - 1) / n * m,
-    "barrier": lambda n, m: 0 * m,
+# Bytes of n processes, s of them behind the port.
+_PORT_BYTES: dict[str, Callable[[np.ndarray, int, np.ndarray], np.ndarray]] = {
+    **dict.fromkeys(
+        ("allgather", "gather", "scatter", "reduce_scatter"), lambda n, s, m: (n - s) * m
+    ),
+    **dict.fromkeys(("bcast", "reduce"), lambda n, s, m: m),
+    "allreduce": lambda n, s, m: 2 * (n - s) / n * m,
+    "barrier": lambda n, s, m: 0 * m,
 }
+
+
+def port_bytes(operation: str, n: ArrayLike, m: ArrayLike, behind: int = 1) -> np.ndarray:
+    """Bytes that a port of so many of `n` processes has to carry, broadcast; NaN where unknown."""
+    count, size = np.broadcast_arrays(np.asarray(n, float), np.asarray(m, float))
+    carried = _PORT_BYTES.get(operation)
+    return np.full(count.shape, np.nan) if carried is None else carried(count, behind, size)
 
 
 def operation_bound(operation: str, n: ArrayLike, m: ArrayLike, hockney: Hockney) -> np.ndarray:
@@ -48,17 +51,12 @@ def operation_bound(operation: str, n: ArrayLike, m: ArrayLike, hockney: Hockney
     >>> float(operation_bound("allreduce", 4, 1000, given(1.0, 0.01)))
     16.0
     """
-    count, size = np.broadcast_arrays(np.asarray(n, float), np.asarray(m, float))
     if operation in EXCHANGES:
-        return total_exchange_bound(count, size, hockney)
-    if operation not in _PORT_BYTES:
-        return np.full(count.shape, np.nan)
-    return np.asarray(hockney.seconds(_PORT_BYTES[operation](count, size)))
+        return total_exchange_bound(n, m, hockney)
+    return np.asarray(hockney.seconds(port_bytes(operation, n, m)))
 
 
-def beaten_bound(
-    rows: "pd.DataFrame", hockney: Hockney, operation: str = "alltoall"
-) -> BeatenBound | None:
+def beaten_bound(rows: Frame, hockney: Hockney, operation: str = "alltoall") -> BeatenBound | None:
     """Sizes at which a point of `rows` (n, m, seconds) beats the bound; None where none does.
 
     A library combines or forwards small messages, and the parameters of one message may be off:
@@ -75,8 +73,6 @@ def beaten_bound(
     )
 
 
-def is_beaten(
-    rows: "pd.DataFrame", hockney: Hockney, operation: str = "alltoall"
-) -> "pd.Series[bool]":
+def is_beaten(rows: Frame, hockney: Hockney, operation: str = "alltoall") -> Column:
     """Whether each row (n, m, seconds) is faster than the bound allows."""
     return rows["seconds"] < TOLERATED * operation_bound(operation, rows["n"], rows["m"], hockney)

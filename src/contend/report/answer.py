@@ -4,12 +4,12 @@ It is about what users have, the exchange by the library's own choice: where con
 most, what spares that, and the command that follows.
 """
 
-import shlex
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
 from contend.base.number_text import percent
+from contend.base.result import command_line
 from contend.base.units import format_bytes, format_seconds
 from contend.models.network import Operation
 from contend.models.prediction.per_call import Call, measured_calls
@@ -159,7 +159,7 @@ def _command(findings: Findings, operation: Operation, rules: list[Rule], folder
     else:
         most = max((sample.n for sample in findings.samples), default=max(operation.fitted_at[0]))
         words = ["contend", "predict", folder / "network.json", "-n", 2 * most, "-m", "64KiB"]
-    return shlex.join(map(str, words))
+    return command_line(*words)
 
 
 def _named(operation: Operation) -> str:

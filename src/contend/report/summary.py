@@ -7,8 +7,7 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
-from contend.base.document import Quantity
-from contend.base.number_text import interval, percent, quantity
+from contend.base.number_text import percent, with_interval
 from contend.base.result import Cell, Line, Part, Table
 from contend.models.explanation.table import sentences
 from contend.models.network import Network, Operation
@@ -57,7 +56,7 @@ def network_parts(network: Network) -> Iterator[Part]:
         if level.hockney:
             parameters = {"alpha": level.hockney.alpha, "beta": level.hockney.beta}
             values = ", ".join(
-                f"{name} {_with_interval(value)}" for name, value in parameters.items()
+                f"{name} {with_interval(value)}" for name, value in parameters.items()
             )
             of = f"one message ({level.conditions})" if level.conditions else "one message"
             yield Line(f"{of}: {values if is_usable(level.hockney) else unusable(level.hockney)}")
@@ -66,11 +65,6 @@ def network_parts(network: Network) -> Iterator[Part]:
         yield Line(signature_sentence(operation))
         yield from (Line(f"- {finding}") for finding in sentences(network, operation))
     yield from warnings(network)
-
-
-def _with_interval(parameter: Quantity) -> str:
-    """Value with its bounds, and of what these are."""
-    return quantity(parameter) + (f" ({interval(parameter)})" if interval(parameter) else "")
 
 
 def warnings(network: Network) -> Iterator[str]:

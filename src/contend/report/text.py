@@ -3,7 +3,15 @@
 from collections.abc import Sequence
 
 from contend.base.document import Quantity
-from contend.base.number_text import interval, listed, percent, quantity, rate, size_range
+from contend.base.number_text import (
+    interval,
+    listed,
+    percent,
+    quantity,
+    rate,
+    size_range,
+    with_interval,
+)
 from contend.base.statistics.launches import WITHIN_LAUNCH
 from contend.base.units import format_bytes
 from contend.models.network import Operation
@@ -80,7 +88,8 @@ def _per_byte(fit: FittedForm) -> str:
             "No message between two processes alone was measured, so alpha and beta were fitted "
             "to the exchange itself and contention is not separated from the cost of a message: "
             f"gamma is 1 by convention. With {n} processes exchanging at once, each message to "
-            f"another process costs {_named('alpha', alpha)} plus {_named('beta', beta)}."
+            f"another process costs {with_interval(alpha, 'alpha')} plus "
+            f"{with_interval(beta, 'beta')}."
         )
     if float(gamma) == 0:
         at_most = f" ({interval(gamma)})" if gamma.high else ""
@@ -89,18 +98,15 @@ def _per_byte(fit: FittedForm) -> str:
             f"start-ups: gamma was held at 0{at_most}."
         )
     return (
-        f"With {n} processes exchanging at once, a byte costs {_times(gamma)} what it costs when "
-        f"two processes are alone (gamma). {_meaning(gamma)}"
+        f"With {n} processes exchanging at once, a byte costs "
+        f"{with_interval(gamma, unit=' times')} what it costs when two processes are alone "
+        f"(gamma). {_meaning(gamma)}"
     ).strip()
 
 
 def is_by_convention(gamma: Quantity) -> bool:
     """Whether gamma was set to 1 for want of a point-to-point measurement, not fitted."""
     return gamma.low is None and gamma.value == 1.0
-
-
-def _times(gamma: Quantity) -> str:
-    return f"{quantity(gamma)} times" + (f" ({interval(gamma)})" if interval(gamma) else "")
 
 
 def _meaning(gamma: Quantity) -> str:
@@ -123,11 +129,6 @@ def _meaning(gamma: Quantity) -> str:
     )
 
 
-def _named(name: str, parameter: Quantity) -> str:
-    words = f", {interval(parameter)}" if interval(parameter) else ""
-    return f"{quantity(parameter)} ({name}{words})"
-
-
 def _jump(fit: FittedForm) -> str:
     delta, threshold = fit.parameters["delta"], fit.parameters.get("M")
     if threshold is None or float(delta) == 0:
@@ -136,7 +137,7 @@ def _jump(fit: FittedForm) -> str:
         start = f"At every size fitted, from {quantity(threshold)} per message (M) on"
     else:
         start = f"From {quantity(threshold)} per message (M) on"
-    words = f"{start}, contention adds {_named('delta', delta)} to each message"
+    words = f"{start}, contention adds {with_interval(delta, 'delta')} to each message"
     if isinstance(delta.low, float) and delta.low <= 0:
         return f"{words}; the interval reaches 0, so whether it does is not determined."
     return f"{words}."
@@ -211,15 +212,15 @@ def message(hockney: Hockney) -> str:
     if not is_usable(hockney):
         return unusable(hockney)
     text = (
-        f"A message between two processes alone takes {_named('alpha', hockney.alpha)} to start, "
-        f"and {_named('beta', hockney.beta)}, which is {rate(float(hockney.beta))}."
+        f"A message between two processes alone takes {with_interval(hockney.alpha, 'alpha')} to "
+        f"start, and {with_interval(hockney.beta, 'beta')}, which is {rate(float(hockney.beta))}."
     )
     if not hockney.sizes_seen:
         return f"{text} These values were given, not measured."
     if hockney.step and hockney.step_from:
         text += (
             f" From {format_bytes(float(hockney.step_from))} on it takes another "
-            f"{_named('step', hockney.step)}, as for a frame that a switch stores before it "
+            f"{with_interval(hockney.step, 'step')}, as for a frame that a switch stores before it "
             "forwards it, or for asking before sending; in an exchange the next messages fill "
             "that wait, so it is no part of alpha."
         )

@@ -94,12 +94,22 @@ CASES = {
             ({"columns": COLUMNS | {"speed": "who"}}, "'speed' is no name of contend; write"),
             ({"columns": COLUMNS | {"who": "n"}}, "first, then .* --map n=who; names"),
             ({"columns": {**COLUMNS, "time": "all_us"}}, "is no time in s, as --map time=all_us"),
+            ({"columns": {**COLUMNS, "m": "size_KiB"}}, "'size_KiB' is no m in bytes, but in KiB"),
+            ({"columns": {**COLUMNS, "m": "Size (MB)"}}, "'Size .MB.' is no m in bytes, but in MB"),
+            ({"columns": {**COLUMNS, "m": "Mbits"}}, "'Mbits' is no m in bytes, but in Mbits"),
+            ({"columns": {**COLUMNS, "m": "Size (B)"}}, "no column 'Size .B.'"),
             ({"columns": COLUMNS | {"time": "who"}}, "one of --map time=COLUMN"),
             ({"where": {"sort": "a"}}, "no column 'sort'; choose from job, kind"),
             ({"where": {"kind": "A"}}, "no row with kind 'A'.*the column holds a, b"),
             ({"n": 4}, "n is both a column and the option 4"),
         )
     },
+    "sizes with a unit": gives(
+        "m,n,time_us\n64,4,1\n1KiB,4,2\n1.5 MiB,4,3\n", "m", 64, 1024, 1572864, **NATIVE
+    ),
+    "sizes with a unit of 1000 or 1024": refused(
+        "m,n,time_us\n64K,4,1\n", "line 2: m is '64K'", **NATIVE
+    ),
     "a column named twice": asked(TABLE.replace("who", "size"), "2 columns 'size'", **OF_TABLE),
     **{
         f"a bad row: {bad}": refused(

@@ -4,8 +4,7 @@ import pytest
 from cases import asked, check, gives, read, refused
 
 from contend.samples.reader import READERS, recognise
-from contend.samples.readers import _library_names
-from contend.samples.readers.pico import IN_SEGMENTS, NAMES
+from contend.samples.readers.pico import IN_SEGMENTS, names
 from contend.schedules.fitting.series import known_algorithm
 from contend.schedules.libraries import LIBRARIES
 
@@ -140,7 +139,9 @@ def test_only_what_the_library_was_told_to_use_has_a_name_of_the_catalogue(tmp_p
 
 
 def test_every_name_that_is_mapped_is_in_the_catalogue(tmp_path):
-    rows = [row(c.upper(), f"default-{name}") for c, names in NAMES.items() for name in names]
+    rows = [
+        row(c.upper(), f"default-{name}") for c, of in names()["catalogue"].items() for name in of
+    ]
     found = read("pico", tmp_path, text_of(*rows))
     algorithms = [known_algorithm(sample) for sample in found]
     assert all(algorithms)
@@ -153,7 +154,6 @@ def test_every_name_that_is_mapped_is_in_the_catalogue(tmp_path):
 @pytest.mark.parametrize("library", ["openmpi", "mpich"])
 def test_names_that_differ_are_those_of_the_librarys_algorithms(library):
     known, newest = LIBRARIES.get(library), (99,)
-    for (of, operation), names in _library_names._OTHERS.items():
-        if of == library:
-            there = {one.name for one in known.algorithms(operation, newest)}
-            assert set(names.values()) <= there, operation
+    for operation, own in names()[library].items():
+        there = {one.name for one in known.algorithms(operation, newest)}
+        assert set(own.values()) <= there, operation

@@ -132,6 +132,7 @@ static int run(struct contend_task *task)
 
 const struct contend_algorithm contend_spaced = {.name = "spaced",
                                                  .is_cut = true,
+                                                 .is_straight = true,
                                                  .is_spaced = true,
                                                  .route = route,
                                                  .suits = suits,

@@ -43,7 +43,7 @@
 #define LEAST_S 1e-4    /* that a common clock may be off by, whatever a call takes */
 #define FINE 0.01       /* of a call */
 #define MOST_BESIDE 2   /* calls, after which a reduction is waited for */
-#define MOST_BEFORE 4   /* such calls, of the first look at short ones */
+#define MOST_BEFORE 4   /* such calls, of the first look at short ones and of those unasked */
 #define SHORT 4.0       /* such calls, that a time-out is longer than */
 #define ROUND_TRIPS 2.0 /* agreements, in which a reduction is over */
 #define SPACED 1.25     /* times what the slow link takes at least, that spaced messages take */
@@ -370,6 +370,11 @@ static void finish_round(struct contend_state *state)
         contend_finish_look(state);
         return;
     }
+    if (is_first && asked->is_reversed &&
+        !contend_is_like(round->all.greatest[CONTEND_LOOKED], asked->if_even)) {
+        contend_leave_unasked(asked); /* the library's own was not looked at, or by another size */
+        return;
+    }
     record(asked, round->kind, check->asking_s, round->all.greatest);
     if (is_first && !contend_is_new(check, round->all.greatest[CONTEND_END], 0)) /* but the look */
         for (int i = 1; i < contest->count; i++)
@@ -394,8 +399,9 @@ static bool is_over(const struct contend_state *state, const struct contend_roun
 {
     const struct contend_contest *contest = &round->asked->contest;
     const bool is_first = round->asked->rounds == 0;
-    if (is_first && contest->likely_s <= 0 && contest->bound_s > 0 &&
-        SHORT * contest->bound_s <= state->plan->levels[state->level].timeout_s)
+    const bool is_short = contest->bound_s > 0 &&
+                          SHORT * contest->bound_s <= state->plan->levels[state->level].timeout_s;
+    if (contend_is_unasked(round->asked) || (is_first && is_short && contest->likely_s <= 0))
         return round->age > MOST_BEFORE;
     const double call_s = fmax(contest->bound_s, is_first ? 0 : contend_native_s(contest));
     return round->age > MOST_BESIDE ||
@@ -427,6 +433,15 @@ void contend_end_carried(struct contend_state *state, const double *all)
     finish_round(state);
 }
 
+/* In the first round of a size whose first call another has served, the library's own is the
+ * second. */
+static int find_next(const struct contend_asked *asked, int candidate)
+{
+    if (asked->is_reversed && asked->rounds == 0)
+        return candidate == 0 ? asked->contest.count : 0;
+    return find_trying(&asked->contest, candidate + 1);
+}
+
 void contend_settle_trial(struct contend_turn *turn, double end)
 {
     struct contend_asked *asked = turn->asked;
@@ -440,8 +455,11 @@ void contend_settle_trial(struct contend_turn *turn, double end)
         asked->lead[turn->candidate] = turn->begin - turn->before;
     }
     if (is_asked)
-        asked->next = find_trying(&asked->contest, turn->candidate + 1);
-    if (!is_asked || asked->next == asked->contest.count)
+        asked->next = find_next(asked, turn->candidate);
+    const bool is_first = is_asked && asked->is_reversed && asked->rounds == 0;
+    if (is_first && turn->candidate == 0)
+        contend_amend_round(turn->state, turn, turn->begin + offset, end + offset);
+    else if (is_first || !is_asked || asked->next == asked->contest.count)
         contend_begin_round(turn->state, asked, turn->kind);
 }
 

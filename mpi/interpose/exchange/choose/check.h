@@ -16,9 +16,11 @@ struct contend_asked {
     double look_s, look_calls;     /* of these the trials */
     double least_s;                /* of taken_s, the least of any rank, as all knew it last */
     struct contend_volume volume;  /* of this rank in the call that was looked at last, unasked */
-    bool is_seen;                  /* calls whose size nobody asked for time the library's own */
-    double met_s;                  /* when ranks met for it, by the common clock; 0: not yet told */
-    bool has_not_met;              /* the look had no common clock, or made connections */
+    double if_even;                /* contend_crossing_if_even of that call, of all ranks */
+    bool is_reversed; /* another has had the first call: the library's own is looked at next */
+    bool is_seen;     /* calls whose size nobody asked for time the library's own */
+    double met_s;     /* when ranks met for it, by the common clock; 0: not yet told */
+    bool has_not_met; /* the look had no common clock, or made connections */
     double begin[CONTEND_CANDIDATES], end[CONTEND_CANDIDATES]; /* of trials, by the common clock */
     double lead[CONTEND_CANDIDATES]; /* seconds in which the size was agreed on before */
     double agreement, meeting;       /* seconds of the last reduction, of what came before trials */

@@ -79,6 +79,18 @@ void contend_begin_round(struct contend_state *state, struct contend_asked *aske
     asked->meeting = asked->met_s = 0;
 }
 
+void contend_amend_round(const struct contend_state *state, const struct contend_turn *turn,
+                         double begin, double end)
+{
+    double *own = state->check->round->own.greatest;
+    own[CONTEND_BEGIN] = begin;
+    own[CONTEND_END] = isinf(own[CONTEND_END]) ? HUGE_VAL : end;
+    own[CONTEND_SHORTEST] = begin - end;
+    own[CONTEND_TAKEN] = -turn->asked->taken_s;
+    own[CONTEND_LOOKED] =
+        contend_crossing_if_even(&turn->volume, &state->partitions[state->level], state->rank);
+}
+
 bool contend_end_round(struct contend_round *round)
 {
     const bool is_begun = round->is_carried || round->request != MPI_REQUEST_NULL;

@@ -2,12 +2,13 @@
  *
  * A rank knows its own counts alone, and asking all of them takes one way over the slow link, and
  * makes them wait for each other between calls that else overlap. So it is done before the first
- * call, where the link's buffer is known, which calls may overflow. Else calls are the library's
- * own and some are looked at: the first, second, third, fourth, sixth, eighth... Beside the calls
- * that follow, all ranks learn how long they took and how many bytes they had, which is what the
- * contest of that size has to know of the library. Then sizes are asked for when that contest is
- * due to try somebody, and as long as somebody leads there who gains more than the asking; else
- * only where it is cheap. */
+ * call, where the link's buffer is known: where that overflows, messages are spaced at once, and
+ * the library's own is looked at next, in a call of about the same bytes. Else calls are the
+ * library's own and some are looked at: the first, second, third, fourth, sixth, eighth... Beside
+ * the calls that follow, all ranks learn how long they took and how many bytes they had, which is
+ * what the contest of that size has to know of the library. Then sizes are asked for when that
+ * contest is due to try somebody, and as long as somebody leads there who gains more than the
+ * asking; else only where it is cheap. */
 #include "unasked.h"
 
 #include <limits.h>
@@ -21,7 +22,7 @@
 #define LONGEST_REST 1024
 #define ALIKE 2            /* times the bytes */
 #define FIRST_IF_UNEVEN 50 /* calls, of which a trial that takes twice as long is 2 % */
-#define EVEN 1.5           /* times the mean of the ranks, of whom none is the bottleneck then */
+#define EVEN 2.0           /* times the mean of the ranks, of whom none is the bottleneck then */
 
 /* Whether there is nothing to find out but another size. */
 static bool is_vain(const struct contend_asked *seen)
@@ -88,8 +89,7 @@ static void expect(const struct contend_state *state, struct contend_asked *seen
         seen->contest.first = FIRST_IF_UNEVEN;
 }
 
-/* It is looked at by calls whose size nobody asks for. */
-static void leave_unasked(struct contend_asked *seen)
+void contend_leave_unasked(struct contend_asked *seen)
 {
     seen->is_seen = true;
     seen->rounds = 1;
@@ -106,8 +106,19 @@ void contend_see(struct contend_state *state, struct contend_asked *asked,
         return;
     check->seen[turn->kind] = asked;
     expect(state, asked, &turn->volume, turn->crossing_if_even);
+    asked->if_even = turn->crossing_if_even;
+    asked->is_reversed = turn->is_survey && asked->contest.candidate[1].is_trying;
+    asked->next = asked->is_reversed;
     if (!asked->contest.candidate[1].is_trying)
-        leave_unasked(asked);
+        contend_leave_unasked(asked);
+}
+
+/* Whether another has served the first call. Nobody asks for the size of the next one: ranks that
+ * have waited for each other would all send at once, which no later call of the library's does. */
+static bool is_owed_a_look(const struct contend_check *check, const struct contend_asked *seen)
+{
+    return seen != NULL && seen->is_reversed && seen->rounds == 0 && seen->next == 0 &&
+           check->round->asked == seen;
 }
 
 bool contend_rests(struct contend_state *state, struct contend_turn *turn)
@@ -116,9 +127,18 @@ bool contend_rests(struct contend_state *state, struct contend_turn *turn)
     if (check == NULL)
         return false;
     struct contend_asked *asked = &check->unasked[turn->kind], *seen = check->seen[turn->kind];
+    turn->is_survey = is_first_of_link(state, turn->kind);
+    if (is_owed_a_look(check, seen)) {
+        seen->calls += seen->calls < INT_MAX;
+        turn->why = "how long it takes is looked at";
+        turn->asked = seen;
+        turn->is_trial = true;
+        turn->candidate = 0;
+        return true;
+    }
     if (check->rests > 0)
         check->rests--;
-    else if (is_first_of_link(state, turn->kind) || is_promising(state, seen, turn->kind) ||
+    else if (turn->is_survey || is_promising(state, seen, turn->kind) ||
              is_cheap(check, turn->kind))
         return false;
     if (contend_is_open(seen))
@@ -154,7 +174,7 @@ void contend_ask_in_vain(struct contend_state *state, struct contend_turn *turn)
         return;
     struct contend_asked *seen = check->seen[turn->kind];
     if (contend_is_open(seen) && seen->rounds == 0)
-        leave_unasked(seen);
+        contend_leave_unasked(seen);
     check->spent_s += check->asking_s;
     contend_plan_rest(check, turn);
 }
@@ -162,12 +182,16 @@ void contend_ask_in_vain(struct contend_state *state, struct contend_turn *turn)
 bool contend_is_alike_to_look(const struct contend_turn *turn)
 {
     struct contend_asked *asked = turn->asked;
-    const int64_t bytes = turn->volume.sent, looked = asked->volume.sent;
     if (turn->is_trial) {
         asked->volume = turn->volume;
         return true;
     }
-    return bytes / ALIKE <= looked && looked / ALIKE <= bytes;
+    return contend_is_like((double)turn->volume.sent, (double)asked->volume.sent);
+}
+
+bool contend_is_like(double bytes, double others)
+{
+    return bytes <= ALIKE * others && others <= ALIKE * bytes;
 }
 
 /* The newest that there is room for. */
@@ -212,7 +236,7 @@ void contend_finish_look(struct contend_state *state)
     if (seen->contest.count == 0) {
         contend_open_contest(state, seen, round->kind, &volume);
         expect(state, seen, &volume, all[CONTEND_EVEN]);
-        leave_unasked(seen);
+        contend_leave_unasked(seen);
     }
     if (!seen->is_seen || seen->contest.is_decided)
         return;

@@ -17,6 +17,12 @@ void contend_see(struct contend_state *state, struct contend_asked *asked,
  * that it is asked for ever less often. */
 void contend_plan_rest(struct contend_check *check, const struct contend_turn *turn);
 
+/* A size is looked at by calls whose size nobody asks for, and nothing was timed so far. */
+void contend_leave_unasked(struct contend_asked *seen);
+
+/* Whether two calls have about as many bytes. */
+bool contend_is_like(double bytes, double others);
+
 /* A size was asked for, and a rank has a doubt about the call. */
 void contend_ask_in_vain(struct contend_state *state, struct contend_turn *turn);
 

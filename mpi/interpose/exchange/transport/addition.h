@@ -7,7 +7,7 @@
 
 #include "../state.h"
 
-enum { CONTEND_SUMS = 20, CONTEND_MAXIMA = 21 };
+enum { CONTEND_SUMS = 20, CONTEND_MAXIMA = 26 };
 
 struct contend_addition {
     int64_t sum[CONTEND_SUMS];

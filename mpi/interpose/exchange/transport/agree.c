@@ -3,6 +3,7 @@
 
 #include "../../modes.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -57,9 +58,9 @@ bool contend_agree_first(MPI_Comm comm, bool mine, uint64_t value, double patien
     return code == MPI_SUCCESS && is_one(least);
 }
 
-int64_t contend_greatest(MPI_Comm comm, int64_t mine)
+void contend_find_greatest(MPI_Comm comm, int count, double *values)
 {
-    int64_t greatest = INT64_MAX;
-    const int code = PMPI_Allreduce(&mine, &greatest, 1, MPI_INT64_T, MPI_MAX, comm);
-    return code == MPI_SUCCESS ? greatest : INT64_MAX;
+    const int code = PMPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, comm);
+    for (int i = 0; code != MPI_SUCCESS && i < count; i++)
+        values[i] = HUGE_VAL;
 }

@@ -17,6 +17,8 @@ static const struct channel channels[] = {
     {CONTEND_HAND_IN, CONTEND_HAND_OUT, CONTEND_HAND_COUNTS},
 };
 
+enum { CHANNELS = sizeof channels / sizeof channels[0] };
+
 static void fill_own(struct contend_task *task)
 {
     struct contend_leg *legs = task->itinerary->leg;
@@ -60,12 +62,22 @@ static int begin_telling(struct contend_task *task, struct channel channel, MPI_
     return code;
 }
 
-int contend_tell_counts(struct contend_task *task)
+/* What comes from the own group, where nobody has to be told. */
+static void fill_straight(struct contend_task *task)
+{
+    struct contend_leg *in = &task->itinerary->leg[CONTEND_COLLECT_IN];
+    for (size_t i = 0; i < in->blocks; i++)
+        in->bytes[i] = contend_capped_bytes(&task->call->received, in->block[i].src);
+}
+
+int contend_tell_counts(struct contend_task *task, bool is_straight)
 {
     MPI_Request *next = task->itinerary->requests;
     int code = MPI_SUCCESS;
     fill_own(task);
-    for (size_t i = 0; i < sizeof channels / sizeof channels[0] && code == MPI_SUCCESS; i++)
+    if (is_straight)
+        fill_straight(task);
+    for (size_t i = 0; i < CHANNELS && !is_straight && code == MPI_SUCCESS; i++)
         code = begin_telling(task, channels[i], &next);
     if (code == MPI_SUCCESS)
         code = contend_wait_all((int)(next - task->itinerary->requests), task->itinerary->requests);

@@ -25,7 +25,6 @@ class ThresholdFit:
 
     threshold: float | None
     regression: Regression
-    aic: float
 
     def seconds(self, sizes: Floats, columns: Sequence[Floats]) -> Floats:
         """What is fitted, less its known part; the arguments as given to the fit."""
@@ -66,7 +65,7 @@ def fit_threshold(
         candidate = fit_at(threshold, sizes, seconds, fixed, columns, starts)
         if candidate.regression.coefficients[-1] > 0:
             fits.append(candidate)
-    best = min(fits, key=lambda fit: fit.aic)
+    best = min(fits, key=lambda fit: fit.regression.aic)
     return best if best.threshold is None or _is_significant(best, distinct.size) else fits[0]
 
 
@@ -80,8 +79,9 @@ def fit_at(
 ) -> ThresholdFit:
     """Best fit with M given, which counts as a parameter all the same; None for no jump."""
     design = _design(threshold, sizes, columns)
-    result = fit_times(design, seconds, fixed, 0 if threshold is None else 1, starts)
-    return ThresholdFit(threshold, result, result.aic)
+    return ThresholdFit(
+        threshold, fit_times(design, seconds, fixed, 0 if threshold is None else 1, starts)
+    )
 
 
 def _design(threshold: float | None, sizes: Floats, columns: Sequence[Floats]) -> Floats:

@@ -8,6 +8,7 @@ dilations are therefore never mixed: each has a file of its own.
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from contend.base.units import format_bytes
 from contend.measure.campaign import SILENT, Listener
@@ -96,16 +97,18 @@ class Task:
                 campaign = measure(self.mpi, self.design, self.options, store, show, lab, limits)
         missing = unmeasured(launches_of(self.mpi, self.design), campaign.samples)
         lost = missing & campaign.lost
+        given_up = partial(warnings.missing, "points_missing:given_up", "campaign")
         return Measured(campaign.samples, files, self.design, [
             *(
                 [warning("slowed", "campaign", times=files.slower, file=files.samples.name)]
                 if files.slower > 1
                 else []
             ),
-            *warnings.smaller_design(_difference(whole, self.design), self.minutes),
-            *warnings.given_up(named(lost), f"launches were lost there ({campaign.loss})"),
-            *warnings.given_up(named(missing - lost),
-                              "the time was over" if limits.is_over else "the machine was busy"),
+            *warnings.missing("points_missing:design", "design", _difference(whole, self.design),
+                              minutes=round(self.minutes or 0.0, 1)),
+            *given_up(named(lost), reason=f"launches were lost there ({campaign.loss})"),
+            *given_up(named(missing - lost),
+                      reason="the time was over" if limits.is_over else "the machine was busy"),
         ])  # fmt: skip
 
     def announce(self, existing: Sequence[Sample], limits: Limits) -> None:

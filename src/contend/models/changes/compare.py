@@ -165,11 +165,7 @@ def _notes(changes: SampleChanges, old: str, new: str) -> list[str]:
 def _named(points: Sequence[Point]) -> str:
     sizes: dict[str, list[int]] = {}
     for point in points:
-        series = point.series
-        per_node = f", {series.processes_per_node} per node" if series.processes_per_node else ""
-        sizes.setdefault(
-            f"{series.experiment}/{series.algorithm} n={series.n}{per_node}", []
-        ).append(point.m)
+        sizes.setdefault(point.series.title, []).append(point.m)
     named = [
         f"{name} ({', '.join(format_bytes(m) for m in sorted(of)[:4])}"
         f"{', ...' if len(of) > 4 else ''})"

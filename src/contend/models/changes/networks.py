@@ -7,9 +7,9 @@ Restrictions: intervals of predictions hold what the form is off by, which two f
 have in common: only larger changes are sure by them than by the parameters or by samples.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import isfinite, nan, sqrt
+from math import sqrt
 
 import numpy as np
 import pandas as pd
@@ -18,8 +18,8 @@ from contend.base.errors import ContendError, InvalidInputError
 from contend.base.statistics.launches import t_factor
 from contend.base.statistics.student import NORMAL_90
 from contend.base.units import format_bytes
-from contend.models.changes.bounds import Bounded, ratio_of
-from contend.models.changes.parameters import Name, Parameter, parameters_of
+from contend.models.changes.parameters import Bounded, Name, Parameter, parameters_of
+from contend.models.changes.ratios import ratios_of_bounds
 from contend.models.changes.samples import differences, with_verdicts
 from contend.models.network import Network, Operation
 from contend.models.prediction.predict import predict
@@ -48,70 +48,57 @@ def network_changes(old: Network, new: Network, limit: float = 0.0) -> NetworkCh
     Raises InvalidInputError where they have nothing in common.
     """
     sides = parameters_of(old), parameters_of(new)
-    rows, not_compared = [], _only_in_one(*sides)
+    rows, not_compared = list[dict[str, object]](), _only_in_one(*sides)
     for name in sides[0]:
         if name in sides[1]:
-            rows += _compared(name, sides[0][name], sides[1][name], limit, not_compared)
+            rows += _compared(name, sides[0][name], sides[1][name], not_compared)
+    others = {operation.title: operation for operation in new.operations}
     for operation in old.operations:
-        other = [candidate for candidate in new.operations if candidate.title == operation.title]
-        if not other:
+        if (other := others.pop(operation.title, None)) is None:
             not_compared.append(f"{operation.title} is in the old file alone")
             continue
         try:
-            rows += _predicted((old, operation), (new, other[0]), limit)
+            rows += _predicted((old, operation), (new, other))
         except ContendError as problem:
             not_compared.append(f"predictions of {operation.title}: {problem.message}")
-    old_titles = {operation.title for operation in old.operations}
-    not_compared += [
-        f"{operation.title} is in the new file alone"
-        for operation in new.operations
-        if operation.title not in old_titles
-    ]
+    not_compared += [f"{title} is in the new file alone" for title in others]
     if not rows:
         raise InvalidInputError(
             f"{old.name} and {new.name} have nothing in common", "; ".join(not_compared[:3])
         )
-    return NetworkChanges(
-        with_verdicts(pd.DataFrame(rows)), tuple(not_compared), _conditions(old, new)
+    changes = ratios_of_bounds(pd.DataFrame(rows), limit).drop(
+        columns=["factor", "freedom", "worse"]
     )
+    return NetworkChanges(with_verdicts(changes), tuple(not_compared), _conditions(old, new))
 
 
 def _compared(
-    name: Name, old: Parameter, new: Parameter, limit: float, not_compared: list[str]
-) -> list[dict[str, object]]:
-    if min(old.bounded.value, new.bounded.value) <= 0:
-        if old.bounded.value != new.bounded.value:
-            not_compared.append(
-                f"{name.text} of {name.part}: {old.bounded.value:g} {old.unit} -> "
-                f"{new.bounded.value:g} {new.unit}, of which there is no ratio"
-            )
-        return []
-    launches = min(old.launches, new.launches)
-    how = (launches - 1, t_factor(launches - 1), limit, old.worse)
-    return [_row(name.part, name.text, old.unit, old.bounded, new.bounded, how)]
+    name: Name, old: Parameter, new: Parameter, not_compared: list[str]
+) -> Iterator[dict[str, object]]:
+    if min(old.bounded.value, new.bounded.value) > 0:
+        launches = min(old.launches, new.launches)
+        yield {
+            "part": name.part, "name": name.text, "unit": old.unit,
+            **_sides(old.bounded, new.bounded),
+            "factor": t_factor(launches - 1), "freedom": launches - 1, "worse": old.worse,
+        }  # fmt: skip
+    elif old.bounded.value != new.bounded.value:
+        not_compared.append(
+            f"{name.text} of {name.part}: {old.bounded.value:g} {old.unit} -> "
+            f"{new.bounded.value:g} {new.unit}, of which there is no ratio"
+        )
 
 
-def _row(
-    part: str,
-    name: str,
-    unit: str,
-    old: Bounded,
-    new: Bounded,
-    how: tuple[float, float, float, int],
-) -> dict[str, object]:
-    ratio = ratio_of(old, new)
-    chances = ratio.chances(*how) if isfinite(ratio.low) or isfinite(ratio.high) else (nan, nan)
+def _sides(old: Bounded, new: Bounded) -> dict[str, float]:
     return {
-        "part": part, "name": name, "unit": unit,
-        "old": old.value, "old_low": old.low, "old_high": old.high,
-        "new": new.value, "new_low": new.low, "new_high": new.high,
-        "ratio": ratio.ratio, "low": ratio.low, "high": ratio.high,
-        "chance_of_change": chances[0], "chance_of_worse": chances[1],
-    }  # fmt: skip
+        f"{side}{end}": value
+        for side, bounded in (("old", old), ("new", new))
+        for end, value in zip(("", "_low", "_high"), bounded, strict=True)
+    }
 
 
 def _predicted(
-    old: tuple[Network, Operation], new: tuple[Network, Operation], limit: float
+    old: tuple[Network, Operation], new: tuple[Network, Operation]
 ) -> list[dict[str, object]]:
     counts, sizes = (
         _common([_known(operation)[axis] for _, operation in (old, new)], most)
@@ -123,16 +110,16 @@ def _predicted(
         raise InvalidInputError(f"no {kind} in the range of both", "fit to the same range")
     n, m = (axis.ravel() for axis in np.meshgrid(counts, sizes, indexing="ij"))
     tables = [predict(*side, n, m) for side in (old, new)]
-    how = (_MANY, NORMAL_90, limit, 1)
     return [
-        _row(
-            f"predicted {title}",
-            f"n={before.n} {format_bytes(before.m)}",
-            "s",
-            Bounded(before.seconds, before.low, before.high),
-            Bounded(after.seconds, after.low, after.high),
-            how,
-        )
+        {
+            "part": f"predicted {title}",
+            "name": f"n={before.n} {format_bytes(before.m)}",
+            "unit": "s",
+            **_sides(*(Bounded(row.seconds, row.low, row.high) for row in (before, after))),
+            "factor": NORMAL_90,
+            "freedom": _MANY,
+            "worse": 1,
+        }
         for before, after in zip(*(table.itertuples() for table in tables), strict=True)
     ]
 

@@ -10,7 +10,6 @@ import numpy as np
 from contend.base.document import Quantity
 from contend.base.statistics.launches import OVER_LAUNCHES
 from contend.base.units import format_bytes
-from contend.models.changes.bounds import Bounded
 from contend.models.network import Network, Operation
 from contend.models.signature import FORMS
 from contend.schedules.pointtopoint import PLogP
@@ -18,6 +17,14 @@ from contend.schedules.pointtopoint import PLogP
 USUAL_LAUNCHES = 3  # where a file does not say over how many its bounds are
 _LESS_IS_WORSE = ("bandwidth", "bandwidth inside")
 _NEITHER_IS_WORSE = ("M", "buffer")  # another network, but no slower one
+
+
+class Bounded(NamedTuple):
+    """A value and its bounds, which are NaN where they are not known."""
+
+    value: float
+    low: float
+    high: float
 
 
 class Name(NamedTuple):

@@ -27,6 +27,11 @@ class Series(NamedTuple):
     setup: float | None
 
     @property
+    def title(self) -> str:
+        per_node = f", {self.processes_per_node} per node" if self.processes_per_node else ""
+        return f"{self.experiment}/{self.algorithm} n={self.n}{per_node}"
+
+    @property
     def group(self) -> tuple[str, int, int | None]:
         """What points that may share launches have in common."""
         return (self.experiment, self.n, self.processes_per_node)
@@ -208,14 +213,5 @@ def _doubts(samples: Sequence[Sample]) -> dict[str, int]:
 
 
 def _series(points: Iterable[Point]) -> str:
-    named = {
-        f"{point.series.experiment}/{point.series.algorithm} n={point.series.n}"
-        + (
-            f", {point.series.processes_per_node} per node"
-            if point.series.processes_per_node
-            else ""
-        )
-        for point in points
-    }
-    first = sorted(named)[:3]
-    return ", ".join(first) + (f" and {len(named) - 3} more" if len(named) > 3 else "")
+    titles = sorted({point.series.title for point in points})
+    return ", ".join(titles[:3]) + (f" and {len(titles) - 3} more" if len(titles) > 3 else "")

@@ -11,24 +11,12 @@ Restrictions: ranks are placed node by node; nodes are full but the last. Of pro
 only a message within a node tells, and of others only one between nodes.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from contend.base.document import Floats
-from contend.models.bounds import operation_bound
+from contend.models.bounds import operation_bound, port_bytes
 from contend.models.explanation.message import Message
 from contend.models.signature import EXCHANGES
-
-_NODE_BYTES: dict[str, Callable[[int, int, Floats], Floats]] = {  # of n processes, s on the node
-    "allgather": lambda n, s, m: (n - s) * m,
-    "gather": lambda n, s, m: (n - s) * m,
-    "scatter": lambda n, s, m: (n - s) * m,
-    "reduce_scatter": lambda n, s, m: (n - s) * m,
-    "bcast": lambda n, s, m: m,
-    "reduce": lambda n, s, m: m,
-    "barrier": lambda n, s, m: 0 * m,
-}
 
 
 def nodes(n: int, per_node: int | None) -> tuple[int, ...]:
@@ -58,9 +46,8 @@ def card_bytes(operation: str, n: int, per_node: int | None, m: Floats) -> Float
     if operation in EXCHANGES:
         return max(s * (n - s) for s in each) * m
     if operation == "allreduce":
-        return 2 * (len(each) - 1) / len(each) * m
-    node_bytes = _NODE_BYTES.get(operation)
-    return np.full(m.shape, np.nan) if node_bytes is None else node_bytes(n, min(each), m)
+        return port_bytes(operation, len(each), m)
+    return port_bytes(operation, n, m, min(each))
 
 
 def least_seconds(

@@ -1,17 +1,13 @@
 """Command lines that a suspicion or a gap leads to."""
 
-import shlex
 from collections.abc import Iterable
 
 from contend.base.errors import InvalidInputError
+from contend.base.result import command_line
 from contend.base.units import format_bytes
 from contend.models.explanation.case import Case
 from contend.models.explanation.finding import Try
 from contend.schedules.libraries import library_of
-
-
-def _words(*words: object) -> str:
-    return shlex.join(map(str, words))
 
 
 def sizes_text(sizes: Iterable[float]) -> str:
@@ -49,7 +45,7 @@ def measure(
     """Measure the operation again, and a message alone where that is asked for."""
     option = "-e" if case.operation == "alltoall" else "--collective"
     message = ("-e", "pingpong") if alone else ()
-    return _words(
+    return command_line(
         "contend", "measure", option, case.operation, *message, *_placed(case, n, per_node), "-m",
         sizes_text(sizes), "-o", "samples.jsonl",
     )  # fmt: skip
@@ -59,7 +55,7 @@ def choose(case: Case, sizes: Iterable[float]) -> tuple[Try, ...]:
     """From the library's own algorithms, measured, to a rules file."""
     return (
         Try(
-            _words("contend", "measure", "library", "--collective", case.operation,
+            command_line("contend", "measure", "library", "--collective", case.operation,
                    *_placed(case), "-m", sizes_text(sizes), "-o", "samples.jsonl"),
             "times each algorithm of the library and its default",
         ),

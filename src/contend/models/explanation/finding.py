@@ -13,7 +13,7 @@ from contend.base.document import Quantity
 from contend.base.registry import Registry
 from contend.base.statistics.launches import t_factor
 from contend.models.explanation.exchange import Exchange
-from contend.models.explanation.partition import Partition, over_totals, partition, without
+from contend.models.explanation.partition import Partition, divided_at, over_totals, partition
 from contend.models.explanation.regime import Regime, change, regimes_of
 
 if TYPE_CHECKING:
@@ -78,7 +78,8 @@ class Analysis:
             for before, after in pairwise(regimes_of(self.exchange, divided))
             if not change(before, after).is_seen
         ]:
-            divided = without(self.exchange, divided, unseen[0])
+            starts = tuple(start for start in divided.starts if start != unseen[0])
+            divided = divided_at(self.exchange, starts, divided.odd)
         return divided
 
     @cached_property

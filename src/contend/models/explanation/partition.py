@@ -11,6 +11,7 @@ decides by the length of the whole buffer: the same partition over n m tells.
 Restrictions: changes smaller than `FLOOR` are taken for noise, whatever the scatter.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import product
 from math import comb
@@ -92,20 +93,17 @@ def partition(exchange: Exchange) -> Partition:
     return ways[now]
 
 
-def without(exchange: Exchange, divided: Partition, start: int) -> Partition:
-    """The partition whose regimes before and from a start on are one."""
-    starts = tuple(each for each in divided.starts if each != start)
+def divided_at(exchange: Exchange, starts: tuple[int, ...], odd: Iterable[int]) -> Partition:
+    """The partition whose regimes begin at `starts`, without the `odd` sizes."""
+    omitted = tuple(sorted(odd))
     place, ends = np.arange(exchange.sizes.size), (*starts[1:], exchange.sizes.size)
-    used = ~np.isin(place, divided.odd)
+    used = ~np.isin(place, omitted)
     chosen = np.array(
         [(place >= low) & (place < high) & used for low, high in zip(starts, ends, strict=True)]
     )
     lines = fit_lines(exchange.sizes, exchange.logarithms, chosen)
-    odd = int(exchange.is_measured[:, list(divided.odd)].sum())
-    return Partition(
-        starts, divided.odd, float((lines.squares @ exchange.trust**2).sum()),
-        int(exchange.is_measured.sum()) - int(lines.parameters.sum()) - odd,
-    )  # fmt: skip
+    degrees = int(exchange.is_measured[:, used].sum()) - int(lines.parameters.sum())
+    return Partition(starts, omitted, float((lines.squares @ exchange.trust**2).sum()), degrees)
 
 
 def improvement(less: Partition, more: Partition, least: float = FLOOR) -> float:
@@ -141,48 +139,27 @@ def best_partitions(exchange: Exchange) -> dict[Way, Partition]:
     """The partition of least squares for each number of changes and of odd sizes."""
     size, (costs, left_out) = exchange.sizes.size, _costs(exchange)
     least = np.full((MOST_CHANGES + 1, MOST_ODD + 1, size + 1), np.inf)
-    came: dict[tuple[int, int, int], tuple[int, int]] = {}
+    places: dict[tuple[int, int, int], tuple[tuple[int, ...], tuple[int, ...]]] = {}
     ways = list(product(range(MOST_CHANGES + 1), range(MOST_ODD + 1)))
     for (changes, odd), end in product(ways, range(1, size + 1)):
         for within in range(odd + 1):
+            before = np.full(end, np.inf)
             if changes:
-                before = least[changes - 1, odd - within, :end].copy()
-                before[0] = np.inf
-            else:
-                before = np.full(end, np.inf)
-                before[0] = 0.0 if odd == within else np.inf
+                before[1:] = least[changes - 1, odd - within, 1:end]
+            elif odd == within:
+                before[0] = 0.0
             total = before + costs[within, :end, end]
             start = int(np.argmin(total))
             if total[start] < least[changes, odd, end]:
                 least[changes, odd, end] = total[start]
-                came[changes, odd, end] = start, within
+                starts, others = places.get((changes - 1, odd - within, start), ((), ()))
+                omitted = left_out[within, start, end]
+                places[changes, odd, end] = (*starts, start), (*others, *omitted)
     return {
-        way: _traced(exchange, came, left_out, *way, float(least[(*way, size)]))
+        way: divided_at(exchange, *places[(*way, size)])
         for way in ways
         if np.isfinite(least[(*way, size)])
     }
-
-
-def _traced(
-    exchange: Exchange, came: dict[tuple[int, int, int], tuple[int, int]],
-    left_out: dict[tuple[int, int, int], tuple[int, ...]], changes: int, odd: int, squares: float,
-) -> Partition:  # fmt: skip
-    """The partition behind a least sum of squares."""
-    starts: list[int] = []
-    without: list[int] = []
-    end, measured = exchange.sizes.size, exchange.is_measured
-    fitted = 0
-    for number in range(changes, -1, -1):
-        start, within = came[number, odd, end]
-        omitted = left_out[within, start, end]
-        used = [place for place in range(start, end) if place not in omitted]
-        fitted += int(np.minimum(measured[:, used].sum(axis=1), 2).sum())
-        fitted += int(measured[:, list(omitted)].sum())
-        starts.append(start)
-        without.extend(omitted)
-        odd, end = odd - within, start
-    degrees = int(measured.sum()) - fitted
-    return Partition(tuple(reversed(starts)), tuple(sorted(without)), squares, degrees)
 
 
 def _costs(exchange: Exchange) -> tuple[Floats, dict[tuple[int, int, int], tuple[int, ...]]]:

@@ -8,9 +8,7 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
-from contend.base.document import Quantity
 from contend.base.errors import InvalidInputError
-from contend.models.network import Operation
 from contend.models.network.evidence import SignatureAt
 from contend.models.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint
 from contend.models.signature.form import FEWEST_SIZES
@@ -42,33 +40,3 @@ def signatures_by_count(
         parameters = {name: fit.parameters[name] for name in names if name in fit.parameters}
         signatures.append(SignatureAt(n=int(n), parameters=parameters))
     return tuple(signatures)
-
-
-def signature_by_count(operation: Operation) -> pd.DataFrame | None:
-    """A row per n that the network file holds a signature of; None where it was not kept.
-
-    Columns n, and for each of gamma, delta and M its value, `_low` and `_high`; NaN where there
-    is none: M without a jump, bounds that are not known, gamma without a point-to-point
-    measurement, which says nothing at all.
-    """
-    if operation.signatures is None:
-        return None
-    rows = [
-        {
-            "n": signature.n,
-            **_columns({name: signature.parameters.get(name) for name in PARAMETERS}),
-        }
-        for signature in operation.signatures
-    ]
-    names = [f"{name}{end}" for name in PARAMETERS for end in ("", "_low", "_high")]
-    return pd.DataFrame(rows, columns=["n", *names])
-
-
-def _columns(quantities: dict[str, Quantity | None]) -> dict[str, float]:
-    columns = {}
-    for name, quantity in quantities.items():
-        columns[name] = float(quantity) if quantity else float("nan")
-        for end in ("low", "high"):
-            bound = getattr(quantity, end, None)
-            columns[f"{name}_{end}"] = bound if isinstance(bound, float) else float("nan")
-    return columns

@@ -81,7 +81,9 @@ def fit_network(
             warning("flagged_left_out:cores", "network", left_out=busy, total=len(samples))
         )
     if not everything:
-        doubts.append(warnings.no_operation(options.operation, operations_in(samples)))
+        others = ", ".join(sorted(operations_in(samples)))
+        name = "no_operation" if others else "no_operation:none"
+        doubts.append(warning(name, "network", operation=options.operation, others=others))
     lost = [*_points_left_out(everything, series, separated.lost)]
     doubts.extend(lost)
     operations, problems = [], []
@@ -152,7 +154,7 @@ def _points_left_out(
         used = {(int(n), int(m)) for part in rows for n, m in part[["n", "m"]].to_numpy()}
         measured = [sample for sample in everything if sample.algorithm == algorithm]
         where, late = f"{measured[0].experiment}/{algorithm}", lost.get(algorithm, ())
-        yield from warnings.always_late(where, late)
+        yield from warnings.missing("points_missing:late", where, warnings.titles(late))
         yield from warnings.points_left_out(where, measured, used.union(late))
 
 

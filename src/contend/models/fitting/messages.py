@@ -13,7 +13,7 @@ from contend.base.errors import InvalidInputError
 from contend.models.fitting import warnings
 from contend.models.fitting.over_launches import Repeats
 from contend.models.network import Level
-from contend.models.network.level import level_name
+from contend.models.network.level import ALL
 from contend.models.signature import PointToPoint
 from contend.samples import Sample, quality, table
 from contend.samples.by_setting import conditions_in, under_conditions
@@ -63,7 +63,7 @@ class Messages:
     @property
     def levels(self) -> tuple[Level, ...]:
         return tuple(
-            Level(name=level_name(conditions), hockney=message.hockney, plogp=message.plogp)
+            Level(name=under(ALL, conditions), hockney=message.hockney, plogp=message.plogp)
             for conditions, message in self.by_conditions.items()
             if message.hockney or message.plogp
         )
@@ -84,12 +84,7 @@ def of_messages(samples: Iterable[Sample]) -> list[Sample]:
     return [sample for sample in samples if sample.experiment in SINGLE_MESSAGES]
 
 
-def fit_point_to_point(
-    samples: Sequence[Sample],
-    known_hockney: Hockney | None = None,
-    *,
-    include_flagged: bool = False,
-) -> PointToPoint:
+def fit_point_to_point(samples: Sequence[Sample], *, include_flagged: bool = False) -> PointToPoint:
     """Hockney's and pLogP's parameters, each None where the samples do not allow it.
 
     Where some were taken between two nodes, those within a node are left out; and so are those
@@ -97,7 +92,7 @@ def fit_point_to_point(
     under several conditions those by default count, or the most like these.
     """
     chosen = quality.trusted(samples, {*SINGLE_MESSAGES}, include_flagged)
-    return Messages(chosen, known_hockney).under("").message
+    return Messages(chosen).under("").message
 
 
 def _fit(
@@ -147,7 +142,15 @@ def _plogp(
             problems.append(problem)
             continue
         if problems:
-            doubts.append(warnings.another_method(where, parameters.method, problems[0]))
+            doubts.append(
+                warnings.about_problem(
+                    "not_fitted:method",
+                    where,
+                    problems[0],
+                    "measure plogp again",
+                    method=parameters.method,
+                )
+            )
         return parameters
     doubts.extend(warnings.not_fitted(where, problem) for problem in problems[:1])
     return None

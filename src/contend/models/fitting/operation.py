@@ -99,7 +99,9 @@ class OperationFit:
             raise next(iter(problems.values()))
         sizes = training.loc[training["n"] == n_fit, "m"].nunique()
         if problems and sizes < FEWEST_SIZES:
-            self.doubts.append(warnings.few_sizes(self.title, sizes, n_fit, list(problems)))
+            counted, names = f"{sizes} message size{'s' if sizes > 1 else ''}", ", ".join(problems)
+            few = warning("not_fitted:sizes", self.title, sizes=counted, n=n_fit, forms=names)
+            self.doubts.append(few)
         else:
             self.doubts.extend(
                 warnings.not_fitted(f"{self.title}, {name}", problem)

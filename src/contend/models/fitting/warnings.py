@@ -50,12 +50,6 @@ def _memory(name: str | None) -> str:
     return f"{MEMORY}={name}" if name else "the usual memory"
 
 
-def no_operation(operation: str, others: Collection[str]) -> QualityWarning:
-    """The doubt that there is no sample of an operation, but perhaps of `others`."""
-    name = "no_operation" if others else "no_operation:none"
-    return warning(name, "network", operation=operation, others=", ".join(sorted(others)))
-
-
 def about_operation(
     operation: Operation, rows: pd.DataFrame, message: PointToPoint
 ) -> Iterator[QualityWarning]:
@@ -90,7 +84,7 @@ def sizes_left_out(
     """
     experiment, _ = split_conditions(where)
     lost = sorted({sample.m for sample in measured if sample.experiment == experiment} - {*used})
-    yield from _missing("points_missing", where, map(format_bytes, lost), what="sizes")
+    yield from missing("points_missing", where, map(format_bytes, lost), what="sizes")
 
 
 def points_left_out(
@@ -98,64 +92,34 @@ def points_left_out(
 ) -> Iterator[QualityWarning]:
     """The doubt that points of an exchange, all of `measured`, are not among those used."""
     lost = {(sample.n, sample.m) for sample in measured if sample.m > 0} - {*used}
-    yield from _missing("points_missing", where, _titles(lost), what="points")
-
-
-def always_late(where: str, points: Collection[Point]) -> Iterator[QualityWarning]:
-    """The doubt that every repetition of points of an exchange waited for a time-out."""
-    yield from _missing("points_missing:late", where, _titles(points))
-
-
-def under_other_conditions(series: Sequence[str]) -> Iterator[QualityWarning]:
-    """The doubt that series were left out where one set of conditions can be fitted alone."""
-    yield from _missing("other_conditions:series", "schedules", series)
-
-
-def given_up(points: Sequence[str], reason: str) -> Iterator[QualityWarning]:
-    """The doubt that points of a plan are disturbed or were not measured at all, and why."""
-    yield from _missing("points_missing:given_up", "campaign", points, reason=reason)
-
-
-def smaller_design(parts: Sequence[str], minutes: float | None) -> Iterator[QualityWarning]:
-    """The doubt that parts of a design were left out, for there was not time enough."""
-    rounded = round(minutes or 0.0, 1)
-    yield from _missing("points_missing:design", "design", parts, minutes=rounded)
+    yield from missing("points_missing", where, titles(lost), what="points")
 
 
 def not_fitted(where: str, problem: InvalidInputError) -> QualityWarning:
     """The doubt that a part of the network could not be fitted, and why."""
-    remedy = problem.remedy or "measure it again"
-    return warning("not_fitted", where, problem=problem.message, remedy=remedy)
+    return about_problem("not_fitted", where, problem)
 
 
-def few_sizes(where: str, sizes: int, n: int, forms: Sequence[str]) -> QualityWarning:
-    """The doubt that an operation was measured at fewer sizes than forms take."""
-    counted = f"{sizes} message size{'s' if sizes > 1 else ''}"
-    return warning("not_fitted:sizes", where, sizes=counted, n=n, forms=", ".join(forms))
+def about_problem(
+    name: str,
+    where: str,
+    problem: InvalidInputError,
+    remedy: str = "measure it again",
+    **values: object,
+) -> QualityWarning:
+    """The doubt that a problem leads to, with its remedy, else another."""
+    remedy = problem.remedy or remedy
+    return warning(name, where, problem=problem.message, remedy=remedy, **values)
 
 
-def another_method(where: str, method: str, problem: InvalidInputError) -> QualityWarning:
-    """The doubt that pLogP is known by another method than the samples were taken for."""
-    remedy = problem.remedy or "measure plogp again"
-    return warning(
-        "not_fitted:method", where, problem=problem.message, method=method, remedy=remedy
-    )
-
-
-def not_validated(problem: InvalidInputError) -> QualityWarning:
-    """The doubt that no prediction was compared with a measurement, and why."""
-    remedy = problem.remedy or "measure more"
-    return warning("not_validated", "network", problem=problem.message, remedy=remedy)
-
-
-def _titles(points: Collection[Point]) -> list[str]:
+def titles(points: Collection[Point]) -> list[str]:
     return [f"n={n} {format_bytes(m)}" for n, m in sorted(points)]
 
 
-def _missing(
+def missing(
     name: str, where: str, lost: Iterable[str], **values: object
 ) -> Iterator[QualityWarning]:
-    """The warning with the names of the first of those lost, where there are any."""
+    """The warning with the names of the first of those lost or left out, where there are any."""
     if names := list(lost):
         rest = len(names) - _NAMED
         listed = ", ".join(names[:_NAMED]) + (f" and {rest} more" if rest > 0 else "")

@@ -10,7 +10,7 @@ Restrictions: the slowest way is that with the least bandwidth. A buffer is know
 the two bursts are apart, and counts bytes of messages, not those of their headers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -22,10 +22,10 @@ from contend.models.links.loss import POINTS, Burst, Divided, divided
 from contend.models.links.nesting import nested
 from contend.models.links.record import GroupSize, LevelLinks, Way
 from contend.models.links.single import Launches
-from contend.models.links.warnings import doubts, ways_of
 from contend.samples.messages import MessageSample
 from contend.samples.origin import Source, origin_of
 from contend.samples.quality import undisturbed
+from contend.samples.warnings import QualityWarning, warning
 from contend.schedules.pointtopoint import Hockney
 
 SATURATED = 0.9  # of what all senders bring, above which the link is not what slows them
@@ -100,7 +100,7 @@ def _level(samples: Sequence[MessageSample], source: Source, include_flagged: bo
         volumes_seen=(min(volumes), max(volumes)),
         launches=len(launches),
         points=len(kept),
-        warnings=tuple(doubts(samples, kept, ways, has_inside=inside is not None)),
+        warnings=tuple(_doubts(samples, kept, ways, has_inside=inside is not None)),
         origin=origin_of([sample.provenance for sample in kept], source),
     )
 
@@ -141,7 +141,7 @@ def _ways(launches: Launches, sender: float, shortest: int) -> list[Way]:
     """
     bursts, trips = _only(launches, "burst", False), _only(launches, "pingpong", False)
     ways = []
-    for way in ways_of([sample for launch in bursts for sample in launch]):
+    for way in _ways_of([sample for launch in bursts for sample in launch]):
         sent = [
             [sample for sample in part if (sample.source, sample.destination) == way]
             for part in bursts
@@ -227,4 +227,36 @@ def _groups(sample: MessageSample) -> tuple[GroupSize, ...]:
     return tuple(
         GroupSize(name=name, hosts=len(set(names)), ranks=len(names))
         for name, names in hosts.items()
+    )
+
+
+def _doubts(
+    samples: Sequence[MessageSample],
+    kept: Sequence[MessageSample],
+    ways: Sequence[Way],
+    *,
+    has_inside: bool,
+) -> Iterator[QualityWarning]:
+    """Doubts about the ways of a level, by all its samples and by those that were used."""
+    where = f"links ({kept[0].level})"
+    if points := len({sample.point for sample in samples}) - len(kept):
+        yield warning("flagged_left_out:links", where, count=points)
+    if lost := [" > ".join(way) for way in _ways_of(samples) if way not in _ways_of(kept)]:
+        yield warning("flagged_left_out:way", f"{where}, {lost[0]}", len(lost))
+    if not has_inside and any(sample.is_inside for sample in samples):
+        yield warning("not_fitted:inside", f"{where}, inside")
+    if len({sample.launch for sample in kept}) < 2:
+        yield warning("one_launch", where)
+    if unfilled := [way.title for way in ways if not way.is_saturated]:
+        yield warning("not_saturated:link", f"{where}, {unfilled[0]}", len(unfilled))
+
+
+def _ways_of(samples: Sequence[MessageSample]) -> list[tuple[str, str]]:
+    """The ways that bursts went, in order."""
+    return list(
+        dict.fromkeys(
+            (sample.source, sample.destination)
+            for sample in samples
+            if sample.experiment == "burst"
+        )
     )

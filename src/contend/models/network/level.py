@@ -6,7 +6,7 @@ from pydantic import Field
 
 from contend.base.document import Record
 from contend.models.signature import PointToPoint
-from contend.samples.setting import nearest, split_conditions, under
+from contend.samples.setting import nearest, split_conditions
 from contend.schedules.pointtopoint import Hockney, PLogP
 
 ALL = "all"  # levels that were not distinguished
@@ -25,11 +25,6 @@ class Level(Record):
     def conditions(self) -> str:
         """What its messages were sent under, as a setting has it."""
         return split_conditions(self.name)[1]
-
-
-def level_name(conditions: str) -> str:
-    """The name of the level of messages under these conditions."""
-    return under(ALL, conditions)
 
 
 def messages_under(levels: Sequence[Level], conditions: str) -> PointToPoint:

@@ -79,7 +79,7 @@ def titles(network: "Network") -> dict[str, object]:
     return parts | {links.title: links for links in network.links}
 
 
-def merge(before: "Network", new: "Network", name: str | None = None) -> Merged:
+def merge(before: "Network", new: "Network") -> Merged:
     """The parts of `new` in place of those of `before` that are the same, and the rest of it."""
     old, fresh = titles(before), titles(new)
     fitted = {fit.operation for fit in new.schedules}
@@ -93,7 +93,6 @@ def merge(before: "Network", new: "Network", name: str | None = None) -> Merged:
     )
     network = before.model_copy(
         update={
-            "name": name or before.name,
             "levels": levels,
             "operations": _operations(earlier, new.operations),
             "schedules": (*kept_fits, *new.schedules),

@@ -241,13 +241,11 @@ class Network(Document):
         make_folder(Path(path).parent)
         write_whole(path, json.dumps(self.to_json(), indent=1) + "\n")
 
-    def merge_into(
-        self, path: str | Path, *, name: str | None = None, only_validation: bool = False
-    ) -> Merged:
+    def merge_into(self, path: str | Path, *, only_validation: bool = False) -> Merged:
         """What the file at `path` then holds: the parts of this network, and its own others.
 
         Nobody else merges meanwhile, so that no part is lost. `network.merge` says which part
-        replaces which. A file that exists keeps its name unless `name` is given.
+        replaces which. A file that exists keeps its name.
 
         Parameters
         ----------
@@ -266,7 +264,7 @@ class Network(Document):
             if only_validation:
                 merged = merge_validation(Network.load(target), self)
             elif target.exists() and not is_special(target):
-                merged = merge(_existing(target, path), self, name)
+                merged = merge(_existing(target, path), self)
             else:
                 merged = Merged(self, added=tuple(titles(self)))
             merged.network.save(target)

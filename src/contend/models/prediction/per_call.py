@@ -1,10 +1,8 @@
 """What a call of an operation took where it was measured, time-outs included, over its bound."""
 
-from collections import defaultdict
 from dataclasses import dataclass
 
 from contend.models.network import Network, Operation
-from contend.models.timeouts.record import Timeouts
 
 
 @dataclass(frozen=True)
@@ -27,26 +25,13 @@ def measured_calls(network: Network, operation: Operation) -> list[Call]:
     points, line = operation.measured, network.messages(operation.algorithm).hockney
     if points is None:
         return []
-    waits = _waits(operation.timeouts) if operation.timeouts else {}
+    timeouts = operation.timeouts
+    counts, cost = (timeouts.points.by_point(), float(timeouts.cost)) if timeouts else ({}, 0.0)
     calls = []
     for n, m, clean in sorted(zip(points.n, points.m, points.seconds, strict=True)):
-        late, waited = waits.get((n, m), (0.0, 0.0))
+        repetitions, late, waits = counts.get((n, m), (1, 0, 0))
         bound = (n - 1) * float(line.seconds(m)) if line else 0.0
-        seconds = clean + waited
-        calls.append(Call(n, m, seconds, late, seconds / bound if bound > 0 else None))
+        seconds = clean + cost * waits / repetitions
+        over_bound = seconds / bound if bound > 0 else None
+        calls.append(Call(n, m, seconds, late / repetitions, over_bound))
     return calls
-
-
-def _waits(timeouts: Timeouts) -> dict[tuple[int, int], tuple[float, float]]:
-    """Share of calls that wait and mean seconds that a call waits, by n and m."""
-    points = timeouts.points
-    counts: defaultdict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0, 0])
-    for n, m, *counted in zip(
-        points.n, points.m, points.repetitions, points.late, points.waits, strict=True
-    ):
-        counts[n, m] = [a + b for a, b in zip(counts[n, m], counted, strict=True)]
-    cost = float(timeouts.cost)
-    return {
-        point: (late / repetitions, cost * waits / repetitions)
-        for point, (repetitions, late, waits) in counts.items()
-    }

@@ -57,7 +57,7 @@ def predicted(
     """The columns `COLUMNS` of a table with a row per pair of `n` and `m` (broadcast).
 
     Of an operation with time-outs these are of times without one, and the columns of
-    `contend.models.timeouts.mixture` tell the rest.
+    `contend.models.prediction.timeouts` tell the rest.
 
     Without a `form` the one of `contend.models.prediction.verdict.verdict` predicts, and sizes that
     it does not describe are left to the one for which no validation is needed: `regime` says so. A

@@ -1,4 +1,10 @@
-"""Predictions of exchanges with time-outs: what they add to a table of times, and how far off."""
+"""Predictions of exchanges with time-outs: what they add to a table of times, and how far off.
+
+Idea: a repetition takes the clean time, or that and what its time-outs cost: two modes. The median
+is that of the mode that holds half of the repetitions; the mean lies where hardly a repetition is.
+Formula: with = clean + cost; mean = clean + share cost waits, `waits` the mean number of time-outs
+of a repetition that has any; median = clean where share < 1/2, else with.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -11,22 +17,33 @@ from contend.models.prediction.verdict import by_size, verdict
 from contend.models.signature import FORMS
 from contend.models.timeouts import TimeoutErrors
 from contend.models.timeouts.classify import Labelled
-from contend.models.timeouts.mixture import mixture
 from contend.models.timeouts.separate import Separated, known_cost, separate
-from contend.models.timeouts.share import Share
+from contend.models.timeouts.share import Share, share_of
 from contend.samples import Sample
 from contend.samples.by_setting import by_setting
 
+COLUMNS = (
+    "share", "share_low", "share_high", "with_timeout", "with_low", "with_high", "mean", "median"
+)  # fmt: skip
+
 
 def with_timeouts(operation: Operation, rows: Columns) -> Columns:
-    """Predictions (n, m, seconds, low, high) with the columns of `mixture`; as they are without.
+    """Predictions (n, m, seconds, low, high) with `COLUMNS`; as they are without time-outs.
 
     `seconds`, `low` and `high` stay the times without a time-out.
     """
-    if operation.timeouts is None:
+    timeouts = operation.timeouts
+    if timeouts is None:
         return rows
-    asked = (rows[name] for name in ("n", "m", "seconds", "low", "high"))
-    return rows | mixture(operation.timeouts, *asked)
+    share, share_low, share_high = share_of(timeouts.points).predict(rows["n"], rows["m"])
+    cost, clean = known_cost(timeouts), rows["seconds"]
+    values = (
+        *(share, share_low, share_high),
+        *(clean + cost.seconds, rows["low"] + cost.low, rows["high"] + cost.high),
+        clean + share * cost.seconds * timeouts.waits,
+        clean + (share >= 0.5) * cost.seconds,
+    )
+    return rows | dict(zip(COLUMNS, values, strict=True))
 
 
 def separated(operation: Operation, samples: Sequence[Sample]) -> Separated:

@@ -184,7 +184,6 @@ def fitted(
     parameters: dict[str, Quantity],
     regression: Regression | None = None,
     covariance_of: tuple[str, ...] = (),
-    aic: float | None = None,
 ) -> FittedForm:
     """The result of a fit, its residuals taken over `sample`.
 
@@ -203,7 +202,7 @@ def fitted(
         covariance=tuple(map(tuple, regression.covariance.tolist())) if regression else (),
         relative_residual=float(np.sqrt(np.sum(errors**2) / max(dof, 1))),
         degrees_of_freedom=dof,
-        aic=aic,
+        aic=regression.aic if regression else None,
         n_fitted=tuple(int(n) for n in sorted(sample["n"].unique())),
         m_fitted=tuple(int(m) for m in sorted(sample["m"].unique())),
     )

@@ -25,6 +25,15 @@ class TimeoutPoints(Record):
                 raise ValueError(f"{late} of {repetitions} repetitions late at n={n}, m={m}")
         return self
 
+    def by_point(self) -> dict[tuple[int, int], tuple[int, int, int]]:
+        """Repetitions, those of them that are late and the time-outs of these, by n and m."""
+        totals: dict[tuple[int, int], tuple[int, int, int]] = {}
+        rows = zip(self.n, self.m, self.repetitions, self.late, self.waits, strict=True)
+        for n, m, repetitions, late, waits in rows:
+            before = totals.get((n, m), (0, 0, 0))
+            totals[n, m] = before[0] + repetitions, before[1] + late, before[2] + waits
+        return totals
+
     def at(self, n: tuple[int, ...], m: tuple[int, ...]) -> "TimeoutPoints | None":
         """Those of some n and m; None where there are none."""
         places = [

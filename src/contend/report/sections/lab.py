@@ -1,9 +1,7 @@
 """Section of the page: the emulated network that was measured, and how well it was emulated."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-
-import numpy as np
+from collections.abc import Iterator, Sequence
 
 from contend.base.number_text import MISSING, count, percent
 from contend.base.units import format_seconds
@@ -112,27 +110,22 @@ def _conditions(samples: Sequence[Sample]) -> Html:
 def _condition_row(experiment: str, algorithm: str, n: int, samples: list[Sample]) -> list[object]:
     labs = [sample.lab for sample in samples if sample.lab is not None]
     over = sum(conditions.is_over_limits for conditions in labs)
+    frames, *others = (
+        sum(getattr(conditions, name) for conditions in labs)
+        for name in ("frames", "drops", "retransmissions", "timeouts")
+    )
+    late = sum(conditions.frames * conditions.lateness_mean_s for conditions in labs)
     return [
         experiment,
         algorithm,
         n,
         len(labs),
-        *(_total(labs, name) for name in ("frames", "drops", "retransmissions", "timeouts")),
-        format_seconds(_mean_lateness(labs)),
+        *map(count, (frames, *others)),
+        format_seconds(late / max(frames, 1)),
         _worst_lateness(labs),
         element("strong", percent(over / len(labs))) if over else "none",
         _longest_wait(samples),
     ]
-
-
-def _total(labs: Iterable[LabConditions], name: str) -> str:
-    return count(sum(getattr(conditions, name) for conditions in labs))
-
-
-def _mean_lateness(labs: Sequence[LabConditions]) -> float:
-    frames = np.array([conditions.frames for conditions in labs], dtype=np.float64)
-    means = np.array([conditions.lateness_mean_s for conditions in labs])
-    return float(np.sum(frames * means) / max(frames.sum(), 1.0))
 
 
 def _longest_wait(samples: Sequence[Sample]) -> Html | str:

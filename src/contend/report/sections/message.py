@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from contend.base.number_text import interval, quantity
+from contend.base.number_text import with_interval
 from contend.base.units import format_seconds
 from contend.models.network import Level
 from contend.report import tables, text
@@ -45,9 +45,7 @@ def _level(level: Level, is_named: bool) -> Html:
 
 
 def _plogp_sentence(plogp: PLogP) -> str:
-    latency = quantity(plogp.latency)
-    bounds = interval(plogp.latency)
-    words = f"pLogP: latency L = {latency}{f' ({bounds})' if bounds else ''}"
+    words = f"pLogP: latency L = {with_interval(plogp.latency)}"
     if plogp.size.array[0] == 0:
         empty = (plogp.gap_at(0), plogp.send_overhead_at(0), plogp.receive_overhead_at(0))
         first = [format_seconds(float(seconds)) for seconds in empty]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from contend.base.number_text import MISSING, interval, percent, quantity
+from contend.base.number_text import MISSING, percent, quantity, with_interval
 from contend.base.statistics.regression import UNUSABLE
 from contend.report.canvas.drawing import Drawing
 from contend.report.canvas.markup import Html, element, raw, table
@@ -62,7 +62,9 @@ def _model(model: KnownModel, is_best: bool) -> list[object]:
     errors = model.errors
     average = percent(errors.average)
     words = (
-        f"{name} {quantity(value)}{_certainty(model, name)}"
+        f"{name} {quantity(value)} (not determined)"
+        if name in model.undetermined
+        else f"{name} {with_interval(value)}"
         for name, value in model.parameters.items()
     )
     return [
@@ -73,11 +75,3 @@ def _model(model: KnownModel, is_best: bool) -> list[object]:
         percent(errors.worst_graph),
         percent(errors.worst),
     ]
-
-
-def _certainty(model: KnownModel, name: str) -> str:
-    """Bounds of a parameter in parentheses; "" where none are known."""
-    if name in model.undetermined:
-        return " (not determined)"
-    words = interval(model.parameters[name])
-    return f" ({words})" if words else ""

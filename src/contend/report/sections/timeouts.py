@@ -1,6 +1,5 @@
 """Section of the page: repetitions with a retransmission time-out, by n and m."""
 
-from collections import defaultdict
 from collections.abc import Iterator
 
 from contend.base.number_text import percent
@@ -31,17 +30,11 @@ HEAD = ("n", "m", "Repetitions", "With a time-out", "Predicted", "Interval")
 
 
 def _rows(timeouts: Timeouts) -> Iterator[list[object]]:
-    counts: defaultdict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
-    points = timeouts.points
-    for n, m, late, repetitions in zip(
-        points.n, points.m, points.late, points.repetitions, strict=True
-    ):
-        counts[n, m][0] += late
-        counts[n, m][1] += repetitions
+    counts = timeouts.points.by_point()
     ordered = sorted(counts)
-    shares = share_of(points).predict(*zip(*ordered, strict=True))
+    shares = share_of(timeouts.points).predict(*zip(*ordered, strict=True))
     for (n, m), share, low, high in zip(ordered, *shares, strict=True):
-        late, repetitions = counts[n, m]
+        repetitions, late, _ = counts[n, m]
         measured = percent(late / repetitions)
         ends = f"{percent(low)} to {percent(high)}"
         yield [n, format_bytes(m), repetitions, measured, percent(share), ends]

@@ -11,7 +11,6 @@ It reads no format; readers share it.
 
 import copy
 import re
-import warnings
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
@@ -22,7 +21,7 @@ from typing import Any, ClassVar
 from contend.base.errors import ContendError, FileFormatError
 from contend.samples.reader import READERS, Reader, ReadOptions
 from contend.samples.readers._scanner import Layout, Log, Table, cleaned, scan
-from contend.samples.readers._text import Line, SkippedWarning, block, numbered_lines, sample_at
+from contend.samples.readers._text import Line, block, numbered_lines, sample_at, warn_of
 from contend.samples.sample import Sample
 
 PER_SECOND = {
@@ -195,12 +194,7 @@ class _Reading:
             raise FileFormatError(f"{self.path} {first.lacks}", first.remedy)
         if not self._samples:
             raise self.problems[0]
-        for problem in {str(problem): problem for problem in self.problems}.values():
-            warnings.warn(
-                f"{problem.message}, so it was left out; {problem.remedy}",
-                SkippedWarning,
-                stacklevel=4,
-            )
+        warn_of(self.problems, stacklevel=4)
         return self._samples
 
 

@@ -1,18 +1,14 @@
 """Columns of a table of words, whose index is the line number, as numbers."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contend.base.document import Floats
+from contend.base.document import Column, Floats
 from contend.base.errors import FileFormatError
 
-if TYPE_CHECKING:
-    import pandas as pd
 
-
-def decimals(words: "pd.Series[str]", path: Path, name: str) -> Floats:
+def decimals(words: Column, path: Path, name: str) -> Floats:
     """Finite numbers of 0 or more, shape (n_rows,); an error names the first line without one."""
     import pandas as pd
 
@@ -21,7 +17,7 @@ def decimals(words: "pd.Series[str]", path: Path, name: str) -> Floats:
     return values
 
 
-def wholes(words: "pd.Series[str]", path: Path, name: str, least: int = 0) -> list[int]:
+def wholes(words: Column, path: Path, name: str, least: int = 0) -> list[int]:
     """Whole numbers of at least `least`; an error names the first line without one."""
     import pandas as pd
 
@@ -33,7 +29,7 @@ def wholes(words: "pd.Series[str]", path: Path, name: str, least: int = 0) -> li
 
 def _check(
     is_good: "np.ndarray[tuple[int, ...], np.dtype[np.bool_]]",
-    words: "pd.Series[str]",
+    words: Column,
     path: Path,
     name: str,
     rule: str,

@@ -7,14 +7,16 @@ It reads no format; it is what the readers beside it share.
 import math
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 from contend.base.document import from_object
-from contend.base.errors import FileFormatError, InvalidInputError
+from contend.base.errors import ContendError, FileFormatError, InvalidInputError
 from contend.base.textfile import read_text
+from contend.samples.reader import ReadOptions
 from contend.samples.sample import Sample
 
 T = TypeVar("T")
@@ -78,6 +80,14 @@ class Line:
             raise self.error(f"{name} is {word}, which no duration can be")
         return value
 
+    def date(self, text: str, whose: str) -> str:
+        """The date that C's `asctime` has written, without a time zone, as ISO 8601 has it."""
+        try:
+            return datetime.strptime(text, "%a %b %d %H:%M:%S %Y").isoformat()
+        except ValueError:
+            remedy = "write it like Thu Mar 24 04:29:15 2022"
+            raise self.error(f"{whose} has the date {text!r}", remedy) from None
+
 
 def numbered_lines(path: Path) -> Iterator[Line]:
     """Lines of a file, counted from 1."""
@@ -97,6 +107,27 @@ def agree(held: T | None, given: T | None, name: str, where: str) -> T:
             f"{where} says {name} {held}, {option} says {given}", f"leave {option} out"
         )
     return held
+
+
+def agreed(
+    where: str, options: ReadOptions, experiment: str, algorithm: str, n: int, ppn: int | None
+) -> dict[str, Any]:
+    """Fields of a sample that a file says and the user may repeat, an error for others."""
+    fields = {"experiment": experiment, "algorithm": algorithm, "n": n, "processes_per_node": ppn}
+    return {
+        name: None if value is None else agree(value, getattr(options, name), name, where)
+        for name, value in fields.items()
+    }
+
+
+def warn_of(problems: Iterable[ContendError], stacklevel: int) -> None:
+    """Warn of each thing that was left out, once."""
+    for problem in {str(problem): problem for problem in problems}.values():
+        warnings.warn(
+            f"{problem.message}, so it was left out; {problem.remedy}",
+            SkippedWarning,
+            stacklevel=stacklevel + 1,
+        )
 
 
 def sample_at(where: str, **fields: Any) -> Sample:

@@ -10,8 +10,9 @@ lengths below it, are passed over with a warning. `columns` maps m, n, processes
 experiment, algorithm, a condition (memory, datatype, reduction, in_place, root) and one of time
 (seconds), time_ms, time_us, time_ns to columns; a column that bears such a name needs no map, that
 of a condition where it varies. Other columns of words that vary amid repetitions are warned of.
-Between semicolons or tabs numbers may have a decimal comma. What is the same in all rows comes
-from the options instead. `where` keeps the rows whose column is exactly that text.
+Between semicolons or tabs numbers may have a decimal comma; sizes are bytes, or like 64KiB. What is
+the same in all rows comes from the options instead. `where` keeps the rows whose column is exactly
+that text.
 
 One value is what the time column holds. Rows of the same point are repetitions of one sample, in
 file order. Launches may have any names (jobs, dates); they are
@@ -26,20 +27,18 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from contend.base.document import Column, Frame
 from contend.base.errors import FileFormatError, InvalidInputError
 from contend.base.near_names import choose_from, operation_of
 from contend.base.textfile import MOST_COLUMNS, csv_rows, read_text
+from contend.base.units import parse_bytes
 from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._scanner import cleaned
 from contend.samples.readers._scanner import decimals as decimals_of
 from contend.samples.readers._table import decimals, wholes
 from contend.samples.readers._text import AssumedWarning, SkippedWarning, sample_at
 from contend.samples.sample import Sample
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PER_SECOND = {"time": 1.0, "time_ms": 1e3, "time_us": 1e6, "time_ns": 1e9}
 CONSTANTS = ("experiment", "algorithm", "n", "processes_per_node")  # may come from the options
@@ -52,6 +51,9 @@ _NAME = re.compile(r"(?=.*[A-Za-z_])[\w .:/%#()\[\]-]+")
 _NUMBER = re.compile(r"[+-]?[\d.]+(?:[eE][+-]?\d+)?")
 # A unit of time at the end of a column's name: apart from the word before, or as in timeUs.
 _UNIT = re.compile(r"(?:(?:^|[^A-Za-z])(?i:([num]|µ)s(?:ecs?)?)|(?<=[a-z])([NUM])s)[^A-Za-z]*$")
+# A unit of sizes other than the byte at the end of a column's name, as in m_KiB or "Size (MB)".
+_UNIT_OF_SIZE = re.compile(r"(?:^|[^A-Za-z])([kKMG]i?[Bb](?:ytes?)?|[kKMG]?[Bb]its?)[^A-Za-z]*$")
+_SIZE = re.compile(r"\d[\d.]*\s*[KMG]iB")
 _UNITS_OF_TIME = {"time": "s", "time_ms": "ms", "time_us": "us", "time_ns": "ns"}
 _COMMENT = re.compile(r"\s*(?:#|%|//)+\s*")
 _COMMA = re.compile(r"^([+-]?\d+),(\d+(?:[eE][+-]?\d+)?)$")
@@ -262,7 +264,7 @@ def _with_names(options: ReadOptions, words: Words) -> ReadOptions:
     return replace(options, columns={**named, **options.columns})
 
 
-def _with_conditions(options: ReadOptions, rows: "pd.DataFrame") -> ReadOptions:
+def _with_conditions(options: ReadOptions, rows: Frame) -> ReadOptions:
     """Options in which a column that bears the name of a condition, and varies, stands for it."""
     columns, titles = options.columns, list(rows.columns)
     named = {
@@ -275,9 +277,7 @@ def _with_conditions(options: ReadOptions, rows: "pd.DataFrame") -> ReadOptions:
     return replace(options, columns={**columns, **named})
 
 
-def _warn_of_mixed(
-    rows: "pd.DataFrame", options: ReadOptions, points: "pd.Series[int]", path: Path
-) -> None:
+def _warn_of_mixed(rows: Frame, options: ReadOptions, points: Column, path: Path) -> None:
     """Warn where rows that are taken for repetitions differ in a column of plain words."""
     used = {*options.columns.values()}
     for name in [name for name in dict.fromkeys(rows.columns) if name and name not in used]:
@@ -323,6 +323,11 @@ def _check_map(options: ReadOptions, words: Words, path: Path) -> None:
                 f"{_UNITS_OF_TIME[field]}, as --map {field}={columns[field]} says",
                 f"map it as --map {unit}={columns[field]}, or rename the column",
             )
+    if match := _UNIT_OF_SIZE.search(columns.get("m", "")):
+        raise InvalidInputError(
+            f"by its name column {columns['m']!r} is no m in bytes, but in {match[1]}",
+            "map a column of bytes, or write sizes like 64KiB and leave the unit out of the name",
+        )
     wanted = [] if "m" in columns else ["--map m=COLUMN"]
     if len(fields.intersection(PER_SECOND, columns)) != 1:
         wanted.append(f"one of {', '.join(f'--map {field}=COLUMN' for field in PER_SECOND)}")
@@ -352,7 +357,7 @@ def _refuse_twice(options: ReadOptions) -> None:
             )
 
 
-def _rows(path: Path, words: Words, options: ReadOptions) -> "pd.DataFrame":
+def _rows(path: Path, words: Words, options: ReadOptions) -> Frame:
     """Words of the rows to read, columns by their names."""
     import pandas as pd
 
@@ -374,7 +379,7 @@ def _rows(path: Path, words: Words, options: ReadOptions) -> "pd.DataFrame":
     return _select(table, options.where, path)
 
 
-def _select(words: "pd.DataFrame", where: Mapping[str, str], path: Path) -> "pd.DataFrame":
+def _select(words: Frame, where: Mapping[str, str], path: Path) -> Frame:
     for name, text in where.items():
         kept = words[words[name] == text]
         if kept.empty:
@@ -388,14 +393,20 @@ def _select(words: "pd.DataFrame", where: Mapping[str, str], path: Path) -> "pd.
     return words
 
 
-def _measured(words: "pd.DataFrame", columns: Mapping[str, str], path: Path) -> "pd.DataFrame":
+def _in_bytes(word: str) -> str:
+    """Return a size such as 64KiB in bytes; any other word as it is."""
+    return str(parse_bytes(word)) if _SIZE.fullmatch(word) else word
+
+
+def _measured(words: Frame, columns: Mapping[str, str], path: Path) -> Frame:
     """Table with a column per mapped field, the time as `seconds`; its index is the line."""
     import pandas as pd
 
-    table: pd.DataFrame = pd.DataFrame(index=words.index)
+    table: Frame = pd.DataFrame(index=words.index)
     for field, column in columns.items():
         if field in LEAST:
-            table[field] = wholes(words[column], path, column, LEAST[field])
+            cells = words[column].map(_in_bytes) if field == "m" else words[column]
+            table[field] = wholes(cells, path, column, LEAST[field])
         elif field in PER_SECOND:
             table["seconds"] = decimals(words[column], path, column) / PER_SECOND[field]
         else:

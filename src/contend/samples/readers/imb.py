@@ -27,7 +27,6 @@ of the options are for collectives alone.
 import re
 import warnings
 from collections.abc import Hashable, Sequence
-from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
@@ -219,18 +218,9 @@ def _provenance(source: str, table: Table, head: Head) -> dict[str, Any]:
     kernel = " ".join(head[key] for key in ("System", "Release", "Version") if key in head)
     return {
         "source": source,
-        "date": _date(table, head["Date"]) if "Date" in head else None,
+        "date": table.title.date(head["Date"], "the header above") if "Date" in head else None,
         "mpi_standard": head.get("MPI Version"),
         "kernel": kernel or None,
         "cpu": head.get("Machine"),
         "command": head.get("command", "").split(),
     }
-
-
-def _date(table: Table, text: str) -> str:
-    try:
-        return datetime.strptime(text, "%a %b %d %H:%M:%S %Y").isoformat()
-    except ValueError:
-        raise table.title.error(
-            f"the header above has the date {text!r}", "write it like Thu Mar 24 04:29:15 2022"
-        ) from None

@@ -23,16 +23,15 @@ Restrictions: as of the text; times of the CPU (-C 1) are left out.
 import json
 import math
 import re
-import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from contend.base.errors import ContendError, FileFormatError
 from contend.base.textfile import read_text
 from contend.samples.reader import Reader, ReadOptions
-from contend.samples.readers._text import Line, SkippedWarning, agree, block, sample_at
+from contend.samples.readers._text import Line, agree, block, sample_at, warn_of
 from contend.samples.readers.nccl_tests import (
     BY_BLOCK,
     EXPERIMENTS,
@@ -62,6 +61,9 @@ _PROGRAM = re.compile(r"([a-z_]+)_perf(?:_mpi)?$")
 _AMD = re.compile(r"\b(?:AMD|Instinct|gfx\d\w+)\b")
 
 
+Part = TypeVar("Part", list[Any], dict[str, Any])
+
+
 class Entry(Line):
     """One result, which errors about it name."""
 
@@ -84,7 +86,7 @@ class NcclTestsJsonReader(Reader):
         about = _about(path, data, options)
         samples: list[Sample] = []
         problems: list[ContendError] = []
-        for number, result in enumerate(_list(path, data, "results"), start=1):
+        for number, result in enumerate(_part(path, data, "results", list), start=1):
             entry = Entry(path, number, "")
             try:
                 fields = _fields(entry, result, about, options, PLACES[place])
@@ -93,11 +95,7 @@ class NcclTestsJsonReader(Reader):
                 problems.append(error)
         if not samples:
             raise next(iter(problems), FileFormatError(f"{path} has no results", "run it again"))
-        for problem in {str(problem): problem for problem in problems}.values():
-            warnings.warn(
-                f"{problem.message}, so it was left out; {problem.remedy}",
-                SkippedWarning, stacklevel=2,
-            )  # fmt: skip
+        warn_of(problems, stacklevel=2)
         yield from _launches(samples)
 
 
@@ -121,17 +119,11 @@ def _loaded(path: Path) -> dict[str, Any]:
     return data
 
 
-def _list(path: Path, data: Mapping[str, Any], name: str) -> list[Any]:
+def _part(path: Path, data: Mapping[str, Any], name: str, kind: type[Part]) -> Part:
     value = data.get(name)
-    if not isinstance(value, list):
-        raise FileFormatError(f"{path}: {name} is no list", "restore the file, or run it again")
-    return value
-
-
-def _object(path: Path, data: Mapping[str, Any], name: str) -> dict[str, Any]:
-    value = data.get(name)
-    if not isinstance(value, dict):
-        raise FileFormatError(f"{path}: {name} is no object", "restore the file, or run it again")
+    if not isinstance(value, kind):
+        called = "list" if kind is list else "object"
+        raise FileFormatError(f"{path}: {name} is no {called}", "restore the file, or run it again")
     return value
 
 
@@ -144,16 +136,18 @@ def _whole(path: Path, data: Mapping[str, Any], name: str, otherwise: int) -> in
 
 def _about(path: Path, data: Mapping[str, Any], options: ReadOptions) -> dict[str, Any]:
     """What all results have in common, with `variables` and the test that the command names."""
-    config = _object(path, data, "config")
-    devices = [device for device in _list(path, config, "devices") if isinstance(device, dict)]
+    config = _part(path, data, "config", dict)
+    devices = [
+        device for device in _part(path, config, "devices", list) if isinstance(device, dict)
+    ]
     if any(device.get("group", 0) != 0 for device in devices):
         raise FileFormatError(f"{path}: several groups ran at once", "run without NCCL_TESTS_SPLIT")
     each = _whole(path, config, "nthreads", 1) * _whole(path, config, "ngpus", 1)
     hosts = Counter(str(device.get("hostname")) for device in devices)
     variables = dict(
-        word.partition("=")[::2] for word in _list(path, data, "env") if isinstance(word, str)
+        word.partition("=")[::2] for word in _part(path, data, "env", list) if isinstance(word, str)
     )
-    command = tuple(str(word) for word in _list(path, data, "args"))
+    command = tuple(str(word) for word in _part(path, data, "args", list))
     program = _PROGRAM.search(command[0]) if command else None
     is_amd = any(_AMD.search(str(device.get("device_info"))) for device in devices)
     library = "rccl" if is_amd else "nccl"

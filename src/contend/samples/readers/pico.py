@@ -25,23 +25,23 @@ Restrictions: a row whose buffer does not split into n equal blocks is left out,
 
 import math
 import re
+import tomllib
 import warnings
 from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from contend.base.document import Column, Frame
 from contend.base.errors import FileFormatError
 from contend.base.textfile import read_words
 from contend.samples.reader import Reader, ReadOptions
-from contend.samples.readers._library_names import library_algorithm
 from contend.samples.readers._table import decimals, wholes
-from contend.samples.readers._text import AssumedWarning, SkippedWarning, agree, sample_at
+from contend.samples.readers._text import AssumedWarning, SkippedWarning, agreed, sample_at
 from contend.samples.sample import Sample
-
-if TYPE_CHECKING:
-    import pandas as pd
+from contend.samples.setting import NATIVE, OF_LIBRARY
 
 COLUMNS = (
     "collective", "nnodes", "tasks_per_node", "mpi_lib", "mpi_ver", "array_dim", "algo", "dtype",
@@ -58,30 +58,7 @@ BYTES = {
 BY_BLOCK = {"allgather", "alltoall", "alltoallv", "gather", "reduce_scatter", "scatter"}
 USUAL_TYPES = ("int32", "int")  # what PICO takes when it is given none
 OWN_CHOICE = "default-default"
-NAMES = {  # names of Open MPI, from which other libraries have them, and those of the catalogue
-    "allgather": {
-        "bruck": "bruck", "neighbor": "neighbour_exchange", "ring": "ring",
-        "recursive-doubling": "recursive_doubling",
-    },
-    "allreduce": {
-        "recursive_doubling": "recursive_doubling", "ring": "ring",
-        "segmented_ring": "segmented_ring",
-    },
-    "alltoall": {
-        "linear": "rotated", "linear-sync": "throttled", "modified-bruck": "bruck",
-        "pairwise": "ring",
-    },
-    "bcast": {
-        "basic-linear": "flat", "binary-tree": "binary", "binomial": "binomial",
-        "pipeline": "chain", "split-binary-tree": "split_binary",
-    },
-    "gather": {"basic-linear": "flat", "binomial": "binomial", "linear-sync": "linear_sync"},
-    "reduce": {
-        "binary": "binary", "binomial": "binomial", "linear": "flat", "pipeline": "chain",
-    },
-    "reduce_scatter": {"recursive-halving": "recursive_halving", "ring": "ring"},
-    "scatter": {"basic-linear": "flat", "binomial": "binomial"},
-}  # fmt: skip
+LIBRARIES = {"ompi": "openmpi", "mpich": "mpich"}  # a suffix of PICO's, and the library
 IN_SEGMENTS = {
     ("allreduce", "segmented_ring"), ("bcast", "binary"), ("bcast", "split_binary"),
     ("gather", "linear_sync"), ("reduce", "binary"),
@@ -108,12 +85,7 @@ class PicoReader(Reader):
             is_segmented = (collective, algorithm) in IN_SEGMENTS
             yield sample_at(
                 where,
-                experiment=agree(collective, options.experiment, "experiment", where),
-                algorithm=agree(algorithm, options.algorithm, "algorithm", where),
-                n=agree(row["n"], options.n, "n", where),
-                processes_per_node=agree(
-                    row["tasks"], options.processes_per_node, "processes_per_node", where
-                ),
+                **agreed(where, options, collective, algorithm, row["n"], row["tasks"]),
                 m=m,
                 launch=row["launch"],
                 statistic="median",
@@ -128,7 +100,7 @@ class PicoReader(Reader):
             )
 
 
-def _rows(path: Path, options: ReadOptions) -> "pd.DataFrame":
+def _rows(path: Path, options: ReadOptions) -> Frame:
     """What a sample takes of each row; the index is the line number."""
     import pandas as pd
 
@@ -165,7 +137,7 @@ def _rows(path: Path, options: ReadOptions) -> "pd.DataFrame":
     return table.assign(launch=points.cumcount())
 
 
-def _warn_of_libraries(libraries: "pd.Series[str]", points: "pd.Series[int]", path: Path) -> None:
+def _warn_of_libraries(libraries: Column, points: Column, path: Path) -> None:
     """Warn where the launches of a point are of several MPI libraries."""
     mixed = libraries[libraries.groupby(points).transform("nunique") > 1]
     if not mixed.empty:
@@ -177,7 +149,7 @@ def _warn_of_libraries(libraries: "pd.Series[str]", points: "pd.Series[int]", pa
         )
 
 
-def _words(path: Path, options: ReadOptions) -> "pd.DataFrame":
+def _words(path: Path, options: ReadOptions) -> Frame:
     """The rows below the header as words."""
     words = read_words(path, errors="replace")
     header = list(words.iloc[0])
@@ -206,17 +178,31 @@ def nodes_in(text: str, where: str) -> int:
     return math.prod(int(part) for part in text.split("x"))
 
 
+@cache
+def names() -> dict[str, dict[str, dict[str, str]]]:
+    """PICO's names that are others, in the catalogue or a library and there by operation."""
+    return tomllib.loads(files(__package__).joinpath("pico.toml").read_text())
+
+
 def algorithm_name(collective: str, name: str) -> str:
-    """The name in the catalogue where there is one."""
-    if name == OWN_CHOICE:
-        return "native"
-    if (of_library := library_algorithm(collective, name)) is not None:
-        return of_library
-    names = NAMES.get(collective, {})
-    return names.get(name.removeprefix("default-"), name) if name.startswith("default-") else name
+    """The name in the catalogue, or that of a library's algorithm, where there is one.
+
+    >>> algorithm_name("bcast", "split_binary_ompi"), algorithm_name("bcast", "default_mpich")
+    ('openmpi:split_binary_tree', 'native')
+    """
+    stem, _, suffix = name.rpartition("_")
+    library = LIBRARIES.get(suffix, "") if stem else ""
+    if name == OWN_CHOICE or (library and stem == "default"):
+        return NATIVE
+    if not library:
+        catalogue = names()["catalogue"].get(collective, {})
+        is_default = name.startswith("default-")
+        return catalogue.get(name.removeprefix("default-"), name) if is_default else name
+    usual = "nb" if (library, stem) == ("mpich", "non_blocking") else stem
+    return f"{library}{OF_LIBRARY}{names()[library].get(collective, {}).get(stem, usual)}"
 
 
-def _whole_blocks(table: "pd.DataFrame", path: Path) -> "pd.DataFrame":
+def _whole_blocks(table: Frame, path: Path) -> Frame:
     """The table with m per block, without the rows whose blocks would differ."""
     parts = np.where(table["collective"].isin(BY_BLOCK), table["n"], 1)
     is_whole = table["m"] % parts == 0
@@ -228,5 +214,5 @@ def _whole_blocks(table: "pd.DataFrame", path: Path) -> "pd.DataFrame":
             SkippedWarning,
             stacklevel=3,
         )
-    whole: pd.DataFrame = table.assign(m=table["m"] // parts)[is_whole]
+    whole: Frame = table.assign(m=table["m"] // parts)[is_whole]
     return whole

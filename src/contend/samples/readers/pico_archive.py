@@ -28,7 +28,7 @@ from pathlib import Path
 from contend.base.errors import FileFormatError
 from contend.base.textfile import LARGEST, csv_rows, read_text, read_unpacked
 from contend.samples.reader import Reader, ReadOptions
-from contend.samples.readers._text import Line, SkippedWarning, agree, sample_at
+from contend.samples.readers._text import Line, SkippedWarning, agreed, sample_at
 from contend.samples.readers.pico import (
     BY_BLOCK,
     BYTES,
@@ -115,14 +115,9 @@ def _fields(test: Test, options: ReadOptions) -> dict[str, object] | None:
             stacklevel=2,
         )
         return None
-    pairs = {
-        "experiment": (collective, options.experiment),
-        "algorithm": (algorithm_name(collective, test.algorithm), options.algorithm),
-        "n": (n, options.n),
-        "processes_per_node": (tasks, options.processes_per_node),
-    }
-    agreed = {name: agree(read, given, name, where) for name, (read, given) in pairs.items()}
-    return agreed | {"m": size // max(parts, 1)}
+    algorithm = algorithm_name(collective, test.algorithm)
+    point = agreed(where, options, collective, algorithm, n, tasks)
+    return point | {"m": size // max(parts, 1)}
 
 
 def _times(test: Test) -> dict[str, list[float]]:

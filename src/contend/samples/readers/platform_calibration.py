@@ -24,7 +24,7 @@ from contend.base.errors import FileFormatError
 from contend.base.textfile import read_words
 from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._table import decimals, wholes
-from contend.samples.readers._text import agree, sample_at
+from contend.samples.readers._text import agreed, sample_at
 from contend.samples.sample import Sample
 
 KINDS = {
@@ -55,12 +55,9 @@ class PlatformCalibrationReader(Reader):
         experiment, algorithm = KINDS[kind]
         if experiment == "pingpong":
             rows = _half_round_trips(rows, path)
-        fields = {
-            "experiment": agree(experiment, options.experiment, "experiment", str(path)),
-            "algorithm": agree(algorithm, options.algorithm, "algorithm", str(path)),
-            "n": agree(2, options.n, "n", str(path)),
-            "processes_per_node": options.processes_per_node,
-            "provenance": {"source": f"{self.name}: {path.name}"},
+        ppn = options.processes_per_node
+        fields = agreed(str(path), options, experiment, algorithm, 2, ppn) | {
+            "provenance": {"source": f"{self.name}: {path.name}"}
         }
         for m, repetitions in rows.sort_values("start", kind="stable").groupby("m"):
             yield sample_at(

@@ -22,7 +22,6 @@ collective and process count in one file is a further launch. The date has no ti
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from contend.base.errors import ContendError
@@ -283,16 +282,8 @@ def _start(head: Head) -> str:
 def _provenance(source: str, head: Head, line: Line) -> dict[str, Any]:
     return {
         "source": source,
-        "date": _iso(head["date"], line) if head.get("date") else None,
+        "date": line.date(head["date"].strip(), "the line after this table")
+        if head.get("date")
+        else None,
         "command": head.get("command", "").split(),
     }
-
-
-def _iso(date: str, line: Line) -> str:
-    try:
-        return datetime.strptime(date.strip(), "%a %b %d %H:%M:%S %Y").isoformat()
-    except ValueError:
-        raise line.error(
-            f"the line after this table has the date {date.strip()!r}",
-            "write it like Mon Oct 12 22:14:38 2020",
-        ) from None

@@ -1,5 +1,6 @@
 """The record of a job that was killed, or still runs, from what its ranks noted last."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
 from contend.base.errors import FileFormatError
@@ -8,54 +9,32 @@ from contend.samples.watch.record import KILLED, CallRecord, JobRecord, RankCall
 Key = tuple[str, int, int, int | None, int, str | None]
 
 
-class _Match:
-    """A call that several ranks noted: how many, their bytes, and when they began and ended."""
-
-    __slots__ = ("first", "last", "last_end", "m", "ranks", "sum")
-
-    def __init__(self, m: int, begin: int, end: int) -> None:
-        self.ranks, self.m, self.sum = 1, m, begin
-        self.first = self.last = begin
-        self.last_end = end
-
-    def add(self, m: int, begin: int, end: int) -> None:
-        self.ranks, self.m, self.sum = self.ranks + 1, self.m + m, self.sum + begin
-        self.first, self.last = min(self.first, begin), max(self.last, begin)
-        self.last_end = max(self.last_end, end)
-
-
 class _Sum:
-    """The calls that ranks have in common."""
+    """The calls that ranks have in common, and by communicator and ordinal when each noted one."""
 
     def __init__(self) -> None:
         self.calls, self.bytes, self.seconds = 0, 0, 0.0
-        self.bins: dict[int, int] = {}
-        self.matches: dict[tuple[str, int], _Match] = {}
+        self.bins: Counter[int] = Counter()
+        self.matches: defaultdict[tuple[str, int], list[tuple[int, int, int]]] = defaultdict(list)
 
     def add(self, row: RankCallRecord) -> None:
         self.calls += row.calls
         self.bytes += row.bytes
         self.seconds += row.seconds
         for index, count in row.bins:
-            self.bins[index] = self.bins.get(index, 0) + count
+            self.bins[index] += count
         for m, comm, ordinal, begin, end in row.samples:
-            match = self.matches.get((comm, ordinal))
-            if match is None:
-                self.matches[comm, ordinal] = _Match(m, begin, end)
-            else:
-                match.add(m, begin, end)
+            self.matches[comm, ordinal].append((m, begin, end))
 
     def samples(self, n: int) -> Iterator[tuple[int, int, float, float, float]]:
         """Calls that all ranks noted; none whose clocks say that it ended before it began."""
-        for match in sorted(self.matches.values(), key=lambda match: match.first):
-            if match.ranks == n and match.last_end >= match.last:
-                yield (
-                    match.m // n,
-                    n,
-                    1e-9 * (match.last - match.first),
-                    1e-9 * (match.last_end - match.last),
-                    1e-9 * (match.last - match.sum / n),
-                )
+        whole = [tuple(zip(*of, strict=True)) for of in self.matches.values() if len(of) == n]
+        for sizes, begins, ends in sorted(whole, key=lambda match: min(match[1])):
+            first, last, end = min(begins), max(begins), max(ends)
+            if end >= last:
+                waited = last - sum(begins) / n
+                skew, seconds = 1e-9 * (last - first), 1e-9 * (end - last)
+                yield sum(sizes) // n, n, skew, seconds, 1e-9 * waited
 
 
 def merged(ranks: Iterable[RankRecord], where: str) -> JobRecord:

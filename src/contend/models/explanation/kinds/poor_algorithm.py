@@ -10,7 +10,7 @@ Restrictions: sizes between those measured are not looked at; other operations a
 two of theirs. Means of one launch that scatter by `CLEAR` would break rules by chance.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -24,35 +24,25 @@ from contend.samples.setting import is_native
 CLEAR = 1.25  # times that a rule is broken by before it is reported
 MOST_PARTS = 64
 BETWEEN = 2  # sizes that keep the rules between two that break them, in one region
-Rule = tuple[str, tuple[str, ...], Callable[[int, Floats, Callable[[str, Floats], Floats]], Floats]]
-_RULES: dict[str, tuple[Rule, ...]] = {  # operation: what does the same, its operations, its time
-    "allgather": (
-        ("a gather and a broadcast of all", ("gather", "bcast"),
-         lambda n, m, of: of("gather", m) + of("bcast", n * m)),
-        ("an all-to-all of the same blocks", ("alltoall",), lambda n, m, of: of("alltoall", m)),
-    ),
-    "allreduce": (
-        ("a reduction and a broadcast", ("reduce", "bcast"),
-         lambda n, m, of: of("reduce", m) + of("bcast", m)),
-        ("a reduce-scatter and an all-gather", ("reduce_scatter", "allgather"),
-         lambda n, m, of: of("reduce_scatter", m / n) + of("allgather", m / n)),
-    ),
-    "bcast": (
-        ("a scatter and an all-gather", ("scatter", "allgather"),
-         lambda n, m, of: of("scatter", m / n) + of("allgather", m / n)),
-    ),
-    "gather": (("an all-gather", ("allgather",), lambda n, m, of: of("allgather", m)),),
-    "reduce": (
-        ("a reduction to all", ("allreduce",), lambda n, m, of: of("allreduce", m)),
-        ("a reduce-scatter and a gather", ("reduce_scatter", "gather"),
-         lambda n, m, of: of("reduce_scatter", m / n) + of("gather", m / n)),
-    ),
-    "reduce_scatter": (
-        ("a reduction and a scatter", ("reduce", "scatter"),
-         lambda n, m, of: of("reduce", n * m) + of("scatter", m)),
-    ),
-    "scatter": (("a broadcast of all blocks", ("bcast",), lambda n, m, of: of("bcast", n * m)),),
-}  # fmt: skip
+# Operation: in words what does the same, by operations of m bytes times a power of n each.
+_RULES: dict[str, dict[str, dict[str, int]]] = {
+    "allgather": {
+        "a gather and a broadcast of all": {"gather": 0, "bcast": 1},
+        "an all-to-all of the same blocks": {"alltoall": 0},
+    },
+    "allreduce": {
+        "a reduction and a broadcast": {"reduce": 0, "bcast": 0},
+        "a reduce-scatter and an all-gather": {"reduce_scatter": -1, "allgather": -1},
+    },
+    "bcast": {"a scatter and an all-gather": {"scatter": -1, "allgather": -1}},
+    "gather": {"an all-gather": {"allgather": 0}},
+    "reduce": {
+        "a reduction to all": {"allreduce": 0},
+        "a reduce-scatter and a gather": {"reduce_scatter": -1, "gather": -1},
+    },
+    "reduce_scatter": {"a reduction and a scatter": {"reduce": 1, "scatter": 0}},
+    "scatter": {"a broadcast of all blocks": {"bcast": 1}},
+}
 
 
 class PoorAlgorithm(Kind):
@@ -106,24 +96,22 @@ def broken(case: Case) -> tuple[Floats, list[str]]:
             for place, m in enumerate(sizes):
                 for time in times[measured == m]:
                     offer(place, float(time), f"by {name}")
-        for text, needed, time in _RULES.get(case.operation, ()):
-            if set(needed) <= case.others.keys():
-                for place, value in enumerate(time(case.n, sizes, _between(case.others))):
+        for text, powers in _RULES.get(case.operation, {}).items():
+            if powers.keys() <= case.others.keys():
+                carried = {1: case.n * sizes, 0: sizes, -1: sizes / case.n}
+                each = [_time(case.others[name], carried[power]) for name, power in powers.items()]
+                for place, value in enumerate(np.sum(each, axis=0)):
                     if np.isfinite(value):
                         offer(place, float(value), text)
     return seconds / best, words
 
 
-def _between(curves: Mapping[str, Curve]) -> Callable[[str, Floats], Floats]:
-    """Times of other operations between their sizes, logarithmically; NaN outside."""
-
-    def of(operation: str, m: Floats) -> Floats:
-        measured, seconds = curves[operation]
-        inside = (m >= measured[0]) & (m <= measured[-1])
-        interpolated = np.exp(np.interp(np.log(m), np.log(measured), np.log(seconds)))
-        return np.where(inside, interpolated, np.nan)
-
-    return of
+def _time(curve: Curve, m: Floats) -> Floats:
+    """Times of another operation between its sizes, logarithmically; NaN outside."""
+    measured, seconds = curve
+    inside = (m >= measured[0]) & (m <= measured[-1])
+    interpolated = np.exp(np.interp(np.log(m), np.log(measured), np.log(seconds)))
+    return np.where(inside, interpolated, np.nan)
 
 
 def _runs(flags: np.ndarray) -> list[np.ndarray]:

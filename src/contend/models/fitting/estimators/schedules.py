@@ -35,7 +35,7 @@ class Schedules(Estimator):
         return Network(
             name=options.name,
             schedules=fit_schedules(series_of(kept or chosen, options.counts)),
-            warnings=tuple(warnings.under_other_conditions(others)),
+            warnings=tuple(warnings.missing("other_conditions:series", "schedules", others)),
             sample_warnings=tuple(group(quality.check(samples))),
             origin=origin_of([sample.provenance for sample in samples], source),
         )

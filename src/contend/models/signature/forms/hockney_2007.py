@@ -102,7 +102,7 @@ class Hockney2007(Form):
         parameters = {"alpha": alpha, "beta": beta, "gamma": gamma, **best.jump()}
         if smallest is not None:
             parameters["smallest"] = Quantity(value=smallest, unit="B")
-        return fitted(self, sample, message, parameters, best.regression, free, best.aic)
+        return fitted(self, sample, message, parameters, best.regression, free)
 
     def seconds(
         self, parameters: Parameters, message: PointToPoint, n: ArrayLike, m: ArrayLike

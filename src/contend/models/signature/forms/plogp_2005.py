@@ -61,7 +61,7 @@ class PLogP2005(Form):
         best = search(sizes, seconds / (n - 1), free_of_contention, [overhead])
         parameters = {"gamma": best.regression.quantity(0, "1"), **best.jump()}
         free = best.free("gamma")
-        return fitted(self, sample, message, parameters, best.regression, free, best.aic)
+        return fitted(self, sample, message, parameters, best.regression, free)
 
     def seconds(
         self, parameters: Parameters, message: PointToPoint, n: ArrayLike, m: ArrayLike

@@ -41,7 +41,7 @@ class PLogPBounds2005(Form):
         lower, upper = _bounds(message, ordered["n"].to_numpy(), ordered["m"].to_numpy())
         regression = fit_times((upper - lower)[:, None], seconds, lower)
         parameters = {"gamma": regression.quantity(0, "1")}
-        return fitted(self, sample, message, parameters, regression, ("gamma",), regression.aic)
+        return fitted(self, sample, message, parameters, regression, ("gamma",))
 
     def seconds(
         self, parameters: Parameters, message: PointToPoint, n: ArrayLike, m: ArrayLike

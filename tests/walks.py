@@ -82,15 +82,17 @@ def measured() -> contend.Samples:
 
 
 def export(name: str, folder: Path) -> Callable[[], Any]:
-    """Return the export of rules of many operations in a format, each time to a new file."""
+    """Return the export of rules of an operation to a new file, and of the others onto it."""
     form, version, own = formats.format_of(name)
     rules = formats.departures(form, version)
     measured = {"library": form.library_name, "library_version": version_text(version)}
-    decisions = decided(*rules, **measured)
+    alone = [rule for rule in rules if rule.operation == rules[0].operation]
+    others = [rule for rule in rules if rule not in alone]
+    parts = [decided(*part, **measured) for part in (alone, others)]
 
     def written() -> Any:
         path = Path(tempfile.mkdtemp(dir=folder)) / "rules"
-        return contend.export_rules(decisions, path, target=name, own=own)
+        return [contend.export_rules(part, path, target=name, own=own) for part in parts]
 
     return written
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -189,7 +190,7 @@ def test_a_file_that_is_there_keeps_lines_and_comments_of_other_collectives() ->
         "# a torn line\nallgather,0,100,ring\n"
     )
     request = made(rule("allreduce", 8, 9, 0, None, "tree_ll"))
-    export = FORMAT.merged(old, FORMAT.write(request), request)
+    export = FORMAT.write(replace(request, old=old))
     assert export.text.endswith(
         f"\n\nallreduce,0,{ALL},tree,ll,0,-1,8\n# small ones\nbroadcast,0,100,ring,ll,08,2,16\n"
         "reduce,0,1,ring,ll,4,-1,8 # as is\n"
@@ -197,7 +198,7 @@ def test_a_file_that_is_there_keeps_lines_and_comments_of_other_collectives() ->
     assert any("line 9" in note for note in export.notes)
     kept = [one for one in read(old, NCCL) if one[0] != "allreduce"]
     assert [one for one in read(export.text, NCCL) if one[0] != "allreduce"] == kept
-    again = FORMAT.merged(export.text, FORMAT.write(request), request)
+    again = FORMAT.write(replace(request, old=export.text))
     assert again.text.partition("\n\n")[2] == export.text.partition("\n\n")[2]
 
 
@@ -205,10 +206,10 @@ def test_a_file_without_a_rule_is_not_merged_into() -> None:
     request = made(rule("allreduce", 8, 9, 0, None, "tree_ll"))
     for old in ("a,b\n", "allreduce,0,10\n"):
         with pytest.raises(FileFormatError, match="cannot be merged into"):
-            FORMAT.merged(old, FORMAT.write(request), request)
+            FORMAT.write(replace(request, old=old))
         with pytest.raises(FileFormatError, match="reads no rule"):
             FORMAT.read(old, VERSION)
-    assert FORMAT.merged("# a\n", FORMAT.write(request), request).text
+    assert FORMAT.write(replace(request, old="# a\n")).text
 
 
 def test_channels_that_jump_there_and_back_are_a_warning() -> None:

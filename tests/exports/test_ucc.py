@@ -5,6 +5,7 @@ a size that two ranges end and begin with.
 """
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -91,7 +92,7 @@ def test_an_entry_has_what_the_grammar_asks() -> None:
 def test_a_file_that_is_there_keeps_entries_that_nothing_was_decided_on() -> None:
     old = 'export UCC_TL_UCP_TUNE="allgather:@ring:inf#bcast:@dbt:inf"\n'
     request = Request(decisions(rule("bcast", 2, 9, 0, None, "knomial")), VERSION)
-    merged = FORMAT.merged(old, FORMAT.write(request), request)
+    merged = FORMAT.write(replace(request, old=old))
     assert values(merged.text)["UCC_TL_UCP_TUNE"] == (
         "allgather:@ring:inf#bcast:host:[2-8]:inf:@knomial"
     )
@@ -100,7 +101,7 @@ def test_a_file_that_is_there_keeps_entries_that_nothing_was_decided_on() -> Non
 def test_an_old_entry_of_several_collectives_stays_for_those_that_were_not_decided_on() -> None:
     old = 'export UCC_TL_UCP_TUNE="0-4k:allreduce,bcast:@knomial#reduce,bcast:@dbt:8k-inf"\n'
     request = Request(decisions(rule("bcast", 2, 9, 0, None, "knomial")), VERSION)
-    merged = FORMAT.merged(old, FORMAT.write(request), request)
+    merged = FORMAT.write(replace(request, old=old))
     assert values(merged.text)["UCC_TL_UCP_TUNE"] == (
         "allreduce:0-4k:@knomial#reduce:@dbt:8k-inf#bcast:host:[2-8]:inf:@knomial"
     )
@@ -110,7 +111,7 @@ def test_an_old_entry_of_several_collectives_stays_for_those_that_were_not_decid
 def test_new_rules_are_not_put_where_ucc_ignores_them_with_the_old(old: str) -> None:
     request = Request(decisions(rule("bcast", 2, 9, 0, None, "knomial")), VERSION)
     with pytest.raises(FileFormatError, match=r"cannot be merged into.*UCC ignores all"):
-        FORMAT.merged(f'export UCC_TL_UCP_TUNE="{old}"\n', FORMAT.write(request), request)
+        FORMAT.write(replace(request, old=f'export UCC_TL_UCP_TUNE="{old}"\n'))
 
 
 def test_one_size_alone_is_a_note_because_ucc_refuses_it() -> None:

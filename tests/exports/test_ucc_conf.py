@@ -7,6 +7,7 @@ what UCC makes of sections: all conditions hold, by the least and the most ranks
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -134,24 +135,24 @@ def test_a_file_that_is_there_keeps_what_nothing_was_decided_on() -> None:
     old = OWN + "[team_size=4]\nUCC_TL_UCP_TUNE=bcast:@dbt#allgather:@ring\n[ppn=3]\n" \
                 "UCC_TL_UCP_TUNE=bcast:@dbt\n"  # fmt: skip
     request = Request(decisions(rule("bcast", 2, 9, 0, None, "knomial")), VERSION)
-    merged = FORMAT.merged(old, FORMAT.write(request), request).text
+    merged = FORMAT.write(replace(request, old=old)).text
     assert OWN in merged and "[ppn=3]" not in merged
     assert looked_up(merged, "allgather", 1, [4]) == ["ring"]
     assert looked_up(merged, "bcast", 1, [4]) == [] and looked_up(merged, "bcast", 1, [5]) == [
         "knomial"
     ]
-    again = FORMAT.merged(merged, FORMAT.write(request), request).text
+    again = FORMAT.write(replace(request, old=merged)).text
     assert parse(again).sections == parse(merged).sections and again.count("# Rules for UCC") == 1
     with pytest.raises(FileFormatError, match="cannot be merged into"):
-        FORMAT.merged("[foo=1]\nUCC_TL_UCP_TUNE=bcast:@dbt\n", FORMAT.write(request), request)
+        FORMAT.write(replace(request, old="[foo=1]\nUCC_TL_UCP_TUNE=bcast:@dbt\n"))
     with pytest.raises(InvalidInputError, match="for all teams in line 1"):
-        FORMAT.merged(f"{VARIABLE}=allgather:@ring\n", FORMAT.write(request), request)
+        FORMAT.write(replace(request, old=f"{VARIABLE}=allgather:@ring\n"))
 
 
 def test_an_old_entry_of_several_collectives_stays_for_those_that_were_not_decided_on() -> None:
     request = Request(decisions(rule("bcast", 5, 9, 0, None, "dbt", ppn=4)), VERSION)
     old = f"[team_size=2-4]\n{VARIABLE}=allgather,bcast:host:@knomial\n"
-    merged = FORMAT.merged(old, FORMAT.write(request), request).text
+    merged = FORMAT.write(replace(request, old=old)).text
     assert f"[team_size=2-4]\n{VARIABLE}=allgather:host:@knomial\n" in merged
 
 

@@ -22,7 +22,7 @@ from contend.tune.choose.decide import decide, require_rivals
 from contend.tune.choose.rules import Decisions
 from contend.tune.choose.verified_gains import VerifiedGains
 from contend.tune.exports import Export, Finding, Format, Request, worst
-from contend.tune.exports.rulesfile import loading, loading_parts, requested, write_rules
+from contend.tune.exports.rulesfile import loading, loading_parts, requested, with_old, write_rules
 from contend.tune.verification.library_rules import decided
 from contend.tune.verification.reasons import Failure, Reason, reasons_of
 from contend.tune.verification.record import recorded
@@ -94,6 +94,7 @@ class Task:
             path = folder / self.file.name
             if self.file.is_file():  # its other rules stay, and are tried too
                 shutil.copyfile(self.file, path)
+            request = with_old(request, path, form)
             exported = write_rules(path, form, form.write(request), request)
             text = read_text(path)
             findings = form.lint(text, request.version)
@@ -208,6 +209,7 @@ def apply_rules(
     if reasons := attempt.reasons:
         return Applied(output_file, attempt, len(gains), reasons)
     form, request = attempt.form, attempt.request
+    request = with_old(request, output_file, form)
     exported = write_rules(output_file, form, form.write(request), request)
     return Applied(
         output_file, attempt, len(gains), [], loading(output_file, form, exported, request)

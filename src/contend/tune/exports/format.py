@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import ClassVar
 
-from contend.base.errors import InvalidInputError
+from contend.base.errors import FileFormatError, InvalidInputError
 from contend.base.number_text import listed
 from contend.base.registry import Registry
 from contend.schedules.libraries import LIBRARIES, Library, Version, version_of, version_text
@@ -29,7 +29,8 @@ class Request:
     `processes_per_node` chooses among decisions for several, where the format cannot tell
     placements apart; None where there is no choice. `library_rules` is a file with the library's
     own rules, or the library that holds them, for formats that replace them all; None: look for it.
-    `all_commute`: the user says so of all reduction operations, here or when deciding.
+    `all_commute`: the user says so of all reduction operations, here or when deciding. `old` is
+    the text of a file that exists, whose rules stay of operations that nothing was decided on.
     """
 
     decisions: Decisions
@@ -38,6 +39,7 @@ class Request:
     library_rules: str | None = None
     all_commute: bool = False
     notes: tuple[str, ...] = ()  # of what was left out of the decisions
+    old: str | None = None
 
     @property
     def commutes(self) -> bool:
@@ -60,6 +62,11 @@ class Export:
     settings: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     beside: Mapping[str, str] = field(default_factory=dict)
+
+
+def not_merged(why: object, remedy: str = "mend it, or name a new file") -> FileFormatError:
+    """Return the error of an old file that rules cannot be added to."""
+    return FileFormatError(f"the file that exists cannot be merged into: {why}", remedy)
 
 
 class Format(ABC):
@@ -87,6 +94,8 @@ class Format(ABC):
         ------
         InvalidInputError
             Where decisions cannot be expressed in this format, or name what the version lacks.
+        FileFormatError
+            For an old file that the library would not take.
         """
 
     @abstractmethod
@@ -136,18 +145,6 @@ class Format(ABC):
     @abstractmethod
     def recognises(self, text: str) -> bool:
         """Whether a text looks like a file of this format, of whatever version."""
-
-    def merged(self, old: str, new: Export, request: Request) -> Export:
-        """The new rules, and of `old` those of operations that nothing was decided on.
-
-        Raises
-        ------
-        FileFormatError
-            For an old file that the library would not take.
-        """
-        raise InvalidInputError(
-            f"{self.title} cannot be merged into a file that exists", "write to a new file"
-        )
 
     def onto(self, old: str, merged: Export, request: Request) -> Export:
         """The merged file; the old one as it is where nothing departs from the default.

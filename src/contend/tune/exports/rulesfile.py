@@ -104,6 +104,7 @@ def export_rules(
     format, request = requested(
         decisions, target, processes_per_node, own, all_commute=all_commute, note=notes.append
     )
+    request = request if path is None else with_old(request, path, format)
     exported = format.write(request)
     if path is not None:
         exported = write_rules(path, format, exported, request)
@@ -182,6 +183,18 @@ def _measured(decisions: Decisions, format: Format) -> str:
     return version if format.serves(version_of(version)) else ""
 
 
+def with_old(request: Request, path: Path, format: Format) -> Request:
+    """Return the request with the text of the file that exists, if it is one of rules."""
+    old = unmarked(path) if path.is_file() and not is_special(path) else ""
+    if not old.strip():
+        return request
+    if not format.recognises(old):
+        raise InvalidInputError(
+            f"{path} exists and is no {format.title}", "name a new file, or remove it"
+        )
+    return replace(request, old=old)
+
+
 def write_rules(path: Path, format: Format, exported: Export, request: Request) -> Export:
     """Write the file, with what an old one holds besides, and what it is beside it.
 
@@ -191,13 +204,9 @@ def write_rules(path: Path, format: Format, exported: Export, request: Request) 
         write_whole(path, exported.text)
         lost = f"{' and '.join(exported.beside)} cannot stand beside {path}: name a file for both"
         return replace(exported, notes=(*exported.notes, *[lost] * bool(exported.beside)))
-    if path.is_file() and (old := unmarked(path)).strip():
-        if not format.recognises(old):
-            raise InvalidInputError(
-                f"{path} exists and is no {format.title}", "name a new file, or remove it"
-            )
-        exported = format.onto(old, format.merged(old, exported, request), request)
-        if exported.text == old:
+    if request.old is not None:
+        exported = format.onto(request.old, exported, request)
+        if exported.text == request.old:
             _write_lost(path, exported, request)
             return exported
         kept = kept_wrong(format.lint(exported.text, request.version), request.commutes)

@@ -5,7 +5,6 @@ import shlex
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import ClassVar
 
 from contend.base.errors import FileFormatError
@@ -40,12 +39,9 @@ class VariablesFormat(Format):
     units: ClassVar[Mapping[str, Unit]]  # how sizes are counted; of others none is distinguished
     most: ClassVar[int]  # the largest size that is distinguished from larger ones
 
-    def merged(self, old: str, new: Export, request: Request) -> Export:
-        """The same, and what the old file sets for operations that nothing was decided on."""
-        return self.write(request, kept_values(old))
-
-    def write(self, request: Request, kept: Mapping[str, str] = MappingProxyType({})) -> Export:
-        """Write rules for decisions, and variables that are kept."""
+    def write(self, request: Request) -> Export:
+        """Write rules for decisions, and what the old file sets for other operations."""
+        kept = {} if request.old is None else kept_values(request.old)
         every, notes = placed(request)
         rules, left_out = always_right(every, request, self.library)
         notes += left_out

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
-from contend.base.errors import FileFormatError, InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.schedules.libraries import Version
 from contend.tune.choose.rules import Rule
 from contend.tune.exports.bands import by_operation, notes_without_sizes
@@ -45,7 +45,7 @@ from contend.tune.exports.csel.variables import lint_variables, obstacles, varia
 from contend.tune.exports.file_rules import always_right, head_lines
 from contend.tune.exports.filerule import FileRule
 from contend.tune.exports.finding import Finding, worst
-from contend.tune.exports.format import Export, Format, Request
+from contend.tune.exports.format import Export, Format, Request, not_merged
 from contend.tune.exports.marks import Made
 from contend.tune.exports.poison import Poison
 from contend.tune.exports.settings import is_script
@@ -66,63 +66,10 @@ class MPICHTrees(Format):
     poison: ClassVar[Poison | None] = TreePoison()
 
     def write(self, request: Request) -> Export:
+        """The library's own tree, and an old file's branches, with the rules in front of them."""
         request = self._right(request)
         installation = self._own(request)
-        return self._export(request, installation, installation.tree, {})
-
-    def merged(self, old: str, new: Export, request: Request) -> Export:
-        """The same, with the old file's branches where nothing was decided."""
-        if kind_of(old) != "mpir":
-            raise FileFormatError(
-                "the file that exists cannot be merged into: it is for another of MPICH's "
-                f"variables than {VARIABLE}",
-                "see what contend tune lint says of it, or name a new file",
-            )
-        findings = linted(old, self.library, request.version)
-        if worst(findings) == "error":
-            first = next(finding for finding in findings if finding.level == "error")
-            raise FileFormatError(
-                f"the file that exists cannot be merged into: {first}",
-                "mend what contend tune lint says of it, or name a new file",
-            )
-        request = self._right(request)
-        installation = shipped(request.library_rules or installed())
-        kept = installation.tree | tree_of(parsed(old))
-        decided = {rule.operation for rule in request.decisions.rules}
-        before = {
-            _device_off(name): "0"
-            for name in IN_PARTS
-            if name not in decided
-            and kept[f"collective={name}"] != installation.tree[f"collective={name}"]
-        }
-        return self._export(request, installation, kept, before)
-
-    def _right(self, request: Request) -> Request:
-        """The request without rules that are wrong in some programs, which are left out."""
-        rules, notes = always_right(request.decisions.rules, request, self.library)
-        decisions = request.decisions.model_copy(update={"rules": tuple(rules)})
-        return replace(request, decisions=decisions, notes=tuple(notes))
-
-    def _own(self, request: Request) -> Shipped:
-        """The library's own trees, which have to be those of the version that is written for."""
-        installation = shipped(request.library_rules or installed())
-        findings = linted(_text(installation.tree), self.library, request.version)
-        if missing := [finding for finding in findings if finding.code == OTHER_VERSION]:
-            raise InvalidInputError(
-                f"{installation.path} is of another version: {missing[0].message}",
-                f"give the version that it is of as --library mpich-VERSION, or {REMEDY}",
-            )
-        lacking = [finding for finding in findings if finding.code == "missing-collective"]
-        if lacking and not installation.names:  # what a library carries is complete for it
-            raise InvalidInputError(
-                f"{installation.path} holds not all of MPICH's own rules: {lacking[0].message}",
-                REMEDY,
-            )
-        return installation
-
-    def _export(
-        self, request: Request, installation: Shipped, kept: Tree, before: Mapping[str, str]
-    ) -> Export:
+        kept, before = self._kept(request, installation)
         tree = dict(kept)
         for operation, rules in by_operation(request.decisions.rules).items():
             if f"collective={operation}" in installation.tree:
@@ -146,6 +93,51 @@ class MPICHTrees(Format):
         )
         about = head_lines("MPICH", request, loading, notes)
         return Export(_text(tree), "\n".join(about), settings, notes, beside)
+
+    def _kept(self, request: Request, installation: Shipped) -> tuple[Tree, dict[str, str]]:
+        """Return what holds where nothing was decided, and variables that this needs."""
+        if (old := request.old) is None:
+            return installation.tree, {}
+        if kind_of(old) != "mpir":
+            raise not_merged(
+                f"it is for another of MPICH's variables than {VARIABLE}",
+                "see what contend tune lint says of it, or name a new file",
+            )
+        findings = linted(old, self.library, request.version)
+        if worst(findings) == "error":
+            first = next(finding for finding in findings if finding.level == "error")
+            raise not_merged(first, "mend what contend tune lint says of it, or name a new file")
+        kept = installation.tree | tree_of(parsed(old))
+        decided = {rule.operation for rule in request.decisions.rules}
+        return kept, {
+            _device_off(name): "0"
+            for name in IN_PARTS
+            if name not in decided
+            and kept[f"collective={name}"] != installation.tree[f"collective={name}"]
+        }
+
+    def _right(self, request: Request) -> Request:
+        """The request without rules that are wrong in some programs, which are left out."""
+        rules, notes = always_right(request.decisions.rules, request, self.library)
+        decisions = request.decisions.model_copy(update={"rules": tuple(rules)})
+        return replace(request, decisions=decisions, notes=tuple(notes))
+
+    def _own(self, request: Request) -> Shipped:
+        """The library's own trees, which have to be those of the version that is written for."""
+        installation = shipped(request.library_rules or installed())
+        findings = linted(_text(installation.tree), self.library, request.version)
+        if missing := [finding for finding in findings if finding.code == OTHER_VERSION]:
+            raise InvalidInputError(
+                f"{installation.path} is of another version: {missing[0].message}",
+                f"give the version that it is of as --library mpich-VERSION, or {REMEDY}",
+            )
+        lacking = [finding for finding in findings if finding.code == "missing-collective"]
+        if lacking and not installation.names:  # what a library carries is complete for it
+            raise InvalidInputError(
+                f"{installation.path} holds not all of MPICH's own rules: {lacking[0].message}",
+                REMEDY,
+            )
+        return installation
 
     def _operation(
         self, request: Request, installation: Shipped, kept: Tree, rules: list[Rule]

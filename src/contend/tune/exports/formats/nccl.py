@@ -19,7 +19,7 @@ from contend.tune.exports.bands import Unit, by_operation, pieces
 from contend.tune.exports.file_rules import head_lines, wanted
 from contend.tune.exports.filerule import FileRule, Placement
 from contend.tune.exports.finding import Finding
-from contend.tune.exports.format import Export, Format, Request
+from contend.tune.exports.format import Export, Format, Request, not_merged
 from contend.tune.exports.marks import MARK, Made
 from contend.tune.exports.nccl.lint import command, lint
 from contend.tune.exports.nccl.rows import (
@@ -73,11 +73,10 @@ class NCCLFormat(Format):
             "Without that it runs calls that no rule is for on one channel.",
         )
 
-    def write(
-        self, request: Request, kept: Sequence[str] = (), notes: Iterable[str] = ()
-    ) -> Export:
+    def write(self, request: Request) -> Export:
         """Comments and a line for each number of ranks and range of sizes that departs."""
-        version, written = request.version, [*request.notes, *notes]
+        version, (kept, lost) = request.version, self._others(request)
+        written = [*request.notes, *lost]
         rules = wanted(request)
         written += [excluded.words for excluded in request.decisions.left_out]
         lines = [
@@ -98,15 +97,14 @@ class NCCLFormat(Format):
         parts = [*_comments(about), "", *lines, *kept]
         return Export("\n".join(parts) + "\n", "\n".join(about), {}, tuple(written))
 
-    def merged(self, old: str, new: Export, request: Request) -> Export:
-        """The same, and lines of collectives that nothing was decided on, with their comments."""
+    def _others(self, request: Request) -> tuple[list[str], list[str]]:
+        """Return lines of collectives that nothing was decided on, and a note of what is lost."""
+        if (old := request.old) is None:
+            return [], []
         decided = {rule.operation for rule in request.decisions.rules}
         if not rows(old, self.dialect) and any(not line.is_comment for line in lines_of(old)):
-            raise FileFormatError(
-                "the file that exists cannot be merged into: no line of it is read as a rule",
-                "mend it, or name a new file",
-            )
-        return self.write(request, list(self._kept(old, decided)), self._lost(old))
+            raise not_merged("no line of it is read as a rule")
+        return list(self._kept(old, decided)), self._lost(old)
 
     def _kept(self, old: str, decided: set[str]) -> Iterator[str]:
         """Rules of an old file as they are read, and comments that stand right above them."""

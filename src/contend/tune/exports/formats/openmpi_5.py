@@ -7,7 +7,6 @@ coll/tuned those that depart.
 
 import re
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import ClassVar
 
 from contend.base.errors import FileFormatError
@@ -16,7 +15,7 @@ from contend.schedules.libraries.openmpi import PREFIX
 from contend.tune.exports.bands import by_operation
 from contend.tune.exports.file_rules import head_lines, placed
 from contend.tune.exports.filerule import FileRule
-from contend.tune.exports.format import Export, Request
+from contend.tune.exports.format import Export, Request, not_merged
 from contend.tune.exports.marks import Made
 from contend.tune.exports.openmpi import han_text
 from contend.tune.exports.openmpi.classic import (
@@ -57,11 +56,10 @@ class OpenMPI5(OpenMPIFormat):
     end: ClassVar[Version | None] = (6,)
     behind = (BEHIND,)
 
-    def write(
-        self, request: Request, others: Mapping[str, Sequence[str]] = MappingProxyType({})
-    ) -> Export:
+    def write(self, request: Request) -> Export:
         """Comments, the version line where the version knows it, and blocks of numbers."""
         rules, settings, notes = expressible(request, *placed(request))
+        others = self._kept(request)
         version, has_requests = request.version, request.version >= VERSION_LINE
         lines = {}
         for operation, of in by_operation(rules).items():
@@ -75,7 +73,7 @@ class OpenMPI5(OpenMPIFormat):
         loaded |= han_text.loading(FILE + BEHIND) if beside else {}
         about = about_lines(request, loaded | settings, notes, ())
         text = classic_text(about, {**lines, **others}, has_requests)
-        return Export(text, "\n".join(about), settings, tuple(notes), beside)
+        return Export(text, "\n".join(about), settings, (*notes, *self.kept_note(others)), beside)
 
     def _beside(self, request: Request, rules: Sequence[FileRule]) -> dict[str, str]:
         """A file by which coll/han, if it is in front, leaves to coll/tuned what rules are for."""
@@ -86,18 +84,18 @@ class OpenMPI5(OpenMPIFormat):
         about = head_lines("coll/han of Open MPI", request, [BESIDE], (), ())
         return {BEHIND: han_text.han_text(about, lines)}
 
-    def _kept(self, old: str, decided: set[str], version: Version) -> Mapping[str, Sequence[str]]:
+    def _kept(self, request: Request) -> Mapping[str, Sequence[str]]:
+        if (old := request.old) is None:
+            return {}
+        decided, version = {rule.operation for rule in request.decisions.rules}, request.version
         parsed = parse(old, version)
         if parsed.stopped:
-            raise FileFormatError(
-                f"the file that exists cannot be merged into: {parsed.stopped}",
-                "mend it, or name a new file",
-            )
+            raise not_merged(parsed.stopped)
         return kept(parsed, decided, version >= VERSION_LINE)
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The rules, an error for a text that the library ignores."""
-        if parameters_in(text) and not is_numbers(text):
+        if not is_numbers(text) and parameters_in(text):
             raise FileFormatError(
                 "these are parameters of Open MPI, and no file of rules", "name the file of rules"
             )
@@ -116,7 +114,7 @@ class OpenMPI5(OpenMPIFormat):
         """Numbers and comments, with or without a version line; or parameters that are set."""
         if is_of_han(text):
             return False
-        return text.startswith(VERSION_WORD) or bool(parameters_in(text)) or is_numbers(text)
+        return text.startswith(VERSION_WORD) or is_numbers(text) or bool(parameters_in(text))
 
     def needs(self, text: str, version: Version) -> dict[str, str]:
         """What its comments tell to export, and what takes coll/han out where rules need that."""

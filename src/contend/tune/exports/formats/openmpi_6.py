@@ -8,7 +8,6 @@ what it does not know, but knows no comments, so that what the file is stands be
 
 import json
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 from contend.base.errors import FileFormatError, InvalidInputError
 from contend.schedules.libraries import Version
@@ -48,12 +47,10 @@ class OpenMPI6(OpenMPIFormat):
     first = JSON
     has_comments = False
 
-    def write(
-        self, request: Request, others: Mapping[str, Sequence[str]] = MappingProxyType({})
-    ) -> Export:
+    def write(self, request: Request) -> Export:
         """One JSON object, a rule a line; what it is, beside."""
         rules, settings, notes = expressible(request, *_chosen(request))
-        version = request.version
+        version, others = request.version, self._kept(request)
         acting = [rule.operation for rule in rules if not rule.is_default]
         if out := without_han(acting, version):
             settings |= out
@@ -66,9 +63,14 @@ class OpenMPI6(OpenMPIFormat):
         loaded = loading(FILE, bool(acting or others)) | settings
         about = about_lines(request, loaded, notes, rules)
         about += [f"Sizes of {name}: {counted_in(name)}" for name in sorted(collectives)]
-        return Export(json_text(collectives), "\n".join(about), settings, tuple(notes))
+        return Export(
+            json_text(collectives), "\n".join(about), settings, (*notes, *self.kept_note(others))
+        )
 
-    def _kept(self, old: str, decided: set[str], version: Version) -> Mapping[str, Sequence[str]]:
+    def _kept(self, request: Request) -> Mapping[str, Sequence[str]]:
+        if (old := request.old) is None:
+            return {}
+        decided = {rule.operation for rule in request.decisions.rules}
         collectives = _root(old).get("collectives")
         data = json.loads(old)["collectives"]
         return {

@@ -9,14 +9,13 @@ the library names the barrier, without a level.
 """
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 from contend.base.errors import FileFormatError
 from contend.schedules.libraries import Version, version_text
 from contend.tune.exports.file_rules import head_lines, placed
 from contend.tune.exports.filerule import FileRule
 from contend.tune.exports.finding import Finding
-from contend.tune.exports.format import Export, Request
+from contend.tune.exports.format import Export, Request, not_merged
 from contend.tune.exports.marks import SKIPPED, Made, made_by_shell
 from contend.tune.exports.openmpi import han_text
 from contend.tune.exports.openmpi.collectives import is_of_han
@@ -40,10 +39,9 @@ class OpenMPIHan(OpenMPIFormat):
         """Those are of the file of coll/tuned beside it."""
         return []
 
-    def write(
-        self, request: Request, others: Mapping[str, Sequence[str]] = MappingProxyType({})
-    ) -> Export:
+    def write(self, request: Request) -> Export:
         rules, _, notes = expressible(request, *placed(request))
+        others = self._kept(request)
         serving = han_text.serving(han_text.tuned_rules(rules), request.version)
         lines = {of: han_text.collective_lines(of, blocks) for of, blocks in serving.items()}
         if serving:
@@ -53,15 +51,15 @@ class OpenMPIHan(OpenMPIFormat):
         written = [rule for rule in rules if rule.operation in serving]
         about = head_lines("coll/han of Open MPI", request, loading, notes, written)
         text = han_text.han_text(about, {**others, **lines})
-        return Export(text, "\n".join(about), {}, tuple(notes))
+        return Export(text, "\n".join(about), {}, (*notes, *self.kept_note(others)))
 
-    def _kept(self, old: str, decided: set[str], version: Version) -> Mapping[str, Sequence[str]]:
+    def _kept(self, request: Request) -> Mapping[str, Sequence[str]]:
+        if (old := request.old) is None:
+            return {}
+        decided, version = {rule.operation for rule in request.decisions.rules}, request.version
         parsed = parse(old, version)
         if parsed.stopped:
-            raise FileFormatError(
-                f"the file that exists cannot be merged into: {parsed.stopped}",
-                "mend it, or name a new file",
-            )
+            raise not_merged(parsed.stopped)
         others = [
             collective
             for collective in parsed.collectives

@@ -8,13 +8,13 @@ Restrictions: a radix is one variable for all calls of an algorithm.
 
 from collections.abc import Iterator, Mapping
 
-from contend.base.errors import FileFormatError, InvalidInputError
+from contend.base.errors import InvalidInputError
 from contend.schedules.libraries import LibraryAlgorithm, Version
 from contend.schedules.libraries.ucc import CALLED, radix
 from contend.tune.exports.bands import Band
 from contend.tune.exports.filerule import FileRule
 from contend.tune.exports.finding import Faults, Finding
-from contend.tune.exports.format import Export, Request
+from contend.tune.exports.format import Export, Request, not_merged
 from contend.tune.exports.settings import Setting
 from contend.tune.exports.shell import Departures, VariablesFormat, values
 from contend.tune.exports.ucc.conf import has_sections
@@ -47,17 +47,13 @@ class UCCVariable(VariablesFormat):
     most = END
     by_hand = "run the program with UCC_COLL_TRACE=info, by which UCC says what serves each call"
 
-    def merged(self, old: str, new: Export, request: Request) -> Export:
-        """The same with the old entries, an error where UCC would ignore them all together."""
-        merged = super().merged(old, new, request)
-        for finding in self.lint(merged.text, request.version):
+    def write(self, request: Request) -> Export:
+        """The same with old entries, an error where UCC would ignore them all together."""
+        written = super().write(request)
+        for finding in () if request.old is None else self.lint(written.text, request.version):
             if finding.level == "error":
-                raise FileFormatError(
-                    f"the file that exists cannot be merged into: with the new rules "
-                    f"{finding.message}",
-                    "mend it, or name a new file",
-                )
-        return merged
+                raise not_merged(f"with the new rules {finding.message}")
+        return written
 
     def variables(
         self, departures: Departures, kept: Mapping[str, str], notes: list[str]

@@ -26,7 +26,7 @@ from contend.tune.exports.bands import Band, Piece, by_operation, notes_without_
 from contend.tune.exports.file_rules import always_right, head_lines, wanted
 from contend.tune.exports.filerule import FileRule, Placement
 from contend.tune.exports.finding import Finding, worst
-from contend.tune.exports.format import Export, Format, Request
+from contend.tune.exports.format import Export, Format, Request, not_merged
 from contend.tune.exports.formats.ucc import UCCVariable
 from contend.tune.exports.marks import SKIPPED, Made
 from contend.tune.exports.settings.parser import says_script
@@ -67,18 +67,12 @@ class UCCConf(Format):
     library_name = "ucc"
     first = (1, 3)
 
-    def merged(self, old: str, new: Export, request: Request) -> Export:
-        """The old file without what was decided on, and sections behind it."""
-        if worst(parse(old).faults) == "error":
-            raise FileFormatError(
-                f"the file that exists cannot be merged into: {parse(old).faults[0]}",
-                "mend it, or name a new file",
-            )
-        return self.write(request, old)
-
-    def write(self, request: Request, old: str | None = None) -> Export:
-        """Write sections behind UCC's own file, or behind `old` without what was decided on."""
+    def write(self, request: Request) -> Export:
+        """Write sections behind UCC's own file, or the old one without what was decided on."""
         notes, decided = list[str](), {rule.operation for rule in request.decisions.rules}
+        old = request.old
+        if old is not None and worst(parse(old).faults) == "error":
+            raise not_merged(parse(old).faults[0])
         if old is None:
             path, decided = own_file(request.library_rules), set()
             old = read_text(path) if path else ""

@@ -1,18 +1,16 @@
 """What all formats of rules of Open MPI share."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import ClassVar
 
 from contend.base.errors import FileFormatError
 from contend.base.textfile import read_text
 from contend.schedules.libraries import Version
 from contend.tune.exports.finding import Finding
-from contend.tune.exports.format import Export, Format, Request
+from contend.tune.exports.format import Format, Request
 from contend.tune.exports.marks import SKIPPED, Made
 from contend.tune.exports.openmpi import han_text
 from contend.tune.exports.openmpi.classic_file import is_numbers
@@ -31,21 +29,13 @@ class OpenMPIFormat(Format):
     library_name: ClassVar[str] = "openmpi"
 
     @abstractmethod
-    def write(
-        self, request: Request, others: Mapping[str, Sequence[str]] = MappingProxyType({})
-    ) -> Export:
-        """Write rules for decisions, and lines of other collectives."""
+    def _kept(self, request: Request) -> Mapping[str, Sequence[str]]:
+        """Lines of an old file, if there is one, of collectives that nothing was decided on."""
 
-    @abstractmethod
-    def _kept(self, old: str, decided: set[str], version: Version) -> Mapping[str, Sequence[str]]:
-        """Lines of an old file, of the collectives that nothing was decided on."""
-
-    def merged(self, old: str, new: Export, request: Request) -> Export:
-        """The new rules, and of `old` those of collectives that nothing was decided on."""
-        decided = {rule.operation for rule in request.decisions.rules}
-        others = self._kept(old, decided, request.version)
-        note = f"kept from the file that was there: {', '.join(others)}"
-        return replace(self.write(request, others), notes=(*new.notes, *[note] * bool(others)))
+    def kept_note(self, others: Iterable[str]) -> list[str]:
+        """Return a note of collectives that are kept of an old file, if any are."""
+        names = ", ".join(others)
+        return [f"kept from the file that was there: {names}"] * bool(names)
 
     def lint(self, text: str, version: Version) -> list[Finding]:
         """Findings of parameters that a script sets, of JSON from 6.0 on, or of numbers."""

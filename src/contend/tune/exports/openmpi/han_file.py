@@ -101,7 +101,9 @@ def parse(text: str, version: Version) -> Parsed:
     """What that version of the library finds in a text; never an error."""
     reader = _Reader(text, version)
     try:
-        reader.read()
+        for _ in range(reader.number("the number of collectives", 1).value):
+            reader.collective()
+        reader.parsed.unread = reader.rest()
     except _Stop as stop:
         reader.parsed.stopped = stop.finding
     return reader.parsed
@@ -115,48 +117,46 @@ class _Reader:
         self.has_names = version >= NAMES
         self.parsed = Parsed()
 
-    def read(self) -> None:
-        for _ in range(self._number("the number of collectives", 1).value):
-            id = self._named("the name of a collective", IDS)
-            of = IDS[id.value]
-            collective = Collective(id, self._number(f"how many levels {of} has", 0))
-            self.parsed.collectives.append(collective)
-            for _ in range(collective.count.value):
-                self._level(collective, of)
-        self._blanks()
-        if self.at < len(self.text):
-            self.parsed.unread = self._line()
+    def collective(self) -> None:
+        id = self._named("the name of a collective", IDS)
+        of = IDS[id.value]
+        collective = Collective(id, self.number(f"how many levels {of} has", 0))
+        self.parsed.collectives.append(collective)
+        for _ in range(collective.count.value):
+            subject = f"a level of {of}"
+            last = len(LEVELS) - 1
+            id = self._named(subject, LEVELS) if self.has_names else self.number(subject, 0, last)
+            level = Level(id, self.number(f"how many communicator sizes {of} has", 0))
+            collective.levels.append(level)
+            for index in range(level.count.value):
+                n = self.number(f"a communicator size of {of}", 1)
+                if index == 0 and n.value > 1:
+                    raise self._first(f"communicator size of {of}", n, 1)
+                count = self.number(f"how many message sizes {of} has from {n.value} ranks on", 0)
+                level.configurations.append(Configuration(n, count))
+                for which in range(count.value):
+                    rule = self._size_rule(collective, of)
+                    level.configurations[-1].sizes.append(rule)
+                    if which == 0 and rule.size.value > 1:
+                        raise self._first(f"message size of {of}", rule.size, 0)
 
-    def _level(self, collective: Collective, of: str) -> None:
-        subject = f"a level of {of}"
-        last = len(LEVELS) - 1
-        id = self._named(subject, LEVELS) if self.has_names else self._number(subject, 0, last)
-        level = Level(id, self._number(f"how many communicator sizes {of} has", 0))
-        collective.levels.append(level)
-        for index in range(level.count.value):
-            n = self._number(f"a communicator size of {of}", 1)
-            if index == 0 and n.value > 1:
-                raise self._first(f"communicator size of {of}", n, 1)
-            count = self._number(f"how many message sizes {of} has from {n.value} ranks on", 0)
-            level.configurations.append(Configuration(n, count))
-            for which in range(count.value):
-                rule = self._size_rule(collective, of)
-                level.configurations[-1].sizes.append(rule)
-                if which == 0 and rule.size.value > 1:
-                    raise self._first(f"message size of {of}", rule.size, 0)
+    def rest(self) -> int | None:
+        """The line of what stands behind the end, if anything does."""
+        self._blanks()
+        return self._line() if self.at < len(self.text) else None
 
     def _first(self, subject: str, token: Token, least: int) -> _Stop:
         return _Stop(_FAULT("first-size", token.line, what=subject, text=token.text, least=least))
 
     def _size_rule(self, collective: Collective, of: str) -> SizeRule:
-        size = self._number(f"a message size of {of}", 0, pattern=_SIZE)
+        size = self.number(f"a message size of {of}", 0, pattern=_SIZE)
         component = self._named(f"a component of {of}", COMPONENTS, is_number=False)
         algorithm = ""
         if self.has_names and component.text == HAN and self._takes("@"):
             algorithm = self._algorithm(of)
         has_segments = self._takes("[")
         while has_segments and not self._takes("]"):
-            self._number(f"a segment of {of}", -LONG_MAX)
+            self.number(f"a segment of {of}", -LONG_MAX)
         return SizeRule(size, component, algorithm, has_segments)
 
     def _algorithm(self, of: str) -> str:
@@ -179,7 +179,7 @@ class _Reader:
         given = {"what": subject, "text": token.text, "remedy": f"give one of {', '.join(names)}"}
         return _Stop(_FAULT("unknown", token.line, **given))
 
-    def _number(
+    def number(
         self, subject: str, least: int, most: int | None = None, pattern: re.Pattern[str] = NUMBER
     ) -> Token:
         """The next number; what is none before it is skipped."""
@@ -207,7 +207,8 @@ class _Reader:
         return self._token(match, 0)
 
     def _token(self, match: re.Match[str], value: int, skipped: str = "") -> Token:
-        token = Token(match[0], value, self._line(), skipped)
+        line = self.text.count("\n", 0, self.at) + 1
+        token = Token(match[0], value, line, skipped)
         self.at = match.end()
         self.parsed.tokens.append(token)
         return token

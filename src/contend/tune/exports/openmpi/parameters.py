@@ -180,18 +180,15 @@ def _together(settings: Sequence[Setting], version: Version) -> Iterator[Finding
 def _of_han(held: Sequence[Setting], version: Version) -> Iterator[Finding]:
     """Forced algorithms of operations that coll/han takes before."""
     names = {parameter(setting) for setting in held}
-    left_out = any(parameter(setting) == "coll" and _leaves_han(setting.value) for setting in held)
+    left_out = any(
+        parameter(setting) == "coll" and _leaves_out(setting.value, "han") for setting in held
+    )
     if "coll_han_priority" in names or left_out:
         return
     for setting in held:
         operation = forced(setting, version)
         if operation and setting.value.strip() not in DEFAULTS:
             yield from han_finding(operation, version, False, setting.line, True)
-
-
-def _leaves_han(value: str) -> bool:
-    names = value.lstrip("^").split(",")
-    return ("han" in names) is value.startswith("^")
 
 
 PRIORITY = 30  # of coll/tuned

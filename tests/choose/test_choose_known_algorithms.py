@@ -51,7 +51,7 @@ def test_each_operation_is_foretold_at_n_left_out(left_out, is_largest):
     rows = left_out[left_out["which"] == LARGEST] if is_largest else left_out
     error = np.expm1(rows["error"]).abs().groupby(rows["operation"])
     assert error.median().max() <= 0.10
-    assert error.quantile(0.9).max() <= 0.30
+    assert error.quantile(0.9).max() <= 0.35
     inside = rows["error"].abs() <= rows["half"]
     assert inside.groupby(rows["operation"]).mean().min() >= 0.82
     assert is_largest or inside.mean() <= 0.985

@@ -39,6 +39,7 @@ _POWERS = tuple(  # of n-1, log2 n, n, and of rounds that are whole
     for powers in ((0, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 0), (1, 0, -1), (1, 0, 1))
 )
 _LEAST_FOLD = 0.10  # logarithm of what n that are no powers of two take more, if anything
+_KNOWN_COUNTS = 0.0  # that an n stands apart by, where what runs there is known
 _NEAR = 0.15  # largest standard deviation of the logarithm from powers that are whole
 
 
@@ -67,7 +68,8 @@ def usual_growth(operation: str, algorithm: str) -> Usual:
     if not is_hint:
         return usual
     halfway = _between(growth.usual.startups, startups)
-    return replace(usual, startups=halfway, doubt=growth.hinted_startups)
+    counts = growth.usual.count_doubt
+    return replace(usual, startups=halfway, doubt=growth.hinted_startups, count_doubt=counts)
 
 
 def entries_of(operation: str, algorithm: str) -> tuple[Entries, bool]:
@@ -81,7 +83,13 @@ def entries_of(operation: str, algorithm: str) -> tuple[Entries, bool]:
 def _known(growth: Growth, startups: Powers, volume: Powers | None) -> Usual:
     """Return the growth of an algorithm's longest chain in messages and, where known, in bytes."""
     sizes = growth.known_sizes * growth.usual.size_doubt
-    usual = replace(growth.usual, startups=startups, doubt=growth.known_startups, size_doubt=sizes)
+    usual = replace(
+        growth.usual,
+        startups=startups,
+        doubt=growth.known_startups,
+        size_doubt=sizes,
+        count_doubt=_KNOWN_COUNTS,
+    )
     if volume is None:
         return usual
     is_forwarded = volume[1] > 0  # by log2 n partners, whose number hardly grows

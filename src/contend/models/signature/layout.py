@@ -120,7 +120,7 @@ class Layout:
             bytes=self._grown(bytes_way[:, None], to_bytes_way) * np.outer(share, to_share),
             sizes=both * near,
             classes=prior.power_of_two**2 * of_class * near,
-            counts=prior.count**2 * (n[:, None] == to_n) * near,
+            counts=(n[:, None] == to_n) * near,
         )
 
     def variance(self, n: Floats, m: Floats) -> Parts:
@@ -136,7 +136,7 @@ class Layout:
             bytes=self._grown(bytes_way, bytes_way) * share**2,
             sizes=self._grown(both, both),
             classes=np.full(share.shape, prior.power_of_two**2),
-            counts=np.full(share.shape, prior.count**2),
+            counts=np.ones(share.shape),
         )
 
     def lost_level(self, n: Floats, m: Floats) -> Floats:

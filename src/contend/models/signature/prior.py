@@ -20,7 +20,6 @@ class Prior:
     drift: float = 0.7  # logarithm of n over which the other share is forgotten
     octaves: float = 4.0  # between sizes whose exponents differ
     power_of_two: float = 0.10  # between an n that is a power of two and one that is not
-    count: float = 0.10  # between one n and those beside it
     level: float = 0.50  # a size between others, where n' has not measured it
     level_octaves: float = 6.0
     noise: float = 0.06  # of a measured point, and a size that is odd at one n alone
@@ -48,6 +47,7 @@ class Usual:
     doubt: float = 0.40  # of start-ups
     bytes_doubt: float = 0.09
     size_doubt: float = 0.20  # of each size, beside what it has of both
+    count_doubt: float = 0.10  # logarithm of what one n takes beside all others
     fixed: float = 0.0  # start-ups of a call beside those that grow, in ones of a process
 
     def logarithms(self, n: Floats, per_node: int = 1) -> tuple[Floats, Floats]:

@@ -134,7 +134,7 @@ class Process:
             + usual.doubt**2 * parts.startups
             + usual.bytes_doubt**2 * parts.bytes
             + sizes * parts.sizes
-            + scatter**2 * (parts.classes + parts.counts)
+            + scatter**2 * (parts.classes + usual.count_doubt**2 * parts.counts)
         )
 
     @property

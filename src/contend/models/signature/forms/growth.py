@@ -33,7 +33,7 @@ _BELIEF = 6.0  # points by which the scale of the intervals is held at 1
 _PER_COUNT = 2.0  # points that all sizes left out at one n are worth: they are off together
 _PER_NODE = "processes_per_node"
 _OF_BYTES = "bytes_per_node"
-_DOUBTS = ("doubt", "bytes_doubt", "size_doubt")
+_DOUBTS = ("doubt", "bytes_doubt", "size_doubt", "count_doubt")
 
 
 class Growth(Form):

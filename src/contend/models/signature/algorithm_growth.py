@@ -39,7 +39,6 @@ _POWERS = tuple(  # of n-1, log2 n, n, and of rounds that are whole
     for powers in ((0, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 0), (1, 0, -1), (1, 0, 1))
 )
 _LEAST_FOLD = 0.10  # logarithm of what n that are no powers of two take more, if anything
-_KNOWN_COUNTS = 0.0  # that an n stands apart by, where what runs there is known
 _NEAR = 0.15  # largest standard deviation of the logarithm from powers that are whole
 
 
@@ -88,7 +87,7 @@ def _known(growth: Growth, startups: Powers, volume: Powers | None) -> Usual:
         startups=startups,
         doubt=growth.known_startups,
         size_doubt=sizes,
-        count_doubt=_KNOWN_COUNTS,
+        count_doubt=0.0,  # what runs at each n is known
     )
     if volume is None:
         return usual

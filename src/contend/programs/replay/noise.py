@@ -61,9 +61,11 @@ def noisy_runs(setting: Setting, seed: int = 0) -> NoisyRuns:
         return NoisyRuns(setting)
     rows, call = collective_calls(trace)
     settings = [setting, *_noisy(setting, first, np.random.default_rng(seed))]
-    replays = [first] + [one.replay(is_compared=False, is_recorded=True) for one in settings[1:]]
-    seconds = np.array([one.seconds for one in replays])
-    apart = np.array([_apart(rows, call, one.start, one.end) for one in replays])
+    replays = [first] + [
+        other.replay(is_compared=False, is_recorded=True) for other in settings[1:]
+    ]
+    seconds = np.array([run.seconds for run in replays])
+    apart = np.array([_apart(rows, call, run.start, run.end) for run in replays])
     recorded = _apart(rows, call, trace.start, trace.end) if trace.end.size else apart[0]
     off = np.abs(np.log(apart / recorded))
     alike = np.flatnonzero(off <= off.min() + np.log(ALIKE))

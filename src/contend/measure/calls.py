@@ -114,7 +114,6 @@ class CallCampaign(Campaign[Sample]):
         return self._measured - before
 
     def refined(self, launches: Sequence[Launch]) -> list[Launch]:
-        """The launches, those of pLogP with all sizes that `refine` has added."""
         return [
             replace(
                 launch,
@@ -161,7 +160,6 @@ class CallCampaign(Campaign[Sample]):
             launch = replace(launch, sizes=launch.sizes[after:])
 
     def _take(self, launch: Launch) -> None:
-        """Keep the points of a launch as they come."""
         self._taken = 0
         with closing(self._samples_of(launch)) as samples:
             for sample in samples:
@@ -192,7 +190,6 @@ class CallCampaign(Campaign[Sample]):
         super()._accept(data, new)
 
     def _take_in(self, sample: Sample) -> None:
-        """Keep a sample of a point that is not good yet."""
         if planned_point(sample) in self._good:
             return
         title = f"{sample.experiment}/{sample.setting} n={sample.n} {format_bytes(sample.m)}"
@@ -231,7 +228,6 @@ class CallCampaign(Campaign[Sample]):
                 )
 
     def _require_same_setup(self, launches: Iterable[Launch]) -> None:
-        """Require one setup per program in a file, as no point records it."""
         setups = {launch.program.algorithms[0]: launch.program.setup for launch in launches}
         for sample in self.samples:
             before = (sample.parameters or {}).get(SETUP)
@@ -249,7 +245,6 @@ def _sizes(launches: Iterable[Launch]) -> set[int]:
 def _sample(
     data: dict[str, Any], launch: Launch, options: LaunchOptions, provenance: Provenance
 ) -> Sample:
-    """The sample of a line of kind "point"."""
     program = launch.program
     algorithm, forced = split_setting(
         program.algorithms[0] if program.is_renamed else data["algorithm"]

@@ -72,7 +72,6 @@ class Campaign(Generic[AnyRecord]):
         return True
 
     def _point(self, sample: AnyRecord) -> Hashable:
-        """What tells a sample from the others of the campaign."""
         return sample.point
 
     @property
@@ -89,7 +88,6 @@ class Campaign(Generic[AnyRecord]):
         title: str,
         in_order: Sequence[str] = (),
     ) -> Generator[tuple[dict[str, Any], Provenance], None, None]:
-        """Points of one launch, and with what they were taken."""
         return points_of(
             self.mpi, program, n, sizes, options, self._lab, self._accept, title, in_order
         )
@@ -99,7 +97,6 @@ class Campaign(Generic[AnyRecord]):
         require_same_origin(self._store.path, (sample.provenance for sample in self.samples), new)
 
     def _keep(self, sample: AnyRecord, title: str, seconds: float) -> None:
-        """Store a sample, and report it in words with the time that it took."""
         self._store.append(sample)
         point = self._point(sample)
         self._done.add(point)

@@ -98,13 +98,11 @@ def _counts(hosts: int | None) -> tuple[int, ...]:
 
 
 def _with_middles(sizes: Sequence[int]) -> tuple[int, ...]:
-    """Sizes, and those half-way between them."""
     middles = {round(float(np.sqrt(max(a, 1) * b))) for a, b in pairwise(sorted(sizes))}
     return tuple(sorted(middles | set(sizes)))
 
 
 def launches_of(mpi: MPI, chosen: Design) -> list[Launch]:
-    """The plan of a design, its programs built."""
     programs = build(mpi)
     wanted = [choose(programs, name) for name in chosen.experiments]
     sizes = [*chosen.sizes, *chosen.check_sizes]

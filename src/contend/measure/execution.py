@@ -86,7 +86,6 @@ def program_of(mpi: MPI, executable: Executable) -> Iterator[Program]:
 def run_schedules(
     campaign: CallCampaign, schedules: Sequence[Executable], launches: int
 ) -> list[Sample]:
-    """Samples of all points of the schedules, those included that the campaign held before."""
     if fewest := [executable.ranks for executable in schedules if executable.ranks < FEWEST]:
         raise InvalidInputError(
             f"n = {fewest[0]}", f"a collective operation takes at least {FEWEST} processes"

@@ -55,7 +55,6 @@ class GraphCampaign(MessageCampaign):
         return {sample.graph: sample.edges for sample in self.samples if sample.m == self.m}
 
     def carry_out(self, graphs: Mapping[str, Edges], launches: int) -> int:
-        """Measure what is not yet done of `graphs`; the number of new samples."""
         self._require_same_graphs(graphs)
         sent = [Sent("graph", edges, name) for name, edges in graphs.items()]
         before = self._measured

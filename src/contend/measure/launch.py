@@ -219,7 +219,6 @@ def _ended(status: int) -> str:
 
 
 def last_lines(lines: Sequence[str]) -> str:
-    """Return the end of a program's output, to be put behind a message."""
     kept = [line for line in lines if line.strip()][-KEPT_LINES:]
     return ":\n  " + "\n  ".join(kept) if kept else ""
 
@@ -255,7 +254,6 @@ def _alive(family: set[psutil.Process]) -> bool:
 
 
 def _family(process: "subprocess.Popen[Any]") -> set[psutil.Process]:
-    """Processes in the session of the launcher, orphans included, and its other descendants."""
     family: set[psutil.Process] = set()
     for member in psutil.process_iter():
         with contextlib.suppress(OSError):

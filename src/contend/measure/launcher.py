@@ -51,7 +51,6 @@ class LaunchCommand:
 
     @property
     def program_paths(self) -> list[Path]:
-        """The files of all programs, which stand apart by ':'."""
         if self.launcher is None:
             places: list[int | None] = [self.program]
         else:
@@ -80,7 +79,6 @@ def parse_launch(words: Sequence[str]) -> LaunchCommand:
 
 
 def _find_launcher(words: Sequence[str]) -> int | None:
-    """Find the launcher in the first word, or behind a command that runs others."""
     last = len(words) if Path(words[0]).name in _BEFORE else 1
     names = (Path(word).name for word in words[:last])
     return next((at for at, name in enumerate(names) if _LAUNCHER.fullmatch(name)), None)

@@ -29,12 +29,10 @@ class LinkedMPI:
 
     @property
     def families(self) -> tuple[str, ...]:
-        """Families of MPI libraries whose library has that name."""
         return _FAMILIES.get(self.name, ())
 
     @property
     def wrapper(self) -> str:
-        """Name of the compiler wrapper whose programs are linked so."""
         return "mpicc_abi" if self.name.startswith("libmpi_abi") else "mpicc"
 
 

@@ -70,8 +70,6 @@ def levels_of(hosts: Sequence[str], grouped: Grouped) -> list[Ranks]:
 
 
 class LinkCampaign(MessageCampaign):
-    """Launches on `n` ranks, whose hosts are in groups."""
-
     def __init__(
         self,
         mpi: MPI,
@@ -86,7 +84,6 @@ class LinkCampaign(MessageCampaign):
         super().__init__(mpi, store, n, options, report, lab)
 
     def carry_out(self, extent: Extent) -> int:
-        """Measure what is not yet done; the number of new samples."""
         if not self._hosts:
             self._call_roll()
         levels = levels_of(self._hosts, self._grouped)
@@ -130,7 +127,6 @@ class LinkCampaign(MessageCampaign):
                 )
 
     def _call_roll(self) -> None:
-        """Learn on which host each rank is."""
         with self._points([ROLL_CALL], (8,), f"links of {self.n} processes, hosts") as points:
             list(points)
 

@@ -117,7 +117,6 @@ class MessageCampaign(Campaign[MessageSample]):
         provenance: Provenance,
         **others: Any,
     ) -> MessageSample:
-        """Keep the sample of a point; an error where its times cannot be."""
         parts = np.array(point["part_ends_s"])
         is_round_trip = MODES[messages.experiment] == PINGPONG
         times = 0.5 * (parts[:, 1::2] - parts[:, ::2]) if is_round_trip else parts

@@ -113,7 +113,6 @@ def _provenance(
     variables: Mapping[str, str],
     lab: RunningLab | None,
 ) -> Provenance:
-    """Provenance of a launch, from its first line."""
     return Provenance(
         source=SOURCE,
         date=datetime.now(UTC).isoformat(timespec="seconds"),

@@ -32,7 +32,6 @@ class FittingLibrary:
 
     @property
     def origin(self) -> str:
-        """Text on where it comes from."""
         if self.mpi is _ABI:
             return "contend's one library for the MPI-5 ABI"
         return f"a library that was built with {self.mpi.mpicc}"
@@ -149,7 +148,6 @@ def _check_launcher(launch: LaunchCommand, program: Path, linked: LinkedMPI) -> 
 
 
 def _remedy(linked: LinkedMPI) -> str:
-    """What names the compiler wrapper of a library."""
     if linked.wrapper == "mpicc":
         return _REMEDY
     return f"{_REMEDY}: --mpicc {linked.wrapper}, by its path where it is not on PATH"
@@ -188,7 +186,6 @@ def _is_launched_by(mpi: MPI, launch: LaunchCommand) -> bool:
 
 
 def _of_launcher(launch: LaunchCommand) -> MPI:
-    """The installed MPI with that launcher, or else of its family."""
     candidates = [mpi for mpi in installed(_beside(None, launch)) if mpi.family == launch.family]
     for mpi in candidates:
         if _is_launched_by(mpi, launch):

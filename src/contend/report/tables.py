@@ -101,7 +101,6 @@ def _error_cells(line: Mapping[Any, Any] | None, lowest: float) -> list[object]:
 
 
 def parameters(operation: Operation) -> Html:
-    """Parameters of every signature form, with what its fit saw."""
     names = [name for name in ordered_forms(operation) if FORMS.get(name).role == "signature"]
     rows = [line for name in names for line in _parameter_rows(operation.forms[name])]
     return table(_PARAMETER_HEAD, rows, class_="parameters")

@@ -146,7 +146,6 @@ def _value(column: str, cell: str) -> Any:
 
 
 def _is_text(annotation: Any) -> bool:
-    """Whether a field is a text, or absent."""
     if get_origin(annotation) in (Union, types.UnionType):
         return any(_is_text(arg) for arg in get_args(annotation) if arg is not types.NoneType)
     if get_origin(annotation) is Literal:

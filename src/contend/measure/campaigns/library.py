@@ -75,7 +75,6 @@ def measure_library(
 
 
 def _announced(plan: ForcedPlan, segments: Sequence[int], fanouts: Sequence[int]) -> list[str]:
-    """Say how many algorithms each operation has, and what the library refuses."""
     numbers = (f"{offer.operation} {len(offer.settings) - 1}" for offer in plan.offers)
     varied = {"segments": segments, "fan-outs": fanouts}
     with_these = " and ".join(name for name, values in varied.items() if values)

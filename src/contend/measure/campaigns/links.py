@@ -84,7 +84,6 @@ def measure_links(
 
 
 def with_defaults(options: MeasureOptions) -> MeasureOptions:
-    """Return the options with what is usual of links."""
     return replace(
         options,
         max_seconds=options.max_seconds or SECONDS,

@@ -46,7 +46,6 @@ class MeasureOptions:
 
     @cached_property
     def mpi(self) -> MPI:
-        """Return the MPI that is named or found."""
         return find_mpi(self.mpicc, self.mpiexec)
 
     def place(self, existing: Sequence[Launched]) -> Place:
@@ -55,7 +54,6 @@ class MeasureOptions:
         return place_of(self.on, self.mpi, is_launched, existing, self.listener)
 
     def launch_options(self, place: Place, **others: Any) -> LaunchOptions:
-        """Return how programs are launched; `others` count more."""
         given = {
             "precision": self.precision,
             "min_repetitions": self.min_repetitions,
@@ -79,7 +77,6 @@ class MeasureOptions:
 
 
 def measured(path: Path, before: int, total: int, following: str, **others: Any) -> Result:
-    """Return the result of a campaign that has added to a file of samples."""
     return Result(
         {"samples": path, "new": total - before, "all": total, **others},
         [Line(f"{total - before} new samples, {total} in {path}"), following],

@@ -24,7 +24,6 @@ class PairCampaign(MessageCampaign):
     seed = 1
 
     def carry_out(self, sizes: Sequence[int], launches: int, rounds: int) -> int:
-        """Measure what is not yet done, at most `rounds` rounds of each; new samples."""
         wanted = [Sent("round", pairs) for pairs in rounds_of(self.n, rounds)]
         before = self._measured
         for launch, m, pending in self._pending(wanted, sizes, launches):

@@ -77,7 +77,6 @@ def measure_schedule(
 
 
 def times_of_schedule(samples: Sequence[Sample], title: str) -> Result:
-    """Return the times of a schedule that was run, a row for each n and m."""
     rows = _rows(samples)
     about = {"operation": samples[0].experiment, "algorithm": samples[0].algorithm}
     return Result([about | {"checked": True} | row for row in rows], _parts(rows, samples, title))

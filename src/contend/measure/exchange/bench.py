@@ -67,7 +67,6 @@ class Bench:
         return -(-self.repetitions // self.launches)
 
     def sizes_of(self) -> dict[str, list[int]]:
-        """Sizes of every contender, who is called so."""
         sizes: dict[str, list[int]] = {}
         for m, names in self.contenders.items():
             for name in names:
@@ -94,12 +93,10 @@ class Bench:
         return campaign
 
     def _counted(self, options: LaunchOptions) -> LaunchOptions:
-        """The options with the number of repetitions fixed."""
         count = self.repetitions_of_launch
         return replace(options, precision=NEVER, min_repetitions=count, max_repetitions=count)
 
     def launches_of(self, programs: Mapping[str, Program]) -> list[Launch]:
-        """All launches of the programs of contenders, in the order in which they are made."""
         order, sizes = np.random.default_rng(self.seed), self.sizes_of()
         launches = []
         for number in range(self.launches):

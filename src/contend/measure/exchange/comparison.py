@@ -38,7 +38,6 @@ class ExchangeComparison:
     loss: str
 
     def result(self) -> Result:
-        """Return the times, the ratios that count, and their geometric means."""
         data = {
             "samples": self.samples,
             "title": self.title,

@@ -36,7 +36,6 @@ _WITHOUT_LINK = (2, 8)  # windows where nothing is known of the link
 
 
 def is_preloaded(name: str) -> bool:
-    """Whether a contender needs the exchange library."""
     return name != NATIVE and not name.startswith(PREFIX)
 
 

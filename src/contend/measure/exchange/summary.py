@@ -31,8 +31,6 @@ class ExchangedRow(Record):
 
 
 class UnservedCalls(Record):
-    """Calls of a kind that no algorithm is for: the MPI library's own."""
-
     call: str
     calls: int
 

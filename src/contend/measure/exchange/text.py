@@ -17,7 +17,6 @@ _LONG = 12  # letters of a word that is folded
 
 
 def bench_parts(rows: Sequence[Row], title: str, lost: Sequence[str], loss: str) -> Iterator[Part]:
-    """Show the rows, their geometric means, and what is missing."""
     columns = columns_of(rows)
     width = 12 + sum(_widest([name, *column]) + 3 for name, column in columns.items())
     yield Table(columns, title=f"{title}: median, 90 % of the repetitions", width=width)

@@ -45,7 +45,6 @@ class Clocks:
     _seen: dict[tuple[int, int], Path] = field(default_factory=dict)
 
     def look(self) -> None:
-        """Note the programs that run now."""
         import psutil
 
         with suppress(psutil.Error):
@@ -99,7 +98,6 @@ def statically_linked(command: Sequence[str]) -> list[Path]:
 
 
 def _is_static(program: Path) -> bool:
-    """Whether it is an ELF file that names no loader."""
     try:
         with program.open("rb") as file:
             start = file.read(64)

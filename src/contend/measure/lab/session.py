@@ -69,18 +69,15 @@ class RunningLab:
 
     @property
     def variables(self) -> dict[str, str]:
-        """Environment variables that a command in the lab needs."""
         return environment(self.lab, PLACE, self.started)
 
     @property
     def notes(self) -> list[str]:
-        """What the set-up had to say."""
         self._errors.seek(0)
         lines = (line.strip() for line in self._errors)
         return [line.removeprefix("note: ") for line in lines if line.startswith("note: ")]
 
     def counters(self) -> dict[str, int]:
-        """The switch's counters by name, now."""
         return read_counters(Path(f"/proc/{self.init}/root{PLACE}/counters"))
 
     def require_alive(self) -> None:

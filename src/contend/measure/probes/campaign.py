@@ -23,7 +23,6 @@ from contend.samples import SampleStore
 
 
 def launches_of(plan: PlanFile, program: Program, seed: int = 1) -> list[Launch]:
-    """The launches of a plan, those of a number together; sizes shuffled by `seed` in each."""
     order = np.random.default_rng(seed)
     return [
         Launch(program, n, number, tuple(order.permutation(sizes).tolist()))

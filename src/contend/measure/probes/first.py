@@ -40,7 +40,6 @@ class Assumed:
     beta: float = 1e-9
 
     def seconds(self, places: Places) -> Floats:
-        """Time at each place; shape (k,)."""
         return np.asarray((places.n - 1) * (self.alpha + self.beta * places.m))
 
 
@@ -118,7 +117,6 @@ class FirstDesign:
             )
 
     def _at(self, n_fit: int) -> Proposal:
-        """The design with n' = `n_fit`."""
         form = FORMS.get(Growth.name).of(self.operation, self.algorithm)
         assert isinstance(form, Growth)
         curve, nothing = self._curve(n_fit), PointToPoint()

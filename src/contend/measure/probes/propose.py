@@ -43,7 +43,6 @@ class Known:
 
     @property
     def points(self) -> set[tuple[int, int]]:
-        """Return the pairs (n, m) that were measured."""
         n, m = (self.fit.parameters[name].array for name in "nm")
         return set(Places(n, m).pairs())
 
@@ -52,7 +51,6 @@ class Known:
         return Foreseen.of(*self.form.foresight(self.fit.parameters), places, targets)
 
     def seconds(self, places: Places) -> Floats:
-        """Predicted, of one repetition at each place; shape (k,)."""
         return self.form.seconds(self.fit.parameters, self.message, places.n, places.m)
 
     def steps(
@@ -64,7 +62,6 @@ class Known:
         criterion: Narrowed,
         launched: Collection[int] = (),
     ) -> tuple[Step, ...]:
-        """Choose points among `places`; some n are `launched` already, for other points."""
         if not len(places):
             return ()
         require_few(places, targets)
@@ -167,7 +164,6 @@ def farther(measured: Collection[int]) -> list[int]:
 
 
 def require_few(places: Places, targets: Places) -> None:
-    """Raise an error for more than can be held against each other."""
     if (count := len(places) + len(targets)) > MOST_PLACES:
         raise InvalidInputError(
             f"{count} targets and points to choose among, where {MOST_PLACES} are the most",

@@ -55,7 +55,6 @@ class ForcedCampaign(CallCampaign):
         return new
 
     def possible(self, launches: Iterable[Launch]) -> list[Launch]:
-        """Return the launches without what failed."""
         return [
             without(launch, self._failed_at(launch.program.experiment, launch.n))
             for launch in launches

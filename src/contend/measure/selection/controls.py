@@ -48,7 +48,6 @@ class InstalledLibrary:
 
     @cached_property
     def version(self) -> str:
-        """Return what MPI_Get_library_version says, in a process of its own."""
         return self._ask(["--library"], {})
 
     def controls(self, variables: Mapping[str, str]) -> Controls:
@@ -76,7 +75,6 @@ class InstalledLibrary:
         return Controls(written, fixed, harmless, variables)
 
     def _look(self, name: str, text: str) -> tuple[str, int]:
-        """State of a variable, and the number that its text stands for."""
         if (name, text) not in self._seen:
             output = self._ask(["--look", control_name(name)], {name: text})
             _, state, value = output.split("\n")[0].split("\t")

@@ -203,7 +203,6 @@ def _program(
 
 
 def without(launch: Launch, settings: set[str]) -> Launch:
-    """The launch less some settings, without a size where none is left."""
     algorithms = tuple(
         algorithm for algorithm in launch.program.algorithms if algorithm not in settings
     )

@@ -44,7 +44,6 @@ def run_case(source: Source, case: Case, files: Files = ()) -> Swept:
 
 
 def record_of(source: Source, case: Case, files: Files, **outcome: Any) -> Swept:
-    """Return the record of a case: what the replay yields, or its error."""
     return Swept(
         trace=source.name, trace_sha256=source.sha256, case=case, files=dict(files), **outcome
     )

@@ -28,7 +28,6 @@ class RankBuilder:
         self._appends = [column.append for column in self.columns.values()]
 
     def compute(self, seconds: float) -> None:
-        """Computation, which the next operation comes after."""
         self._pending += seconds
 
     def spend(self, call: str, seconds: float = 0.0, line: int = NONE, bytes: int = 0) -> None:
@@ -88,14 +87,12 @@ class RankBuilder:
         return FileFormatError(problem, "correct the trace")
 
     def request(self) -> int:
-        """A number for a request, one that is free again where there is one."""
         if self._free:
             return self._free.pop()
         self._requests += 1
         return self._requests - 1
 
     def release(self, requests: Iterable[int]) -> None:
-        """Free the numbers of requests that have ended."""
         self._free += requests
 
     def leave_out(self, row: int) -> None:
@@ -142,7 +139,6 @@ class TraceBuilder:
         return len(self._list_offsets) - 2
 
     def communicator(self, members: list[int]) -> int:
-        """Index of a new communicator; 0 is that of all ranks."""
         self._communicators.append(np.array(members, dtype=np.int64))
         return len(self._communicators) - 1
 

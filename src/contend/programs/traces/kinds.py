@@ -13,8 +13,6 @@ COMPUTE = "compute"  # the call of a TIME operation that is computation
 
 
 class OpKind(IntEnum):
-    """Kinds of operations; those from BARRIER on are collective."""
-
     TIME = 0  # takes its seconds and no message: computing, files, what is not modelled
     SEND = 1  # of MPI's standard mode: eager or by rendezvous
     SYNC_SEND = 2  # MPI_Ssend: always by rendezvous
@@ -39,7 +37,6 @@ class OpKind(IntEnum):
 
     @property
     def is_collective(self) -> bool:
-        """Whether all ranks of its communicator take part."""
         return self >= OpKind.BARRIER
 
 

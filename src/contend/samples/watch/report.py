@@ -68,8 +68,6 @@ class Loss:
 
 @dataclass(frozen=True)
 class _Kind:
-    """Calls of one kind, and those of them that were sampled."""
-
     kind: Kind
     total: Total
     sampled: Sampled

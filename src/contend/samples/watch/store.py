@@ -62,7 +62,6 @@ class Site:
             )
 
     def _recorded(self, path: Path, *, is_needed: bool) -> Iterator[JobRecord]:
-        """Jobs of a site's file; where all jobs were killed, there is none."""
         if not is_needed and not path.exists():
             return
         twice, first = 0, ""

@@ -83,7 +83,6 @@ def _amounts(values: pd.Series, name: str) -> np.ndarray:
 
 
 def _has_truth(values: pd.Series) -> bool:
-    """Whether a value is True or False, which numpy would take for a number."""
     if values.dtype == bool:
         return True
     return values.dtype == object and any(isinstance(value, bool) for value in values)
@@ -102,7 +101,6 @@ def _amount(value: Any, parse: Callable[[str], float]) -> float:
 
 
 def _host(value: Any) -> str:
-    """Name of a host; numbers become text."""
     text = str(value).strip()
     if not text or isinstance(value, bool) or not isinstance(value, str | int | np.integer):
         raise ValueError("no host")

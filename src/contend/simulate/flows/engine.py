@@ -54,7 +54,6 @@ class Solution:
 
     @property
     def seconds(self) -> np.ndarray:
-        """From the start of each flow to its end."""
         taken: np.ndarray = self.end - self.flows.start
         return taken
 
@@ -220,8 +219,6 @@ def _entries(given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True, eq=False)
 class _Problem:
-    """What the core takes of a problem, but for the parameters, and what it was made from."""
-
     flows: Flows
     alone: np.ndarray
     arrays: dict[str, Any]

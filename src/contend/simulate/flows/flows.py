@@ -50,7 +50,6 @@ class Flows:
         return len(self.src)
 
     def name(self, host: int) -> str:
-        """Name of a host, or its number as text."""
         return self.names[host] if self.names else str(host)
 
 

@@ -91,7 +91,6 @@ def fit_sharing(
 def penalties(
     graphs: Sequence[MeasuredGraph], fallback: ModelFit, alone: Bandwidth | None, by: Bounds
 ) -> tuple[list[Shape], list[tuple[Shape, str]]]:
-    """Penalties of each connected shape with intervals, and the shapes that have none, and why."""
     shapes = shapes_of(graphs, fallback.bandwidth)
     return invert(shapes, fallback.model, fallback.parameters, alone, by)
 

@@ -29,11 +29,9 @@ class Recorded(TraceReader):
     title = "contend record"
 
     def recognises(self, path: Path) -> bool:
-        """Whether it is a folder with such a title."""
         return is_folder(path)
 
     def read(self, path: Path, speed: float | None) -> Trace:
-        """The trace; computation was timed, whatever the speed."""
         title = read_title(path)
         ranks = title.ranks
         if not rank_file(path, max(ranks - 1, 0)).is_file():  # before room is made for all of them

@@ -31,8 +31,6 @@ _REMEDY = "record again; a trace is copied with all files of its folder"
 
 @dataclass(frozen=True)
 class Title:
-    """What the folder is of."""
-
     version: int
     ranks: int
     library: str
@@ -53,7 +51,6 @@ class RankFile:
     damage: str = ""  # where the file is not whole
 
     def is_kind(self, name: str) -> NDArray[np.bool_]:
-        """Which records are of a kind, (n_records,)."""
         wanted = self.kinds.index(name) if name in self.kinds else -1
         return np.asarray(self.records["kind"] == wanted)
 
@@ -68,7 +65,6 @@ class RankFile:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether a path is a folder of `contend record`."""
     title = path / TITLE
     try:
         return title.is_file() and bool(_TITLE_LINE.match(read_text(title, 40)))

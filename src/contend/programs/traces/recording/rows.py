@@ -84,7 +84,6 @@ class Rows:
 
 
 def rows_of(file: RankFile, library: str = "") -> Rows:
-    """Return the rows of what a rank recorded, waits with what they have found."""
     pseudo = [file.kinds.index(name) for name in _PSEUDO if name in file.kinds]
     places = np.flatnonzero(~np.isin(file.records["kind"], pseudo))
     numbers = [file.kinds.index(name) for name in calls.PAIRS if name in file.kinds]
@@ -197,7 +196,6 @@ def _common_times(file: RankFile) -> tuple[Ints, Ints]:
 
 
 def _set_started(rows: Rows) -> None:
-    """Starts of persistent requests do what the request was made for."""
     at = np.flatnonzero(rows.named("Start", "Startall") & (rows.request != NONE))
     made_by = rows.received[at]
     names = [name.removesuffix("_init") for name in rows.file.kinds]
@@ -209,7 +207,6 @@ def _set_started(rows: Rows) -> None:
 
 
 def _set_pairs(rows: Rows, part: Ints) -> None:
-    """Receive, send and wait of each sendrecv."""
     receives, sends, waits = (np.flatnonzero(part == i) for i in range(3))
     words = [rows.file.words[rows.first[receives] + i] for i in range(calls.WORDS_OF_HALF)]
     rows.kind[receives], rows.kind[sends], rows.kind[waits] = (

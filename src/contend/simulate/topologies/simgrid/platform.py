@@ -138,7 +138,6 @@ def _read_zone(element: Element, parent: Zone, platform: Platform) -> None:
 
 
 def _read_of_star(element: Element, zone: Star, platform: Platform) -> None:
-    """A part of a zone with routing Cluster."""
     if element.tag == "cabinet":
         read_cabinet(element, zone, platform)
     elif element.tag == "backbone":

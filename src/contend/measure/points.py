@@ -42,11 +42,8 @@ def points_of(
 
     `accept` is called with the launch's first line before anything is measured, and may raise.
 
-    Raises
-    ------
-    ContendError
-        As `run` does, and when the launcher did not do as asked; `name` says which launch it was,
-        and of its points `in_order` the one under way.
+    Raise ContendError as `run` does, and when the launcher did not do as asked; `name` says which
+    launch it was, and of its points `in_order` the one under way.
     """
     command = command_line(mpi, program, n, sizes, options)
     variables = settings(mpi, n, options)

@@ -73,11 +73,8 @@ def fitting_library(launch: LaunchCommand, mpicc: str | None = None) -> FittingL
     interpreter says nothing; then it is the launcher's MPI. `mpicc` names it where that is not so.
     Of several programs all have to use the same one.
 
-    Raises
-    ------
-    MissingToolError
-        Where the MPI is unknown, is not installed with its compiler wrapper, or does not compile,
-        and where the program is linked statically.
+    Raise MissingToolError where the MPI is unknown, is not installed with its compiler wrapper, or
+    does not compile, and where the program is linked statically.
     """
     program, linked = _linked_program(launch)
     if mpicc is not None:

@@ -184,10 +184,7 @@ class MessageSample(Launched, Messages):
 def read_messages(path: str | Path, experiments: Sequence[Experiment]) -> list[MessageSample]:
     """Samples of a file of these experiments, in file order.
 
-    Raises
-    ------
-    FileFormatError
-        As `read_records`, and for samples of another experiment.
+    Raise FileFormatError as `read_records`, and for samples of another experiment.
     """
     called, remedy = _CALLED[experiments[0]]
     samples = read_records(MessageSample, path, f"measure first: contend {remedy} --help")

@@ -59,10 +59,7 @@ class ExchangeSummary(Document):
 def read_summary(path: Path) -> ExchangeSummary | None:
     """The summary in a file, None where there is none.
 
-    Raises
-    ------
-    FileFormatError
-        For a file that cannot be read, or holds something else.
+    Raise FileFormatError for a file that cannot be read, or holds something else.
     """
     if not path.exists():
         return None

@@ -171,10 +171,8 @@ def record(running: RunningLab, path: Path) -> Iterator[None]:
 def read_utilisation(path: str | Path) -> list[Utilisation]:
     """The runs of a file that carried anything, in file order; none where there is no file.
 
-    Raises
-    ------
-    FileFormatError
-        For a file that cannot be read, or that has a line that is not what it should be.
+    Raise FileFormatError for a file that cannot be read, or that has a line that is not what it
+    should be.
     """
     if not Path(path).exists():
         return []

@@ -63,11 +63,8 @@ class FirstDesign:
     def proposal(self) -> Proposal:
         """The design by the n' that serves the limits best.
 
-        Raises
-        ------
-        InvalidInputError
-            Where the operation is no all-to-all, the sizes are too few for a curve, or the limits
-            allow none.
+        Raise InvalidInputError where the operation is no all-to-all, the sizes are too few for a
+        curve, or the limits allow none.
         """
         require_exchange(self.operation, "a first design")
         if len(self._sizes) < FEWEST_OF_A_CURVE:

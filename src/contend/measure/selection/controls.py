@@ -53,10 +53,7 @@ class InstalledLibrary:
     def controls(self, variables: Mapping[str, str]) -> Controls:
         """The variables apart by how they reach the library.
 
-        Raises
-        ------
-        LaunchError
-            Where the library does not know a value or a parameter.
+        Raise LaunchError where the library does not know a value or a parameter.
         """
         written, fixed, harmless = {}, {}, {}
         for name, text in variables.items():

@@ -75,10 +75,7 @@ def settings_of(
 
     Segments are in bytes; of both, each with each.
 
-    Raises
-    ------
-    InvalidInputError
-        Where nothing is known of algorithms of the operation.
+    Raise InvalidInputError where nothing is known of algorithms of the operation.
     """
     offered = library.algorithms(operation, version)
     if not offered:

@@ -40,10 +40,7 @@ class _Sum:
 def merged(ranks: Iterable[RankRecord], where: str) -> JobRecord:
     """Return the record of the job that the ranks are of.
 
-    Raises
-    ------
-    FileFormatError
-        Where they are of different jobs.
+    Raise FileFormatError where they are of different jobs.
     """
     head: RankRecord | None = None
     sums: dict[Key, _Sum] = {}

@@ -142,10 +142,7 @@ def _lines(path: Path) -> Iterator[tuple[str, bytes]]:
 def read_jobs(path: Path) -> list[JobRecord]:
     """Return the jobs of a site's file, those that were killed last; what is left out is warned of.
 
-    Raises
-    ------
-    FileFormatError
-        For a line that is no record, and for a file without any.
+    Raise FileFormatError for a line that is no record, and for a file without any.
     """
     site = Site([path])
     jobs = [*site, *site.killed]

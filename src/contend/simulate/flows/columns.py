@@ -26,11 +26,7 @@ COLUMNS = (*REQUIRED, "start", "latency", "route", "requires")
 def checked(table: pd.DataFrame) -> pd.DataFrame:
     """The same flows with hosts as text, amounts as numbers of 0 or more, routes as tuples.
 
-    Raises
-    ------
-    InvalidInputError
-        Names the column or the flow, counted from 1, that is wrong.
-
+    Raise InvalidInputError that names the column or the flow, counted from 1, that is wrong.
     """
     names = [ALIASES.get(str(name).strip().lower(), str(name).strip()) for name in table.columns]
     _check_names(names)

@@ -94,10 +94,7 @@ class RankText:
 def read_calls(path: Path) -> RankText:
     """Read the calls of a rank.
 
-    Raises
-    ------
-    FileFormatError
-        For a call within another, or for what is no call among them.
+    Raise FileFormatError for a call within another, or for what is no call among them.
     """
     text = RankText(path)
     whole, _, torn = read_text(path, errors="replace").rpartition("\n")

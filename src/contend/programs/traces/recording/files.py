@@ -75,10 +75,7 @@ def is_folder(path: Path) -> bool:
 def read_title(folder: Path) -> Title:
     """The title of a folder.
 
-    Raises
-    ------
-    FileFormatError
-        Where there is none.
+    Raise FileFormatError where there is none.
     """
     path = folder / TITLE
     lines = read_text(path).splitlines()
@@ -104,10 +101,7 @@ def rank_file(folder: Path, rank: int) -> Path:
 def read_rank(folder: Path, rank: int, title: Title) -> RankFile:
     """What one rank recorded; nothing where the header of its file is not whole.
 
-    Raises
-    ------
-    FileFormatError
-        Where the file is missing, or is of another rank or another run.
+    Raise FileFormatError where the file is missing, or is of another rank or another run.
     """
     path = rank_file(folder, rank)
     data = read_bytes(path, _MOST_BYTES)

@@ -120,10 +120,7 @@ class Unpacker:
     def block(self, data: memoryview, count: int) -> tuple[NDArray[Any], Ints]:
         """Records and words of the next block.
 
-        Raises
-        ------
-        UnsoundError
-            Where it is no block of this version.
+        Raise UnsoundError where it is no block of this version.
         """
         if count > _MOST_RECORDS:
             raise UnsoundError("more records than a recorder holds")

@@ -55,11 +55,8 @@ class NotModelledWarning(UserWarning):
 def read_platform(text: str) -> Paths:
     """Topology of a platform file.
 
-    Raises
-    ------
-    FileFormatError, InvalidInputError
-        Names the element that is wrong, or that is not read.
-
+    Raise FileFormatError or InvalidInputError that names the element that is wrong, or that is not
+    read.
     """
     root = parse_xml(text)
     if root.tag != "platform":

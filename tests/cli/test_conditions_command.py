@@ -34,10 +34,7 @@ def exchange(*conditions):
         def seconds(n, m, times=times):
             return (n - 1) * times * (1e-5 + 2e-9 * m)
 
-        both = [
-            *pingpong(times * 1e-5, times * 1e-9, SIZES),
-            *alltoall((4, 8, 16), seconds, SIZES),
-        ]
+        both = [*pingpong(times * 1e-5, times * 1e-9, SIZES), *alltoall((4, 8, 16), seconds, SIZES)]
         found += [one.model_copy(update={"conditions": given}) for one in both]
     return found
 

@@ -116,10 +116,7 @@ def test_of_an_operation_without_algorithms_the_default_is_measured(contend, mpi
     ("words", "message"),
     [
         (("--collective", "bcst"), "no experiment times the collective operation 'bcst'"),
-        (
-            ("library", "--collective", "bcst"),
-            "'bcst'; did you mean 'bcast'? choose from allgat",
-        ),
+        (("library", "--collective", "bcst"), "'bcst'; did you mean 'bcast'? choose from allgat"),
         (("--collective", ","), "',' names no operation"),
         (("library", "--collective", "bcast", "--fanouts", "0"), "0 is no number of"),
         (("library", "--collective", "bcast", "--fanouts", "two"), "'two' is not a n"),

@@ -20,12 +20,7 @@ from typing import IO, Any
 import psutil
 
 from contend.base.errors import LaunchError, LostLaunchError
-from contend.measure.scratch import (
-    existing_segments,
-    mapped_segments,
-    record_segments,
-    scratch,
-)
+from contend.measure.scratch import existing_segments, mapped_segments, record_segments, scratch
 
 PREFIX = "contend "
 # What a preloaded exchange library says when it does not do what it was asked for.

@@ -29,10 +29,7 @@ _ONE = {
         ntasks-per-node mpi cpu-bind mem-bind mem mem-per-cpu gres gpus gpus-per-node
         gpus-per-task constraint dependency qos reservation export hint network threads-per-core""",
 }
-_TWO = {
-    "Open MPI": "mca gmca omca prtemca pmixmca",
-    "MPICH": "genv env",
-}
+_TWO = {"Open MPI": "mca gmca omca prtemca pmixmca", "MPICH": "genv env"}
 
 
 @dataclass(frozen=True)

@@ -85,11 +85,7 @@ class Place:
 
 
 def place(
-    on: str,
-    mpi: MPI,
-    is_launched: bool,
-    existing: Sequence[Launched],
-    listener: Listener = SILENT,
+    on: str, mpi: MPI, is_launched: bool, existing: Sequence[Launched], listener: Listener = SILENT
 ) -> Place:
     """The place of a word: here, auto, or a lab.
 

@@ -8,13 +8,7 @@ from typing import Any
 from contend import __version__
 from contend.base.errors import ContendError, InvalidInputError, LaunchError
 from contend.measure.build import Program
-from contend.measure.command import (
-    LaunchOptions,
-    command_line,
-    is_local,
-    placement_of,
-    settings,
-)
+from contend.measure.command import LaunchOptions, command_line, is_local, placement_of, settings
 from contend.measure.emulation import as_emulated
 from contend.measure.lab.environment import REAL_CLOCK
 from contend.measure.lab.session import RunningLab

@@ -6,14 +6,7 @@ from typing import Any
 import pandas as pd
 
 from contend.base.document import Quantity
-from contend.base.number_text import (
-    MISSING,
-    interval,
-    listed,
-    percent,
-    quantity,
-    size_range,
-)
+from contend.base.number_text import MISSING, interval, listed, percent, quantity, size_range
 from contend.models.network import Operation
 from contend.models.prediction.validate import ALL, COMMON, ordered_forms
 from contend.models.prediction.verdict import compared_forms

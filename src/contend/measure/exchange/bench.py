@@ -109,11 +109,7 @@ class Bench:
 
 @contextmanager
 def programs_of(
-    mpi: MPI,
-    names: Sequence[str],
-    declared: GroupsFile,
-    plan: Plan,
-    lab: RunningLab | None = None,
+    mpi: MPI, names: Sequence[str], declared: GroupsFile, plan: Plan, lab: RunningLab | None = None
 ) -> Iterator[dict[str, Program]]:
     """The program of each contender, while the context lasts.
 

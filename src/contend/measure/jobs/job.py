@@ -158,13 +158,7 @@ def batch_job(asked: JobRequest, made_by: str = "from Python") -> Job:
     cost = estimate(launches, launch_options, nodes, done, extra, _seconds(plan) if plan else None)
     minutes = _minutes(asked, cost)
     request = Request(
-        nodes,
-        per_node,
-        minutes,
-        asked.name,
-        asked.queue,
-        asked.account,
-        asked.directives,
+        nodes, per_node, minutes, asked.name, asked.queue, asked.account, asked.directives
     )
     script = Script(
         scheduler,

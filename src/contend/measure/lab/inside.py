@@ -76,10 +76,7 @@ def _configure(lab: Lab, number: int, everyone: list[Host], folder: Path) -> Non
             scope="link",
             proto="kernel",
             # Linux heeds the metric only where it is locked.
-            metrics={
-                "rto_min": max(1, round(lab.real_minimum_rto * 1000)),
-                "lock": 1 << _RTO_MIN,
-            },
+            metrics={"rto_min": max(1, round(lab.real_minimum_rto * 1000)), "lock": 1 << _RTO_MIN},
         )
         for other in everyone:
             if other is not host:

@@ -124,9 +124,7 @@ class FirstDesign:
         usual = Limits(until=NEAR_LEAST * math.exp(start.least))
         limits, first = self.limits or usual, self._first(curve, seconds, start.widths())
         remaining = replace(
-            limits,
-            seconds=limits.seconds - self._spent(n_fit),
-            points=limits.points - len(first),
+            limits, seconds=limits.seconds - self._spent(n_fit), points=limits.points - len(first)
         )
         more = candidates(self.counts, self._sizes, curve.pairs())
         return Proposal(

@@ -74,11 +74,7 @@ def sharing_of(network: Network | None, model: str | None) -> tuple[str, dict[st
 
 
 def carriage_of(
-    ranks: int,
-    bandwidth: float,
-    links: Topology | None,
-    hosts: int | None,
-    placement: str,
+    ranks: int, bandwidth: float, links: Topology | None, hosts: int | None, placement: str
 ) -> Carriage:
     """Where the ranks are, and what is between their hosts; `links` None is one switch."""
     room = None if links is None else links.hosts

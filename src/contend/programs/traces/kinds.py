@@ -47,13 +47,7 @@ ROOTED = frozenset(
 # Collectives whose list says how many bytes belong to each rank of the communicator, in its order:
 # sent to it by ALLTOALLV, contributed by or meant for it by the others.
 LISTED = frozenset(
-    {
-        OpKind.GATHERV,
-        OpKind.SCATTERV,
-        OpKind.ALLGATHERV,
-        OpKind.ALLTOALLV,
-        OpKind.REDUCE_SCATTER,
-    }
+    {OpKind.GATHERV, OpKind.SCATTERV, OpKind.ALLGATHERV, OpKind.ALLTOALLV, OpKind.REDUCE_SCATTER}
 )
 # Those whose bytes are the sum of what their list says.
 SUMMED = frozenset({OpKind.ALLTOALLV, OpKind.REDUCE_SCATTER})

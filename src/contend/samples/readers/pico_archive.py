@@ -29,13 +29,7 @@ from contend.base.errors import FileFormatError
 from contend.base.textfile import LARGEST, csv_rows, read_text, read_unpacked
 from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._text import Line, SkippedWarning, agreed, sample_at
-from contend.samples.readers.pico import (
-    BY_BLOCK,
-    BYTES,
-    algorithm_name,
-    conditions_of,
-    nodes_in,
-)
+from contend.samples.readers.pico import BY_BLOCK, BYTES, algorithm_name, conditions_of, nodes_in
 from contend.samples.sample import Sample
 
 WARM_UP = 0.2  # share of the iterations, plot/summarize_data.py

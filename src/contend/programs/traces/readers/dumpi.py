@@ -70,8 +70,7 @@ def _check_size(texts: list[RankText]) -> None:
         is_of_world = call.has("comm") and call.number("comm") == WORLD
         if is_of_world and call.has("size") and (size := call.number("size")) != len(texts):
             raise call.error(
-                f"says {size} ranks, and {len(texts)} have a file",
-                f"{ALL_RANKS}, and of no others",
+                f"says {size} ranks, and {len(texts)} have a file", f"{ALL_RANKS}, and of no others"
             )
 
 

@@ -121,8 +121,7 @@ class _State:
                 self.take(name, time, fields)
             except _WrongEventError as error:
                 raise FileFormatError(
-                    f"rank {self.builder.rank}, event {number} of the rank, {name}: {error}",
-                    REMEDY,
+                    f"rank {self.builder.rank}, event {number} of the rank, {name}: {error}", REMEDY
                 ) from None
         self.builder.finish()  # where the trace ends within a call
         self._note(self.entered, self.entered, len(self.builder))

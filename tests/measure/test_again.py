@@ -6,6 +6,7 @@ import pytest
 
 from contend.base.errors import FileFormatError
 from contend.measure.calls import CallCampaign
+from contend.measure.campaign import Runner
 from contend.measure.command import LaunchOptions
 from contend.measure.design import Design, measure, named, unmeasured
 from contend.measure.lab import read_lab
@@ -18,21 +19,26 @@ from support.emulation import PROGRAMS, Emulation, replace_launches
 MPICH = MPI("mpicc", ("mpiexec",), "MPICH", "5.0")
 DESIGN = Design((3, 4), 3, (64, 1024), launches=2, extra_sizes=2)
 LAB = read_lab("lab:fast-ethernet")
+LIMITS = Limits()
 
 
 class Running:
     lab = LAB
 
 
+def runner(limits):
+    return Runner(MPICH, LaunchOptions(), lab=Running(), limits=limits)
+
+
 @pytest.fixture
 def run(monkeypatch, tmp_path):
     """Measure DESIGN where `is_late` says what is disturbed: the emulation and the samples."""
 
-    def carry_out(is_late, limits=None):
+    def carry_out(is_late, limits=LIMITS):
         emulation = Emulation(is_late)
         replace_launches(monkeypatch, emulation)
         with SampleStore(tmp_path / "samples.jsonl") as store:
-            measure(MPICH, DESIGN, LaunchOptions(), store, None, Running(), limits)
+            measure(runner(limits), DESIGN, store)
         return emulation, read_samples(tmp_path / "samples.jsonl")
 
     return carry_out
@@ -118,7 +124,7 @@ def test_another_run_goes_on_where_the_time_was_over(run, tmp_path, monkeypatch)
     replace_launches(monkeypatch, emulation)
     limits = Limits.of(None)
     with SampleStore(tmp_path / "samples.jsonl") as store:
-        campaign = CallCampaign(MPICH, store, LaunchOptions(), None, Running(), limits)
+        campaign = CallCampaign(runner(limits), store)
         ended = Limits(begin=limits.begin, deadline=0.0)
         campaign._report = lambda step: setattr(campaign, "limits", ended)
         assert campaign.carry_out(plan(PROGRAMS.values(), (3, 4), (64, 1024), 2, 1)) == 1

@@ -6,6 +6,7 @@ import pytest
 
 from contend.base.errors import LaunchError
 from contend.base.records import RecordStore
+from contend.measure.campaign import Runner
 from contend.measure.command import LaunchOptions
 from contend.measure.mpi import MPI
 from contend.measure.selection.campaign import ForcedCampaign, reason
@@ -45,7 +46,7 @@ def simulated(monkeypatch, tmp_path, ends, launches=6):
     path = tmp_path / "samples.jsonl"
     plan = plan_forced([offer], Path("forced"), (3,), SIZES, launches, seed=1)
     with SampleStore(path) as store, RecordStore(LeftOut, path_beside(path)) as failures:
-        campaign = ForcedCampaign([offer], failures, MPICH, store, LaunchOptions())
+        campaign = ForcedCampaign([offer], failures, Runner(MPICH, LaunchOptions()), store)
         campaign.carry_out(plan)
     return campaign
 

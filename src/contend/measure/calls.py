@@ -10,11 +10,9 @@ from pydantic import ValidationError
 from contend.base.errors import InvalidInputError, LostLaunchError
 from contend.base.units import format_bytes
 from contend.measure.build import Program
-from contend.measure.campaign import Campaign, Report
+from contend.measure.campaign import Campaign, Runner
 from contend.measure.command import LaunchOptions
-from contend.measure.lab.session import RunningLab
-from contend.measure.limits import FRUITLESS, FRUITLESS_OF_LAUNCH, Limits, TooBusyError
-from contend.measure.mpi import MPI
+from contend.measure.limits import FRUITLESS, FRUITLESS_OF_LAUNCH, TooBusyError
 from contend.measure.plan import Launch, Point, planned_point, worst_intervals
 from contend.samples import Provenance, Sample, SampleStore, table
 from contend.samples.setting import split_setting
@@ -36,17 +34,8 @@ class CallCampaign(Campaign[Sample]):
     goes on without its size, and `lost` names what lacks.
     """
 
-    def __init__(
-        self,
-        mpi: MPI,
-        store: SampleStore,
-        options: LaunchOptions,
-        report: Report | None = None,
-        lab: RunningLab | None = None,
-        limits: Limits | None = None,
-    ) -> None:
-        super().__init__(mpi, store, options, report, lab)
-        self.limits = limits or Limits()
+    def __init__(self, runner: Runner, store: SampleStore) -> None:
+        super().__init__(runner, store)
         self._require_same_placement()
         self.lost: set[Point] = set()
         self.loss = ""  # how the last one was lost, in a line
@@ -57,6 +46,7 @@ class CallCampaign(Campaign[Sample]):
     def carry_out(self, launches: Iterable[Launch], is_refinement: bool = False) -> int:
         """Measure what is not yet done of `launches`; the number of new samples."""
         launches = list(launches)
+        self._require_room({launch.n for launch in launches if launch.program.processes_max != 2})
         self._require_same_setup(launches)
         pending = [launch.without(self._done) for launch in launches]
         pending = [launch for launch in pending if launch.sizes]

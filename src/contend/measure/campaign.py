@@ -1,14 +1,16 @@
 """A campaign: launches whose points are stored as they come, resumed where it was stopped."""
 
-from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic
 
 from contend.base.records import RecordStore
 from contend.measure.build import Program
 from contend.measure.command import LaunchOptions
+from contend.measure.emulation import require_hosts
 from contend.measure.lab.session import RunningLab
+from contend.measure.limits import Limits
 from contend.measure.mpi import MPI
 from contend.measure.points import points_of, require_same_origin
 from contend.samples import Provenance, quality
@@ -42,6 +44,17 @@ class Listener:
 SILENT = Listener()
 
 
+@dataclass(frozen=True)
+class Runner:
+    """By what and how the launches of a campaign are run, where, and for how long."""
+
+    mpi: MPI
+    options: LaunchOptions
+    report: Report | None = None
+    lab: RunningLab | None = None
+    limits: Limits = field(default_factory=Limits)
+
+
 class Campaign(Generic[AnyRecord]):
     """Launches of one MPI library into one file of samples.
 
@@ -50,16 +63,9 @@ class Campaign(Generic[AnyRecord]):
     for all who read the file.
     """
 
-    def __init__(
-        self,
-        mpi: MPI,
-        store: RecordStore[AnyRecord],
-        options: LaunchOptions,
-        report: Report | None = None,
-        lab: RunningLab | None = None,
-    ) -> None:
-        self.mpi, self.options = mpi, options
-        self._store, self._report, self._lab = store, report, lab
+    def __init__(self, runner: Runner, store: RecordStore[AnyRecord]) -> None:
+        self.mpi, self.options, self.limits = runner.mpi, runner.options, runner.limits
+        self._store, self._report, self._lab = store, runner.report, runner.lab
         self._planned = self._measured = self._disturbed = 0
         self._ahead = 0  # points that will be planned when it is known which
         self.samples = store.existing()
@@ -91,6 +97,10 @@ class Campaign(Generic[AnyRecord]):
         return points_of(
             self.mpi, program, n, sizes, options, self._lab, self._accept, title, in_order
         )
+
+    def _require_room(self, counts: Collection[int]) -> None:
+        if self._lab and counts:
+            require_hosts(self._lab.lab, tuple(counts), self.options.processes_per_node)
 
     def _accept(self, data: Mapping[str, Any], new: Provenance) -> None:
         """Raise an error where a launch, which begins so, does not belong into the file."""

@@ -15,11 +15,8 @@ import numpy as np
 from contend.base.document import Floats
 from contend.base.errors import InvalidInputError, LaunchError
 from contend.base.records import RecordStore
-from contend.measure.campaign import Report
-from contend.measure.command import LaunchOptions
-from contend.measure.lab.session import RunningLab
+from contend.measure.campaign import Runner
 from contend.measure.messages import HOST, PROCESS, MessageCampaign
-from contend.measure.mpi import MPI
 from contend.samples import Provenance
 from contend.samples.messages import MessageSample, Sent
 from contend.simulate.graphs.isomorphism import Edges
@@ -36,16 +33,9 @@ class GraphCampaign(MessageCampaign):
     keeps_hosts = False
 
     def __init__(
-        self,
-        mpi: MPI,
-        store: RecordStore[MessageSample],
-        m: int,
-        options: LaunchOptions,
-        report: Report | None = None,
-        lab: RunningLab | None = None,
-        seed: int = 1,
+        self, runner: Runner, store: RecordStore[MessageSample], m: int, seed: int = 1
     ) -> None:
-        super().__init__(mpi, store, 0, options, report, lab)
+        super().__init__(runner, store, n=0)
         self.m, self._seed = m, seed
         self._require_same_placement()
 
@@ -87,7 +77,7 @@ class GraphCampaign(MessageCampaign):
         per_node = self.options.processes_per_node
         nodes = max(max(max(edge) for edge in graph.edges) for graph in sent) + 1
         self.n = nodes * (per_node or 1)
-        self._require_room()
+        self._require_room([self.n])
         alone: tuple[float, ...] = ()
         title = f"{len(graphs)} graphs on {nodes} nodes, launch {launch}"
         mode = PROCESS if per_node is None else HOST
@@ -104,10 +94,6 @@ class GraphCampaign(MessageCampaign):
                         alone_s=alone,
                         processes_per_node=per_node,
                     )
-
-    def _require_room(self) -> None:
-        if self.n:  # else it is not known yet
-            super()._require_room()
 
     def _accept(self, data: Mapping[str, Any], new: Provenance) -> None:
         super()._accept(data, new)

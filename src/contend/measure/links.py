@@ -15,11 +15,8 @@ import numpy as np
 from contend.alltoall.clusters.groups import NODE, Groups, nodes_of
 from contend.base.errors import InvalidInputError
 from contend.base.records import RecordStore
-from contend.measure.campaign import Report
-from contend.measure.command import LaunchOptions
-from contend.measure.lab.session import RunningLab
+from contend.measure.campaign import Runner
 from contend.measure.messages import MessageCampaign
-from contend.measure.mpi import MPI
 from contend.models.links.experiments import (
     SIZES,
     Ranks,
@@ -71,17 +68,10 @@ def levels_of(hosts: Sequence[str], grouped: Grouped) -> list[Ranks]:
 
 class LinkCampaign(MessageCampaign):
     def __init__(
-        self,
-        mpi: MPI,
-        store: RecordStore[MessageSample],
-        n: int,
-        options: LaunchOptions,
-        grouped: Grouped,
-        report: Report | None = None,
-        lab: RunningLab | None = None,
+        self, runner: Runner, store: RecordStore[MessageSample], n: int, grouped: Grouped
     ) -> None:
         self._grouped = grouped
-        super().__init__(mpi, store, n, options, report, lab)
+        super().__init__(runner, store, n)
 
     def carry_out(self, extent: Extent) -> int:
         if not self._hosts:

@@ -17,10 +17,7 @@ from contend.base.records import RecordStore
 from contend.base.units import format_bytes
 from contend.base.wholefile import write_whole
 from contend.measure.build import Program, built_folder
-from contend.measure.campaign import Campaign, Report
-from contend.measure.command import LaunchOptions
-from contend.measure.emulation import require_hosts
-from contend.measure.lab.session import RunningLab
+from contend.measure.campaign import Campaign, Runner
 from contend.measure.mpi import MPI
 from contend.measure.scratch import scratch
 from contend.samples import Provenance
@@ -40,16 +37,8 @@ class MessageCampaign(Campaign[MessageSample]):
 
     keeps_hosts = True
 
-    def __init__(
-        self,
-        mpi: MPI,
-        store: RecordStore[MessageSample],
-        n: int,
-        options: LaunchOptions,
-        report: Report | None = None,
-        lab: RunningLab | None = None,
-    ) -> None:
-        super().__init__(mpi, store, options, report, lab)
+    def __init__(self, runner: Runner, store: RecordStore[MessageSample], n: int) -> None:
+        super().__init__(runner, store)
         self.n = n
         self._hosts: tuple[str, ...] = ()
         for sample in self.samples if self.keeps_hosts else []:
@@ -59,11 +48,7 @@ class MessageCampaign(Campaign[MessageSample]):
                     "name another file for other hosts",
                 )
             self._require_hosts(sample.hosts)
-        self._require_room()
-
-    def _require_room(self) -> None:
-        if self._lab:
-            require_hosts(self._lab.lab, (self.n,), self.options.processes_per_node)
+        self._require_room([n] if n else [])
 
     def _require_hosts(self, hosts: tuple[str, ...]) -> None:
         if self._hosts and hosts != self._hosts:

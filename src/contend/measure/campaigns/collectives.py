@@ -8,7 +8,6 @@ from contend.measure.build import build
 from contend.measure.campaigns.options import MeasureOptions, measured
 from contend.measure.design import EXPERIMENTS, Design, design, launches_of, measure
 from contend.measure.duration import expected_seconds, in_words, remaining
-from contend.measure.limits import Limits
 from contend.measure.selection.measure import named_experiments
 from contend.samples import SampleStore
 
@@ -60,7 +59,6 @@ def measure_collectives(
         pending = remaining(launches_of(mpi, chosen), existing)
         expected = expected_seconds(pending, launched, place.lab, extra_sizes)
         options.listener.note(in_words(expected))
-        with options.running(place, path) as (lab, report):
-            limits = Limits.of(options.minutes)
-            done = measure(mpi, chosen, launched, store, report, lab, limits)
+        with options.running(place, path, launched) as runner:
+            done = measure(runner, chosen, store)
     return measured(path, len(existing), len(done.samples), next_step("contend", "fit", path))

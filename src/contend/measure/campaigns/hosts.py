@@ -76,8 +76,8 @@ def discover_groups(
         if n is None:
             raise InvalidInputError("the number of hosts is not known", "give it with -n")
         launched = usual.launch_options(place, processes_per_node=1)
-        with usual.running(place, file) as (lab, report):
-            campaign = PairCampaign(usual.mpi, store, n, launched, report, lab)
+        with usual.running(place, file, launched) as runner:
+            campaign = PairCampaign(runner, store, n)
             campaign.carry_out(wanted, options.launches or 1, rounds)
     samples = [each for each in campaign.samples if each.m in wanted]  # others may lack some
     good = {each.point for each in samples if not each.is_flagged}

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from contend.base.result import Line, Result
-from contend.measure.campaign import SILENT, Listener, Report
+from contend.measure.campaign import SILENT, Listener, Runner
 from contend.measure.command import LaunchOptions
-from contend.measure.lab.session import RunningLab
+from contend.measure.limits import Limits
 from contend.measure.mpi import MPI, find_mpi
 from contend.measure.place import HERE, Place
 from contend.measure.place import place as place_of
@@ -69,11 +69,18 @@ class MeasureOptions:
 
     @contextmanager
     def running(
-        self, place: Place, path: Path, title: str = "measuring"
-    ) -> Iterator[tuple[RunningLab | None, Report | None]]:
-        """Give the lab of a place, running, and what is called with each point."""
+        self,
+        place: Place,
+        path: Path,
+        launched: LaunchOptions,
+        *,
+        title: str = "measuring",
+        bears_losses: bool = False,
+    ) -> Iterator[Runner]:
+        """Give what runs launches while the lab of a place does, within the minutes."""
         with place.running(path, self.listener) as lab, self.listener.progress(title) as report:
-            yield lab, report
+            limits = Limits.of(self.minutes, bears_losses=bears_losses)
+            yield Runner(self.mpi, launched, report, lab, limits)
 
 
 def measured(path: Path, before: int, total: int, following: str, **others: Any) -> Result:

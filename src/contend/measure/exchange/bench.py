@@ -24,16 +24,14 @@ from contend.alltoall.clusters.plan import Plan, plan_of, plan_text
 from contend.base.wholefile import write_whole
 from contend.measure.build import Program, build, built_folder, choose, preloaded_library
 from contend.measure.calls import CallCampaign
-from contend.measure.campaign import Report
+from contend.measure.campaign import Runner
 from contend.measure.command import LaunchOptions
-from contend.measure.emulation import require_hosts
 from contend.measure.exchange.contenders import AUTO, MODE, is_linked, is_preloaded, variables
 from contend.measure.exchange.placement import hosts_on_lab
 from contend.measure.lab.programs import SHIM
 from contend.measure.lab.session import RunningLab
 from contend.measure.lab.specification import Lab
 from contend.measure.launcher import PRELOAD
-from contend.measure.limits import Limits
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch
 from contend.measure.points import points_of
@@ -73,20 +71,11 @@ class Bench:
                 sizes.setdefault(name, []).append(m)
         return sizes
 
-    def measure(
-        self,
-        mpi: MPI,
-        store: SampleStore,
-        options: LaunchOptions,
-        report: Report | None = None,
-        lab: RunningLab | None = None,
-        limits: Limits | None = None,
-    ) -> CallCampaign:
+    def measure(self, runner: Runner, store: SampleStore) -> CallCampaign:
         """The campaign, carried out; what an emulated network disturbed is measured again."""
-        if lab:
-            require_hosts(lab.lab, (self.n,), options.processes_per_node)
-        campaign = CallCampaign(mpi, store, self._counted(options), report, lab, limits)
-        with programs_of(mpi, list(self.sizes_of()), self.declared, self.plan, lab) as programs:
+        campaign = CallCampaign(replace(runner, options=self._counted(runner.options)), store)
+        names = list(self.sizes_of())
+        with programs_of(runner.mpi, names, self.declared, self.plan, runner.lab) as programs:
             launches = self.launches_of(programs)
             campaign.carry_out(launches)
             campaign.again(launches)

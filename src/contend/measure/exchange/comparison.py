@@ -20,7 +20,6 @@ from contend.measure.exchange.table import CUT, LATE, RATIOS, Cell, Row, algorit
 from contend.measure.lab import Lab
 from contend.measure.lab.levels import declared as declared_of
 from contend.measure.lab.levels import links
-from contend.measure.limits import Limits
 from contend.samples import SampleStore
 
 SIZES = "64,256,1KiB,4KiB,16KiB,64KiB,256KiB"
@@ -104,9 +103,8 @@ def compare_exchanges(
             {m: chosen or usual(mpi, placement, slow, m) for m in wanted},
             count, declared, made, options.launches or 2, repetitions, options.seed,
         )  # fmt: skip
-        limits = Limits.of(options.minutes, bears_losses=True)
-        with options.running(place, path) as (lab, report):
-            campaign = bench.measure(mpi, store, launch_options, report, lab, limits)
+        with options.running(place, path, launch_options, bears_losses=True) as runner:
+            campaign = bench.measure(runner, store)
 
     def bound(m: int) -> float | None:
         if place.lab:

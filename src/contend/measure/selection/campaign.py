@@ -9,18 +9,18 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
 
 from contend.base.errors import LaunchError
 from contend.base.records import RecordStore
 from contend.base.wholefile import write_whole
 from contend.measure.build import built_folder
 from contend.measure.calls import CallCampaign
+from contend.measure.campaign import Runner
 from contend.measure.plan import Launch
 from contend.measure.scratch import scratch
 from contend.measure.selection.exclusions import LeftOut
 from contend.measure.selection.offer import Offer, without
-from contend.samples import Sample
+from contend.samples import Sample, SampleStore
 from contend.samples.setting import NATIVE
 
 LONGEST_REASON = 160  # characters
@@ -36,9 +36,13 @@ class ForcedCampaign(CallCampaign):
     """
 
     def __init__(
-        self, offers: Collection[Offer], failures: RecordStore[LeftOut], *args: Any, **others: Any
+        self,
+        offers: Collection[Offer],
+        failures: RecordStore[LeftOut],
+        runner: Runner,
+        store: SampleStore,
     ) -> None:
-        super().__init__(*args, **others)
+        super().__init__(runner, store)
         self._offers = {offer.operation: offer for offer in offers}
         self._failures = failures
         self.left_out = failures.existing()

@@ -25,6 +25,14 @@ class Outcome:
     def json(self):
         return json.loads(self.out)
 
+    def fails(self, *words):
+        """Assert that the command ended with an error that has each of these words."""
+        assert (self.code, [word for word in words if word not in self.err]) == (1, []), self
+
+    def prints(self, *words):
+        """Assert that the command did its work and printed each of these words."""
+        assert (self.code, [word for word in words if word not in self.out]) == (0, []), self
+
 
 @pytest.fixture
 def contend(monkeypatch, capsys):

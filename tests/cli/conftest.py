@@ -62,15 +62,10 @@ def make_samples(experiments=("pingpong", "alltoall"), counts=(4, 8, 16), seed=1
         times = tuple((seconds * noise.normal(1, 0.01, 11)).tolist())
         found.append(
             Sample(
-                experiment=experiment,
-                algorithm=algorithm,
-                n=n,
-                processes_per_node=1,
-                m=m,
-                times_s=times,
-                provenance=Provenance(source="test"),
+                experiment=experiment, algorithm=algorithm, n=n, processes_per_node=1, m=m,
+                times_s=times, provenance=Provenance(source="test"),
             )
-        )
+        )  # fmt: skip
 
     for m in sizes:
         if "pingpong" in experiments:

@@ -150,12 +150,9 @@ def set_up(host: dict[str, str], hosts: list[dict[str, str]]) -> None:
         for other in hosts:
             if other is not host:
                 routes.neigh(
-                    "add",
-                    dst=other["address"],
-                    lladdr=other["mac"],
-                    ifindex=index,
+                    "add", dst=other["address"], lladdr=other["mac"], ifindex=index,
                     state="permanent",
-                )
+                )  # fmt: skip
 
 
 def fork_host(host: dict[str, str], hosts: list[dict[str, str]]) -> IO[bytes]:

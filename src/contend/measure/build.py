@@ -164,10 +164,6 @@ def _describe(name: str, path: Path) -> Program:
         raise MissingToolError(f"{path} does not run:\n{done.stderr}", f"remove {path.parent}")
     data = json.loads(done.stdout)
     return Program(
-        name,
-        path,
-        experiment=data["experiment"],
-        algorithms=tuple(data["algorithms"]),
-        processes_min=data["processes_min"],
-        processes_max=data["processes_max"],
-    )
+        name, path, experiment=data["experiment"], algorithms=tuple(data["algorithms"]),
+        processes_min=data["processes_min"], processes_max=data["processes_max"],
+    )  # fmt: skip

@@ -240,14 +240,10 @@ def _sample(
         program.algorithms[0] if program.is_renamed else data["algorithm"]
     )
     fields: dict[str, Any] = dict(
-        algorithm=algorithm,
-        launch=launch.number,
-        precision=options.precision,
-        parameters={**_parameters(data, program), **forced} or None,
-        provenance=provenance,
-        **{name: data[name] for name in _ALWAYS},
-        **{name: data.get(name) for name in _SOMETIMES},
-    )
+        algorithm=algorithm, launch=launch.number, precision=options.precision,
+        parameters={**_parameters(data, program), **forced} or None, provenance=provenance,
+        **{name: data[name] for name in _ALWAYS}, **{name: data.get(name) for name in _SOMETIMES},
+    )  # fmt: skip
     try:
         return Sample(**fields)
     except ValidationError as error:

@@ -87,13 +87,9 @@ class GraphCampaign(MessageCampaign):
                     alone = tuple(row[0] for row in point["part_ends_s"])
                 else:
                     self._take_in(
-                        point,
-                        messages,
-                        launch,
-                        provenance,
-                        alone_s=alone,
+                        point, messages, launch, provenance, alone_s=alone,
                         processes_per_node=per_node,
-                    )
+                    )  # fmt: skip
 
     def _accept(self, data: Mapping[str, Any], new: Provenance) -> None:
         super()._accept(data, new)

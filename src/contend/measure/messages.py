@@ -107,16 +107,10 @@ class MessageCampaign(Campaign[MessageSample]):
         times = 0.5 * (parts[:, 1::2] - parts[:, ::2]) if is_round_trip else parts
         try:
             sample = MessageSample(
-                **messages._asdict(),
-                m=point["m"],
-                launch=launch,
-                times_s=times.tolist(),
-                hosts=self._hosts,
-                lab=point.get("lab"),
-                provenance=provenance,
-                **{name: point[name] for name in _OF_START if name in point},
-                **others,
-            )
+                **messages._asdict(), m=point["m"], launch=launch, times_s=times.tolist(),
+                hosts=self._hosts, lab=point.get("lab"), provenance=provenance,
+                **{name: point[name] for name in _OF_START if name in point}, **others,
+            )  # fmt: skip
         except ValidationError as error:
             raise LaunchError(
                 f"{messages.title} cannot be: {first_problem(error)}",
@@ -145,11 +139,6 @@ def program_sending(mpi: MPI, sent: Sequence[Sent], n: int, mode: str) -> Iterat
         path = place / "messages"
         write_whole(path, "\n".join(lines) + "\n")
         yield Program(
-            "graph",
-            folder / "graph",
-            experiment="messages",
-            algorithms=tuple(names),
-            processes_min=n,
-            processes_max=None,
-            arguments=(str(path), mode),
-        )
+            "graph", folder / "graph", experiment="messages", algorithms=tuple(names),
+            processes_min=n, processes_max=None, arguments=(str(path), mode),
+        )  # fmt: skip

@@ -105,17 +105,12 @@ def _provenance(
     lab: RunningLab | None,
 ) -> Provenance:
     return Provenance(
-        source=SOURCE,
-        date=datetime.now(UTC).isoformat(timespec="seconds"),
-        hosts=tuple(data["hosts"]),
-        cpu=data["cpu"] or None,
-        is_oversubscribed=data["oversubscribed"],
-        clock_resolution=data["clock_resolution_s"],
+        source=SOURCE, date=datetime.now(UTC).isoformat(timespec="seconds"),
+        hosts=tuple(data["hosts"]), cpu=data["cpu"] or None,
+        is_oversubscribed=data["oversubscribed"], clock_resolution=data["clock_resolution_s"],
         start_note=data["start_note"] or None,
-        congestion_control=data["congestion_control"] or None,
-        command=tuple(command),
+        congestion_control=data["congestion_control"] or None, command=tuple(command),
         environment=tuple(f"{name}={value}" for name, value in variables.items() if name != "PATH"),
-        lab=lab.lab.name if lab else None,
-        time_dilation=lab.lab.time_dilation if lab else None,
+        lab=lab.lab.name if lab else None, time_dilation=lab.lab.time_dilation if lab else None,
         **{name: data[name] for name in _AS_RECORDED},
-    )
+    )  # fmt: skip

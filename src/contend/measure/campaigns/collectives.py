@@ -47,14 +47,11 @@ def measure_collectives(
         if operations:
             wanted += named_experiments(build(mpi), operations)
         chosen = Design(
-            counts=tuple(n or usual.counts),
-            sizes=tuple(m or usual.sizes),
+            counts=tuple(n or usual.counts), sizes=tuple(m or usual.sizes),
             message_sizes=() if m else usual.message_sizes,
-            launches=options.launches or place.launches,
-            extra_sizes=extra_sizes,
-            seed=options.seed,
+            launches=options.launches or place.launches, extra_sizes=extra_sizes, seed=options.seed,
             experiments=tuple(dict.fromkeys(wanted)) or tuple(sorted(EXPERIMENTS)),
-        )
+        )  # fmt: skip
         launched = options.launch_options(place)
         pending = remaining(launches_of(mpi, chosen), existing)
         expected = expected_seconds(pending, launched, place.lab, extra_sizes)

@@ -39,14 +39,11 @@ def measure_library(
         place = options.place(existing)
         usual = design(n, hosts=place.room(options.processes_per_node))
         chosen = ForcedDesign(
-            operations=tuple(operations),
-            counts=usual.counts,
-            sizes=tuple(sorted(set(m or usual.sizes))),
-            segments=tuple(sorted(set(segments) - {0})),
-            fanouts=tuple(sorted(set(fanouts))),
-            launches=options.launches or place.launches,
+            operations=tuple(operations), counts=usual.counts,
+            sizes=tuple(sorted(set(m or usual.sizes))), segments=tuple(sorted(set(segments) - {0})),
+            fanouts=tuple(sorted(set(fanouts))), launches=options.launches or place.launches,
             seed=options.seed,
-        )
+        )  # fmt: skip
         launched = options.launch_options(place, patience=options.timeout or FORCED_TIMEOUT)
         plan = plan_of(options.mpi, chosen, is_for_rules=True)
         for text in _announced(plan, segments, fanouts):

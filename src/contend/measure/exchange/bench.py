@@ -128,13 +128,10 @@ def programs_of(
                 wanted["CONTEND_EXCHANGE_PLAN"] = str(folder / file)
             words = ("env", *unset(), *(f"{key}={value}" for key, value in wanted.items()))
             programs[name] = replace(
-                base,
-                before=words if len(words) > 1 else (),
-                algorithms=(name,),
-                is_renamed=True,
+                base, before=words if len(words) > 1 else (), algorithms=(name,), is_renamed=True,
                 warmup=WARMUP_OF_CHOICE if name == AUTO else 0,
                 setup=zlib.crc32(texts[file].encode()) if is_ours else None,
-            )
+            )  # fmt: skip
         yield programs
 
 

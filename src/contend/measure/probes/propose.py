@@ -122,23 +122,13 @@ def propose(
     now = fitted.foreseen(Places.of([]), targets)
     places = candidates([n for n in counts if n <= most], every, fitted.points)
     return Proposal(
-        operation=operation.operation,
-        algorithm=operation.algorithm,
-        processes_per_node=operation.processes_per_node,
-        targets=targets,
-        start=now.widths(),
-        steps=fitted.steps(places, targets, cost, limits, criterion),
-        cost=cost,
-        least=now.least,
-        criterion=criterion,
-        n_fit=fitted.n_fit,
-        until=limits.until,
-        lab=lab,
+        operation=operation.operation, algorithm=operation.algorithm,
+        processes_per_node=operation.processes_per_node, targets=targets, start=now.widths(),
+        steps=fitted.steps(places, targets, cost, limits, criterion), cost=cost, least=now.least,
+        criterion=criterion, n_fit=fitted.n_fit, until=limits.until, lab=lab,
         whole_grid=cost.repeated(OF_THE_PAPERS).total(targets, fitted.seconds(targets)),
-        budget=limits.seconds,
-        is_open=bool(len(places)),
-        is_asked=is_asked,
-    )
+        budget=limits.seconds, is_open=bool(len(places)), is_asked=is_asked,
+    )  # fmt: skip
 
 
 def known_growth(network: Network, operation: Operation) -> Known:

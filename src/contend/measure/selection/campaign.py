@@ -101,14 +101,9 @@ class ForcedCampaign(CallCampaign):
     def _leave_out(self, launch: Launch, setting: str, m: int | None, cause: str) -> None:
         library = self.samples[-1].provenance.mpi_library if self.samples else None
         failure = LeftOut(
-            operation=launch.program.experiment,
-            setting=setting,
-            n=launch.n,
-            m=m,
-            reason=cause,
-            mpi_library=library,
-            date=datetime.now(UTC).isoformat(timespec="seconds"),
-        )
+            operation=launch.program.experiment, setting=setting, n=launch.n, m=m, reason=cause,
+            mpi_library=library, date=datetime.now(UTC).isoformat(timespec="seconds"),
+        )  # fmt: skip
         self._suspects.append(failure)
         self.left_out.append(failure)
         lost = replace(launch, program=replace(launch.program, algorithms=(setting,))).points()

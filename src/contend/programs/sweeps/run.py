@@ -63,16 +63,11 @@ def _replayed(source: Source, case: Case, files: Files) -> dict[str, Any]:
     trace, missing = _program(source, case.ranks, case.scaling)
     links = _links(case.topology, times.bandwidth, files)
     replayed = replay(
-        trace,
-        times,
-        model,
+        trace, times, model,
         carriage=carriage_of(trace.ranks, times.bandwidth, links, case.hosts, case.placement),
-        parameters=parameters,
-        algorithms=parse_choices(list(case.algorithms)),
-        library=library_beside(trace, network),
-        compute=case.compute,
-        baseline=case.baseline,
-    )
+        parameters=parameters, algorithms=parse_choices(list(case.algorithms)),
+        library=library_beside(trace, network), compute=case.compute, baseline=case.baseline,
+    )  # fmt: skip
     ran = replayed.trace
     return {
         "ranks": trace.ranks,

@@ -56,17 +56,9 @@ class RankBuilder:
         if list is not None and kind in SUMMED:
             bytes = sum(list)
         row = (
-            int(kind),
-            self._owner.call(call),
-            peer,
-            tag,
-            bytes,
-            comm,
-            request,
-            NONE if list is None else self._owner.new_list(list),
-            self._pending,
-            line,
-        )
+            int(kind), self._owner.call(call), peer, tag, bytes, comm, request,
+            NONE if list is None else self._owner.new_list(list), self._pending, line,
+        )  # fmt: skip
         self._pending = 0.0
         for append, value in zip(self._appends, row, strict=True):
             try:
@@ -153,16 +145,10 @@ class TraceBuilder:
         }
         sizes = [len(rank.columns["kind"]) for rank in self._ranks]
         return Trace(
-            ranks=len(self._ranks),
-            first=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-            calls=tuple(self._calls) or ("none",),
-            communicators=tuple(self._communicators),
+            ranks=len(self._ranks), first=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            calls=tuple(self._calls) or ("none",), communicators=tuple(self._communicators),
             list_offsets=np.frombuffer(self._list_offsets, dtype=np.int64),
-            list_values=np.frombuffer(self._list_values, dtype=np.int64),
-            files=self.files,
-            cut=self.cut,
-            doubts=tuple(self.doubts),
-            counts_operations=self.counts_operations,
-            library=self.library,
-            **columns,
-        )
+            list_values=np.frombuffer(self._list_values, dtype=np.int64), files=self.files,
+            cut=self.cut, doubts=tuple(self.doubts), counts_operations=self.counts_operations,
+            library=self.library, **columns,
+        )  # fmt: skip

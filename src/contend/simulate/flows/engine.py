@@ -125,13 +125,9 @@ def solve(
     sharing = models.get(model)
     problem = _problem(flows, sharing, bandwidth, topology, hosts)
     solution = _core.solve(
-        model,
-        **problem.arrays,
-        parameters=_values(sharing, parameters),
-        penalties=penalties,
-        is_recorded=is_recorded,
-        tolerance=float(tolerance),
-    )
+        model, **problem.arrays, parameters=_values(sharing, parameters), penalties=penalties,
+        is_recorded=is_recorded, tolerance=float(tolerance),
+    )  # fmt: skip
     return problem.solved(solution)
 
 

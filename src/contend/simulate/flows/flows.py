@@ -88,16 +88,11 @@ def flows_of(
     src, dst, count, names = _ends(columns["src"], columns["dst"], hosts)
     zeros = np.zeros(len(src))
     return Flows(
-        count,
-        src,
-        dst,
-        _numbers(columns["bytes"], "bytes"),
+        count, src, dst, _numbers(columns["bytes"], "bytes"),
         _numbers(columns.get("start", zeros), "start"),
-        _numbers(columns.get("latency", np.empty(0)), "latency"),
-        columns.get("route"),
-        columns.get("requires"),
-        names,
-    )
+        _numbers(columns.get("latency", np.empty(0)), "latency"), columns.get("route"),
+        columns.get("requires"), names,
+    )  # fmt: skip
 
 
 def _ends(

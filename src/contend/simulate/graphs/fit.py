@@ -122,13 +122,8 @@ def _penalties(shape: Shape, by: Bounds) -> GraphPenalties:
     bounds = shape.bounds()
     low, high = (tuple(side.tolist()) for side in bounds) if bounds else (None, None)
     return GraphPenalties(
-        edges=shape.edges,
-        penalties=tuple(shape.penalties.tolist()),
-        low=low,
-        high=high,
-        bounds=by if bounds else None,
-        graphs=tuple(dict.fromkeys(shape.graphs)),
-        repetitions=len(shape.slowdowns),
-        later_steps=shape.later_steps,
+        edges=shape.edges, penalties=tuple(shape.penalties.tolist()), low=low, high=high,
+        bounds=by if bounds else None, graphs=tuple(dict.fromkeys(shape.graphs)),
+        repetitions=len(shape.slowdowns), later_steps=shape.later_steps,
         later_measured=shape.later_measured,
-    )
+    )  # fmt: skip

@@ -162,13 +162,9 @@ def _least(seen: Observations, first: ModelFit, start: Floats) -> "OptimizeResul
     from scipy import optimize
 
     return optimize.least_squares(
-        _errors_of(seen, first),
-        np.clip(start, 1 / REACH, REACH),
-        diff_step=_STEP,
-        bounds=(1 / REACH, REACH),
-        loss="soft_l1",
-        f_scale=LARGE_ERROR,
-    )
+        _errors_of(seen, first), np.clip(start, 1 / REACH, REACH), diff_step=_STEP,
+        bounds=(1 / REACH, REACH), loss="soft_l1", f_scale=LARGE_ERROR,
+    )  # fmt: skip
 
 
 def with_bounds(seen: Observations, fit: ModelFit, alone: Bandwidth | None, by: Bounds) -> ModelFit:

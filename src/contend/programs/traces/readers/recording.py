@@ -93,16 +93,10 @@ def _joined(
     )
     origin = start.min(initial=np.iinfo(np.int64).max)
     return Trace(
-        ranks=ranks,
-        first=first,
-        call=np.concatenate([call for _, call in parts]).astype(DTYPES["call"]),
-        list=lists,
+        ranks=ranks, first=first,
+        call=np.concatenate([call for _, call in parts]).astype(DTYPES["call"]), list=lists,
         list_offsets=np.append(begins, at.size).astype(np.int64),
-        list_values=np.concatenate([part.list_values for part, _ in parts]),
-        calls=calls,
-        communicators=tuple(communicators.members),
-        start=(start - origin) / 1e9,
-        end=(end - origin) / 1e9,
-        asked=np.concatenate(asked),
-        **columns,
-    )
+        list_values=np.concatenate([part.list_values for part, _ in parts]), calls=calls,
+        communicators=tuple(communicators.members), start=(start - origin) / 1e9,
+        end=(end - origin) / 1e9, asked=np.concatenate(asked), **columns,
+    )  # fmt: skip

@@ -139,17 +139,11 @@ def _of_places(file: RankFile, at: Ints) -> Rows:
     wide["request"][wide["request"] == 0] = NONE
     none = np.zeros(0, np.int64)
     rows = Rows(
-        file=file,
-        number=records["kind"],
-        kind=table[records["kind"]] if table.size else np.zeros(0, np.int8),
-        first=file.first[at],
-        takes_time=np.zeros(at.size, bool),
-        computed=np.zeros(at.size),
-        start=none,
-        end=none,
-        ends=Ends(none, none, none, none, none),
-        **wide,
-    )
+        file=file, number=records["kind"],
+        kind=table[records["kind"]] if table.size else np.zeros(0, np.int8), first=file.first[at],
+        takes_time=np.zeros(at.size, bool), computed=np.zeros(at.size), start=none, end=none,
+        ends=Ends(none, none, none, none, none), **wide,
+    )  # fmt: skip
     if rows.request.size and rows.request.max() >= _OWN_REQUESTS:
         raise rows.error(f"more than {_OWN_REQUESTS} requests")
     return rows

@@ -1,7 +1,5 @@
 """A byte order mark before rules: what each library makes of it is said, and nothing is loaded."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

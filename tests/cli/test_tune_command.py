@@ -1,7 +1,5 @@
 """contend tune export and lint: files that a library obeys, and what is wrong with others."""
 
-from __future__ import annotations
-
 import json
 import os
 

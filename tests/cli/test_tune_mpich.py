@@ -1,7 +1,5 @@
 """contend tune export for MPICH: its own rules are needed, and two files belong together."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

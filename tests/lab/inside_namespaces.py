@@ -6,8 +6,6 @@ that host, which answers with {"host", "result"}; or {"signal"} for the switch. 
 input ends everything.
 """
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os

@@ -1,7 +1,5 @@
 """Fixtures: small synthetic measurements of a known signature, and the network fitted to them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache

@@ -1,7 +1,5 @@
 """Traces as dumpi2ascii prints them and as Score-P writes them, and what is read of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """DUMPI in text form: what its calls do, who is in communicators, what is wrong with a line."""
 
-from __future__ import annotations
-
 import random
 import warnings
 from collections.abc import Callable

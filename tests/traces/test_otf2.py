@@ -1,7 +1,5 @@
 """OTF2 archives: what regions and the events within them become."""
 
-from __future__ import annotations
-
 import os
 import random
 import re

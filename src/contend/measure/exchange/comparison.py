@@ -14,7 +14,7 @@ from contend.measure.campaigns.options import MeasureOptions
 from contend.measure.design import named
 from contend.measure.emulation import require_hosts
 from contend.measure.exchange.bench import Bench, hosts_of_ranks
-from contend.measure.exchange.contenders import native_names, parse_contenders, usual
+from contend.measure.exchange.contenders import native_variables, parse_contenders, usual
 from contend.measure.exchange.placement import bound_of_links, bound_on_lab, placed
 from contend.measure.exchange.table import CUT, LATE, RATIOS, Cell, Row, algorithms, means, rows
 from contend.measure.lab import Lab
@@ -92,7 +92,7 @@ def compare_exchanges(
             processes_per_node=ppn, timeout=options.timeout or 60.0,
         )  # fmt: skip
         chosen = parse_contenders(algorithms, mpi) if algorithms else None
-        if chosen is None and not native_names(mpi):
+        if chosen is None and not native_variables(mpi):
             options.listener.note(
                 f"how to force algorithms of the library under {mpi.title} is not known: of its "
                 "own, what it chooses is measured alone"

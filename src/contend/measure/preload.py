@@ -8,14 +8,9 @@ from pathlib import Path
 from contend.base.errors import MissingToolError
 from contend.base.result import Line, Result
 from contend.measure.build import preloaded_library, shipped_library
+from contend.measure.lab.elf import is_static
 from contend.measure.launcher import PRELOAD, LaunchCommand, preload_before
-from contend.measure.linked_library import (
-    ABI_LIBRARY,
-    KNOWN_FAMILIES,
-    LinkedMPI,
-    is_static,
-    linked_mpi,
-)
+from contend.measure.linked_library import ABI_LIBRARY, KNOWN_FAMILIES, LinkedMPI, linked_mpi
 from contend.measure.mpi import MPI, find_mpi, installed
 
 _REMEDY = "name the compiler wrapper of its MPI with --mpicc"

@@ -1,18 +1,19 @@
 """What a busy machine disturbed is measured again, within limits, and then left alone."""
 
 import time
+from dataclasses import replace
 
 import pytest
 
 from contend.base.errors import FileFormatError
 from contend.measure.calls import CallCampaign
-from contend.measure.campaign import Runner
 from contend.measure.command import LaunchOptions
 from contend.measure.design import Design, measure, named, unmeasured
 from contend.measure.lab import read_lab
 from contend.measure.limits import Limits, TooBusyError
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, plan
+from contend.measure.runner import Runner
 from contend.samples import SampleStore, quality, read_samples
 from support.emulation import PROGRAMS, Emulation, replace_launches
 
@@ -124,9 +125,9 @@ def test_another_run_goes_on_where_the_time_was_over(run, tmp_path, monkeypatch)
     replace_launches(monkeypatch, emulation)
     limits = Limits.of(None)
     with SampleStore(tmp_path / "samples.jsonl") as store:
-        campaign = CallCampaign(runner(limits), store)
         ended = Limits(begin=limits.begin, deadline=0.0)
-        campaign._report = lambda step: setattr(campaign, "limits", ended)
+        stopping = replace(runner(limits), report=lambda _: setattr(campaign, "limits", ended))
+        campaign = CallCampaign(stopping, store)
         assert campaign.carry_out(plan(PROGRAMS.values(), (3, 4), (64, 1024), 2, 1)) == 1
     _, samples = run(lambda *_: False)
     assert len({sample.point for sample in samples}) == len(samples) > 40

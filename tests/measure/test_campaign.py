@@ -8,11 +8,11 @@ import pytest
 from contend.base.errors import InvalidInputError, LaunchError
 from contend.measure.build import Program
 from contend.measure.calls import CallCampaign, _sample
-from contend.measure.campaign import Runner
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.mpi import MPI, find_mpi
 from contend.measure.plan import Launch
 from contend.measure.points import require_as_asked
+from contend.measure.runner import Runner
 from contend.samples import LabConditions, Provenance, Sample, SampleStore
 
 PAIR = Program("pingpong", Path("pingpong"), "pingpong", ("half_round_trip",), 2, 2)

@@ -9,7 +9,7 @@ import pytest
 from contend.base.errors import LaunchError
 from contend.base.records import RecordStore
 from contend.measure.build import built_folder
-from contend.measure.campaign import Runner
+from contend.measure.runner import Runner
 from contend.measure.selection.campaign import ForcedCampaign
 from contend.measure.selection.controls import Controls, InstalledLibrary
 from contend.measure.selection.exclusions import LeftOut, path_beside

@@ -6,9 +6,9 @@ import pytest
 
 from contend.base.errors import LaunchError
 from contend.base.records import RecordStore
-from contend.measure.campaign import Runner
 from contend.measure.command import LaunchOptions
 from contend.measure.mpi import MPI
+from contend.measure.runner import Runner
 from contend.measure.selection.campaign import ForcedCampaign, reason
 from contend.measure.selection.controls import Controls
 from contend.measure.selection.exclusions import LeftOut, path_beside

@@ -17,10 +17,10 @@ import pytest
 from contend.base.errors import LaunchError
 from contend.measure.build import source_folder
 from contend.measure.calls import CallCampaign
-from contend.measure.campaign import Runner
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.execution import executable, program_of, run_schedules
 from contend.measure.launch import run
+from contend.measure.runner import Runner
 from contend.samples import SampleStore
 from contend.schedules import (
     COLLECTIVES,

@@ -10,10 +10,12 @@ from pydantic import ValidationError
 from contend.base.errors import InvalidInputError, LostLaunchError
 from contend.base.units import format_bytes
 from contend.measure.build import Program
-from contend.measure.campaign import Campaign, Runner
+from contend.measure.campaign import Campaign
 from contend.measure.command import LaunchOptions
 from contend.measure.limits import FRUITLESS, FRUITLESS_OF_LAUNCH, TooBusyError
 from contend.measure.plan import Launch, Point, planned_point, worst_intervals
+from contend.measure.points import points_of
+from contend.measure.runner import Runner
 from contend.samples import Provenance, Sample, SampleStore, table
 from contend.samples.setting import split_setting
 
@@ -160,18 +162,17 @@ class CallCampaign(Campaign[Sample]):
 
     def _samples_of(self, launch: Launch) -> Generator[Sample, None, None]:
         self._has_begun = False
-
         options = replace(
             self.options,
             warmup=max(self.options.warmup, launch.program.warmup),
             seconds_left=self.limits.seconds_left,
         )
         name = f"{launch.program.name} with n={launch.n}, launch {launch.number}"
-        with closing(
-            self._points_of(
-                launch.program, launch.n, launch.sizes, options, name, launch.in_order()
-            )
-        ) as points:
+        points = points_of(
+            replace(self.runner, options=options), launch.program, launch.n, launch.sizes,
+            self._accept, name, launch.in_order(),
+        )  # fmt: skip
+        with closing(points):
             for point, provenance in points:
                 yield _sample(point, launch, options, provenance)
 

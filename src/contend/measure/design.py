@@ -11,9 +11,9 @@ from contend.base.units import format_bytes
 from contend.measure import machine
 from contend.measure.build import build, choose
 from contend.measure.calls import CallCampaign
-from contend.measure.campaign import Runner
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, Point, plan, planned_point
+from contend.measure.runner import Runner
 from contend.models.signature.form import FEWEST_SIZES
 from contend.samples import Sample, SampleStore
 

@@ -93,9 +93,8 @@ def run_schedules(
     for executable in schedules:
         _require_same_parameters(campaign.samples, executable)
     with ExitStack() as stack:
-        programs = [
-            stack.enter_context(program_of(campaign.mpi, executable)) for executable in schedules
-        ]
+        mpi = campaign.runner.mpi
+        programs = [stack.enter_context(program_of(mpi, executable)) for executable in schedules]
         planned = [
             Launch(program, executable.ranks, number, tuple(executable.schedules))
             for number in range(launches)

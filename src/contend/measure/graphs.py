@@ -15,8 +15,8 @@ import numpy as np
 from contend.base.document import Floats
 from contend.base.errors import InvalidInputError, LaunchError
 from contend.base.records import RecordStore
-from contend.measure.campaign import Runner
 from contend.measure.messages import HOST, PROCESS, MessageCampaign
+from contend.measure.runner import Runner
 from contend.samples import Provenance
 from contend.samples.messages import MessageSample, Sent
 from contend.simulate.graphs.isomorphism import Edges

@@ -15,8 +15,8 @@ import numpy as np
 from contend.alltoall.clusters.groups import NODE, Groups, nodes_of
 from contend.base.errors import InvalidInputError
 from contend.base.records import RecordStore
-from contend.measure.campaign import Runner
 from contend.measure.messages import MessageCampaign
+from contend.measure.runner import Runner
 from contend.models.links.experiments import (
     SIZES,
     Ranks,

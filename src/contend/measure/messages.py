@@ -17,8 +17,10 @@ from contend.base.records import RecordStore
 from contend.base.units import format_bytes
 from contend.base.wholefile import write_whole
 from contend.measure.build import Program, built_folder
-from contend.measure.campaign import Campaign, Runner
+from contend.measure.campaign import Campaign
 from contend.measure.mpi import MPI
+from contend.measure.points import points_of
+from contend.measure.runner import Runner
 from contend.measure.scratch import scratch
 from contend.samples import Provenance
 from contend.samples.messages import Experiment, MessageSample, Sent
@@ -85,9 +87,10 @@ class MessageCampaign(Campaign[MessageSample]):
         self, sent: Sequence[Sent], sizes: Sequence[int], title: str, mode: str | None = None
     ) -> Iterator[Points]:
         """Points of one launch that sends messages of one mode; what nobody waits for is not."""
+        mode = mode or MODES[sent[0].experiment]
         with (
-            program_sending(self.mpi, sent, self.n, mode or MODES[sent[0].experiment]) as program,
-            closing(self._points_of(program, self.n, sizes, self.options, title)) as points,
+            program_sending(self.runner.mpi, sent, self.n, mode) as program,
+            closing(points_of(self.runner, program, self.n, sizes, self._accept, title)) as points,
         ):
             yield (
                 (sent[int(point["algorithm"].partition(":")[0])], point, provenance)

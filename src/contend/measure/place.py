@@ -9,12 +9,12 @@ from typing import Any
 
 from contend.base.errors import InvalidInputError
 from contend.measure import machine
-from contend.measure.campaign import SILENT, Listener
 from contend.measure.command import LaunchOptions
 from contend.measure.lab import Lab, profiles, read_lab
 from contend.measure.lab.session import REMEDY, RunningLab, start, why_impossible
 from contend.measure.lab.utilisation import path_beside, record
 from contend.measure.mpi import MPI
+from contend.measure.runner import SILENT, Listener
 from contend.samples.sample import Launched
 
 AUTO, HERE = "auto", "here"

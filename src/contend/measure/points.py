@@ -8,12 +8,12 @@ from typing import Any
 from contend import __version__
 from contend.base.errors import ContendError, InvalidInputError, LaunchError
 from contend.measure.build import Program
-from contend.measure.command import LaunchOptions, command_line, is_local, placement_of, settings
+from contend.measure.command import command_line, is_local, placement_of, settings
 from contend.measure.emulation import as_emulated
 from contend.measure.lab.environment import REAL_CLOCK
 from contend.measure.lab.session import RunningLab
 from contend.measure.launch import run
-from contend.measure.mpi import MPI
+from contend.measure.runner import Runner
 from contend.samples import Provenance
 
 _AS_RECORDED = ("mpi_library", "mpi_standard", "nodes", "kernel", "cores_available", "clocks")
@@ -22,12 +22,10 @@ Accept = Callable[[dict[str, Any], Provenance], None]
 
 
 def points_of(
-    mpi: MPI,
+    runner: Runner,
     program: Program,
     n: int,
     sizes: Sequence[int],
-    options: LaunchOptions,
-    lab: RunningLab | None,
     accept: Accept,
     name: str,
     in_order: Sequence[str] = (),
@@ -39,6 +37,7 @@ def points_of(
     Raise ContendError as `run` does, and when the launcher did not do as asked; `name` says which
     launch it was, and of its points `in_order` the one under way.
     """
+    mpi, options, lab = runner.mpi, runner.options, runner.lab
     command = command_line(mpi, program, n, sizes, options)
     variables = settings(mpi, n, options)
     if lab:

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from contend.base.result import Line, Result
-from contend.measure.campaign import SILENT, Listener, Runner
 from contend.measure.command import LaunchOptions
 from contend.measure.limits import Limits
 from contend.measure.mpi import MPI, find_mpi
 from contend.measure.place import HERE, Place
 from contend.measure.place import place as place_of
+from contend.measure.runner import SILENT, Listener, Runner
 from contend.samples.sample import Launched
 
 

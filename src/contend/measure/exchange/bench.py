@@ -24,7 +24,6 @@ from contend.alltoall.clusters.plan import Plan, plan_of, plan_text
 from contend.base.wholefile import write_whole
 from contend.measure.build import Program, build, built_folder, choose, preloaded_library
 from contend.measure.calls import CallCampaign
-from contend.measure.campaign import Runner
 from contend.measure.command import LaunchOptions
 from contend.measure.exchange.contenders import AUTO, MODE, is_linked, is_preloaded, variables
 from contend.measure.exchange.placement import hosts_on_lab
@@ -35,6 +34,7 @@ from contend.measure.launcher import PRELOAD
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch
 from contend.measure.points import points_of
+from contend.measure.runner import Runner
 from contend.measure.scratch import scratch
 from contend.samples import SampleStore
 
@@ -165,6 +165,7 @@ def hosts_of_ranks(mpi: MPI, n: int, options: LaunchOptions, lab: Lab | None) ->
 
     once = replace(options, min_repetitions=1, max_repetitions=1, warmup=0)
     program = choose(build(mpi), PROGRAM)
-    for _ in points_of(mpi, program, n, (1,), once, None, accept, f"a launch of {n} processes"):
+    runner = Runner(mpi, once)
+    for _ in points_of(runner, program, n, (1,), accept, f"a launch of {n} processes"):
         continue
     return hosts

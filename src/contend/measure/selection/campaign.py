@@ -15,8 +15,8 @@ from contend.base.records import RecordStore
 from contend.base.wholefile import write_whole
 from contend.measure.build import built_folder
 from contend.measure.calls import CallCampaign
-from contend.measure.campaign import Runner
 from contend.measure.plan import Launch
+from contend.measure.runner import Runner
 from contend.measure.scratch import scratch
 from contend.measure.selection.exclusions import LeftOut
 from contend.measure.selection.offer import Offer, without
@@ -142,7 +142,7 @@ class ForcedCampaign(CallCampaign):
         for setting in launch.program.algorithms:
             written = offer.controls[setting].written
             lines.append(" ".join([setting, *(f"{name}={to}" for name, to in written.items())]))
-        with scratch(built_folder(self.mpi).parent, "forced-") as place:
+        with scratch(built_folder(self.runner.mpi).parent, "forced-") as place:
             path = place / offer.operation
             write_whole(path, "\n".join(lines) + "\n")
             program = replace(launch.program, arguments=(str(path),))

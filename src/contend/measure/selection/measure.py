@@ -9,9 +9,9 @@ from contend.base.errors import InvalidInputError, LaunchError
 from contend.base.near_names import choose_from, operation_of
 from contend.base.records import RecordStore
 from contend.measure.build import Program, build, built_folder
-from contend.measure.campaign import Runner
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch
+from contend.measure.runner import Runner
 from contend.measure.selection.campaign import ForcedCampaign
 from contend.measure.selection.controls import Controls, InstalledLibrary
 from contend.measure.selection.exclusions import LeftOut, path_beside

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from contend.base.errors import ContendError, LaunchError
-from contend.measure.campaign import Runner
 from contend.measure.duration import expected_seconds, in_words, remaining
 from contend.measure.limits import Limits
 from contend.measure.place import Place
 from contend.measure.plan import Launch
+from contend.measure.runner import Runner
 from contend.measure.selection.measure import ForcedDesign, ForcedPlan, measure_forced, plan_of
 from contend.measure.study.task import Measured, Task
 from contend.samples import Sample, SampleStore

@@ -37,7 +37,7 @@ import pandas as pd
 from contend.base.errors import ContendError
 from contend.base.units import format_bytes, format_seconds, parse_bytes
 from contend.cli.output import markdown
-from contend.measure.exchange.contenders import AUTO, is_preloaded, native_names
+from contend.measure.exchange.contenders import AUTO, is_preloaded, native_variables
 from contend.measure.exchange.placement import bound_on_lab, hosts_on_lab, placed
 from contend.measure.exchange.table import Cell, Row, means, rows
 from contend.measure.lab import read_lab
@@ -95,7 +95,7 @@ class Part:
         words += ["--max-seconds", MAX_SECONDS]
         if given.rivals or given.windows_of is not None:
             members = [] if given.rivals else self.members(given.windows_of)
-            words += ["--algorithms", ",".join([NATIVE, *native_names(mpi), *members, AUTO])]
+            words += ["--algorithms", ",".join([NATIVE, *native_variables(mpi), *members, AUTO])]
         if minutes is not None:
             words += ["--max-minutes", f"{max(minutes, 0.1):.2f}"]
         plan = self.samples.with_suffix(".plan")

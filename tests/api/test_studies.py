@@ -3,8 +3,8 @@
 import pytest
 
 import contend
-from contend.measure.campaign import Listener
 from contend.measure.mpi import MPI
+from contend.measure.runner import Listener
 from support.emulation import Emulation, replace_launches
 
 pytestmark = pytest.mark.usefixtures("quick_reports")

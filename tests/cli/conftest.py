@@ -25,6 +25,14 @@ class Outcome:
     def json(self):
         return json.loads(self.out)
 
+    def fails(self, *words):
+        """Assert that the command ended with an error that has each of these words."""
+        assert (self.code, [word for word in words if word not in self.err]) == (1, []), self
+
+    def prints(self, *words):
+        """Assert that the command did its work and printed each of these words."""
+        assert (self.code, [word for word in words if word not in self.out]) == (0, []), self
+
 
 @pytest.fixture
 def contend(monkeypatch, capsys):
@@ -54,15 +62,10 @@ def make_samples(experiments=("pingpong", "alltoall"), counts=(4, 8, 16), seed=1
         times = tuple((seconds * noise.normal(1, 0.01, 11)).tolist())
         found.append(
             Sample(
-                experiment=experiment,
-                algorithm=algorithm,
-                n=n,
-                processes_per_node=1,
-                m=m,
-                times_s=times,
-                provenance=Provenance(source="test"),
+                experiment=experiment, algorithm=algorithm, n=n, processes_per_node=1, m=m,
+                times_s=times, provenance=Provenance(source="test"),
             )
-        )
+        )  # fmt: skip
 
     for m in sizes:
         if "pingpong" in experiments:

@@ -121,6 +121,4 @@ def test_an_algorithm_added_as_one_file_is_ranked_and_predicted(contend, network
     ],
 )
 def test_mistakes_name_what_there_is(contend, network, words, named):
-    outcome = contend("choose", network, *words)
-    assert outcome.code == 1
-    assert all(text in outcome.err for text in named)
+    contend("choose", network, *words).fails(*named)

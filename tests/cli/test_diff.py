@@ -76,9 +76,9 @@ def test_two_networks_are_compared_by_content(contend, samples_file, tmp_path):
         samples = samples_file(seed=seed)
         assert contend("fit", samples, "-o", path).code == 0
         samples.unlink()
-    outcome = contend("--markdown", "diff", *files, "--fail-on", "25%")
-    assert outcome.code == 0, outcome
-    assert "predicted alltoall/native, 1 per node" in outcome.out
+    contend("--markdown", "diff", *files, "--fail-on", "25%").prints(
+        "predicted alltoall/native, 1 per node"
+    )
     data = json.loads(files[1].read_text())
     for operation in data["operations"]:
         operation["operation"] = "bcast"

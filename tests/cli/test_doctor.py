@@ -46,7 +46,7 @@ def test_what_is_missing_comes_with_a_remedy(contend, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
     outcome = contend("doctor", "--json")
-    assert outcome.code == 1
+    outcome.fails()
     missing = [finding for finding in outcome.json if not finding["is_good"]]
     assert {"C compiler", "make", "MPI library"} <= {finding["what"] for finding in missing}
     assert all(finding["remedy"] for finding in missing)
@@ -64,7 +64,7 @@ def test_a_folder_of_path_that_may_not_be_read_is_passed_over(contend, tmp_path,
 
     monkeypatch.setattr(Path, "iterdir", refuse)
     outcome = contend("doctor", "--json")
-    assert outcome.code == 1
+    outcome.fails()
     assert looked
     found = {finding["what"]: finding["found"] for finding in outcome.json}
     assert found["MPI on PATH"] == "none"

@@ -78,6 +78,4 @@ def test_an_algorithm_added_as_one_file_is_drawn(contend, tmp_path, dummy):
 )
 def test_mistakes_name_what_there_is(contend, tmp_path, monkeypatch, words, named):
     monkeypatch.chdir(tmp_path)
-    outcome = contend("draw", *words)
-    assert outcome.code == 1
-    assert all(text in outcome.err for text in named)
+    contend("draw", *words).fails(*named)

@@ -97,7 +97,5 @@ def test_what_is_refused_says_why(contend, files, tmp_path, words, problem):
     places = {
         "SAMPLES": files["samples"], "NETWORK": files["network"], "MISSING": tmp_path / "missing"
     }  # fmt: skip
-    outcome = contend("export", *(places.get(word, word) for word in words))
-    assert outcome.code == 1
-    assert problem in outcome.err
+    contend("export", *(places.get(word, word) for word in words)).fails(problem)
     assert files["network"].read_bytes() == before

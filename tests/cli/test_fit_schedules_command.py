@@ -20,13 +20,9 @@ def samples_of(algorithm, n, factor=1.0, experiment="bcast"):
     entry, net = algorithms(experiment).get(algorithm), networks.plogp()
     for m, seconds in zip(SIZES, entry.seconds(net, n, np.array(SIZES)), strict=True):
         yield Sample(
-            experiment=experiment,
-            algorithm=algorithm,
-            n=n,
-            m=m,
-            times_s=(float(seconds) * factor,),
-            provenance=Provenance(source="planted"),
-        )
+            experiment=experiment, algorithm=algorithm, n=n, m=m,
+            times_s=(float(seconds) * factor,), provenance=Provenance(source="planted"),
+        )  # fmt: skip
 
 
 @pytest.fixture

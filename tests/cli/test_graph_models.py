@@ -27,9 +27,7 @@ def network_file(contend, graphs_file, tmp_path):
     """The network fitted to the graphs, once for all tests."""
     path, known = tmp_path / "network.json", graphs_file.with_suffix(".network.json")
     if not known.exists():
-        outcome = contend("fit", graphs_file, "-o", known)
-        assert outcome.code == 0, outcome.err
-        assert "penalty3" in outcome.out
+        contend("fit", graphs_file, "-o", known).prints("penalty3")
     shutil.copy(known, path)
     return path
 
@@ -104,10 +102,7 @@ def test_what_does_not_fit_together_is_refused(
     contend, graphs_file, network_file, flows, words, said
 ):
     paths = {"FLOWS": flows, "NETWORK": network_file, "GRAPHS": graphs_file}
-    outcome = contend("graph", *(paths.get(word, word) for word in words))
-    assert outcome.code == 1
-    assert said in outcome.err
-    assert "what to do:" in outcome.err
+    contend("graph", *(paths.get(word, word) for word in words)).fails(said, "what to do:")
 
 
 def test_a_network_without_graphs_says_how_to_get_them(contend, samples_file, tmp_path, flows):

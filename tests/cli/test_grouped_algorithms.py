@@ -39,7 +39,7 @@ def test_a_prediction_is_that_of_the_algorithm_on_the_groups(contend, network):
 def test_mistakes_say_what_to_write(contend, network, words, named):
     name, *rest = words
     outcome = contend("predict", network, "alltoall", "--algorithm", name, *rest, "-m", 64)
-    assert outcome.code == 1
+    outcome.fails()
     said = " ".join(outcome.err.split())
     assert all(words in said for words in named.split("; "))
 

@@ -161,15 +161,8 @@ def test_steps_of_slurm_are_asked_for_with_their_nodes(contend, site):
 def test_a_job_of_pbs_measures_a_plan_once_however_often_it_is_submitted(contend, site, mpi):
     assert contend("design", "-n", "2..4", "--budget", "points=4", "-o", "plan.json").code == 0
     words = (
-        "--plan",
-        "plan.json",
-        "--samples",
-        "plan.jsonl",
-        "--job",
-        "nodes=1",
-        "--mpicc",
-        mpi.mpicc,
-    )
+        "--plan", "plan.json", "--samples", "plan.jsonl", "--job", "nodes=1", "--mpicc", mpi.mpicc,
+    )  # fmt: skip
     command = ("batch", "--scheduler", "pbs", *words, "--launcher", mpi.launcher[0])
     before = contend(*command, "-o", "job.sh", "--json").json
     done = run("qsub", "job.sh")
@@ -192,14 +185,9 @@ def test_a_script_measures_on_the_hosts_of_a_lab_by_mpiexec(contend, site, mpi, 
     where = ("--mpicc", mpi.mpicc, "--launcher", mpi.launcher[0], "-o", "job.sh")
     assert contend("batch", "--scheduler", scheduler, *words, *where, *QUICK).code == 0
     in_lab = (
-        sys.executable,
-        "-m",
-        "contend",
-        "lab",
-        "run",
-        "fast-ethernet,hosts=3,time_dilation=1",
+        sys.executable, "-m", "contend", "lab", "run", "fast-ethernet,hosts=3,time_dilation=1",
         "--",
-    )
+    )  # fmt: skip
     done = run(*in_lab, submit, "job.sh")
     assert done.returncode == 0, done.stderr[-2000:]
     kept = read_samples("contend-study/samples.jsonl")
@@ -213,15 +201,8 @@ def test_a_script_measures_on_the_hosts_of_a_lab_by_mpiexec(contend, site, mpi, 
 def test_a_warning_stops_it_with_what_was_measured_and_the_next_job_goes_on(contend, site, mpi):
     """On one node, which is this host."""
     words = (
-        "--job",
-        "nodes=1",
-        *WORDS,
-        *HURRY,
-        "--mpicc",
-        mpi.mpicc,
-        "--launcher",
-        mpi.launcher[0],
-    )
+        "--job", "nodes=1", *WORDS, *HURRY, "--mpicc", mpi.mpicc, "--launcher", mpi.launcher[0],
+    )  # fmt: skip
     assert contend("batch", "--scheduler", "slurm", *words, "-o", "job.sh", *QUICK).code == 0
     samples = Path("contend-study/samples.jsonl")
     with started(["sbatch", "job.sh"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as job:

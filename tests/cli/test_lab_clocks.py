@@ -14,7 +14,7 @@ from support.synthesis import LAB_OF_THREE
 from support.timing import Timing, require_right
 
 pytestmark = [
-    pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}"),
+    pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}")
 ]
 ASLEEP = """
 #include <time.h>

@@ -32,13 +32,9 @@ def measure(mpi, tmp_path):
         command += ["--mpicc", mpi.mpicc, "--on", "here", "-e", "alltoall_rotated", "-n", "3"]
         variables = {**os.environ, "TMPDIR": str(temporary), "MPIEXEC": mpi.launcher[0]}
         return started(
-            [*command, "-m", "64,4KiB", *more],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=variables,
-            preexec_fn=_heed_interrupts,
-        )
+            [*command, "-m", "64,4KiB", *more], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            text=True, env=variables, preexec_fn=_heed_interrupts,
+        )  # fmt: skip
 
     return start, temporary
 

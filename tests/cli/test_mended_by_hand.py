@@ -97,9 +97,7 @@ def test_what_the_schema_cannot_say_is_refused_by_name(contend, network, mend, s
     data = json.loads(network.read_text())
     mend(data["operations"][0]["forms"]["hockney_2007"])
     network.write_text(json.dumps(data))
-    outcome = contend("predict", network, "-n", 8, "-m", 64)
-    assert outcome.code == 1
-    assert said in outcome.err
+    contend("predict", network, "-n", 8, "-m", 64).fails(said)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -32,15 +32,11 @@ def samples_of(operation, path, counts=(4, 8, 16), sizes=SIZES):
             seconds = startups * ALPHA + volume * m * BETA
             found.append(
                 Sample(
-                    experiment=operation,
-                    algorithm="native",
-                    n=n,
-                    processes_per_node=1,
-                    m=m,
+                    experiment=operation, algorithm="native", n=n, processes_per_node=1, m=m,
                     times_s=tuple((seconds * noise.normal(1, 0.01, 5)).tolist()),
                     provenance=Provenance(source="test"),
                 )
-            )
+            )  # fmt: skip
     with SampleStore(path) as store:
         store.extend(found)
     return path
@@ -80,15 +76,11 @@ def test_of_several_operations_the_warning_names_those_to_choose_from(contend, t
     with SampleStore(path) as store:
         store.extend(
             Sample(
-                experiment="pingpong",
-                algorithm="half_round_trip",
-                n=2,
-                m=m,
-                times_s=(ALPHA + BETA * m,),
-                provenance=Provenance(source="test"),
+                experiment="pingpong", algorithm="half_round_trip", n=2, m=m,
+                times_s=(ALPHA + BETA * m,), provenance=Provenance(source="test"),
             )
             for m in SIZES
-        )
+        )  # fmt: skip
     outcome = contend("fit", path, "-o", tmp_path / "n.json")
     assert outcome.code == 0
     assert "no sample of alltoall: the file holds gather, scatter" in outcome.err

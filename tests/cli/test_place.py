@@ -7,7 +7,6 @@ import pytest
 
 from contend.base.errors import InvalidInputError
 from contend.measure import place as places
-from contend.measure.campaign import Listener
 from contend.measure.campaigns import options as measure_options
 from contend.measure.campaigns.links import with_defaults
 from contend.measure.campaigns.options import MeasureOptions
@@ -16,6 +15,7 @@ from contend.measure.lab.session import why_impossible
 from contend.measure.mpi import MPI
 from contend.measure.place import AUTO, Place, place
 from contend.measure.place import HERE as ON_HERE
+from contend.measure.runner import Listener
 from support import reports
 from support.synthesis import PROVENANCE, sample
 

@@ -165,8 +165,7 @@ def test_a_first_design_needs_no_file(contend, tmp_path):
 def test_a_mistake_is_told_with_its_remedy(contend, network_file, words, said):
     names = {"NETWORK": network_file, "SAMPLES": network_file.with_name("samples.jsonl")}
     outcome = contend("design", *(names.get(word, word) for word in words))
-    assert outcome.code == 1, outcome
-    assert said in outcome.err
+    outcome.fails(said)
     assert "what to do:" in outcome.err and "Traceback" not in outcome.err
 
 
@@ -175,10 +174,9 @@ def test_a_file_without_growth_is_to_be_fitted_again(contend, network_file):
     for operation in data["operations"]:
         del operation["forms"]["growth"]
     network_file.write_text(json.dumps(data))
-    outcome = contend("design", network_file, "-n", "64")
-    assert outcome.code == 1
-    assert "no fit of growth" in outcome.err
-    assert "fit its samples again: contend fit" in outcome.err
+    contend("design", network_file, "-n", "64").fails(
+        "no fit of growth", "fit its samples again: contend fit"
+    )
 
 
 def test_points_are_measured_in_as_many_launches_as_are_wanted(contend, network_file, tmp_path):
@@ -252,9 +250,7 @@ def test_a_plan_is_measured_and_learnt_from_and_then_less_is_to_be_done(contend,
 def test_a_plan_says_itself_what_is_measured(contend, network_file, tmp_path, words, said):
     plan = tmp_path / "plan.json"
     contend("design", network_file, "-n", "64", "-o", plan)
-    outcome = contend("measure", "--plan", plan, *words, "-o", tmp_path / "new.jsonl")
-    assert outcome.code == 1
-    assert said in outcome.err
+    contend("measure", "--plan", plan, *words, "-o", tmp_path / "new.jsonl").fails(said)
 
 
 def test_a_file_that_is_no_plan_is_named(contend, network_file, tmp_path):
@@ -262,6 +258,4 @@ def test_a_file_that_is_no_plan_is_named(contend, network_file, tmp_path):
         (network_file, "is a network file, and a plan of measurements is due"),
         (tmp_path / "nowhere.json", "made by contend design -o"),
     ):
-        outcome = contend("measure", "--plan", path, "-o", tmp_path / "new.jsonl")
-        assert outcome.code == 1
-        assert said in outcome.err
+        contend("measure", "--plan", path, "-o", tmp_path / "new.jsonl").fails(said)

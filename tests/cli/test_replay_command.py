@@ -141,8 +141,7 @@ def test_jobs_side_by_side_say_what_each_loses(contend, trace):
     assert [job["job"] for job in found["jobs"]] == ["a.txt", "b.txt"]
     assert [job["together"] for job in found["jobs"]] == pytest.approx([0.2, 0.4])
     assert found["lost_to"][0]["b.txt"] == pytest.approx(0.1)
-    outcome = contend(*words, "--map", "0,1,0,2")
-    assert outcome.code == 0 and "100 %" in outcome.out
+    contend(*words, "--map", "0,1,0,2").prints("100 %")
     apart = contend(*words, "--json").json
     assert [job["lost"] for job in apart["jobs"]] == pytest.approx([0, 0])
 

@@ -47,9 +47,7 @@ def test_matrices_of_sizes_have_their_times_too(contend, network):
 
 
 def test_a_table_has_closed_forms_alone(contend, network):
-    failed = contend("choose", network, "bcast", "--table", *SHARED)
-    assert failed.code == 1
-    assert "leave --ports and --ppn out" in failed.err
+    contend("choose", network, "bcast", "--table", *SHARED).fails("leave --ports and --ppn out")
 
 
 @pytest.fixture
@@ -102,8 +100,6 @@ def test_what_is_not_known_is_named_with_what_to_measure(contend, network):
         "choose", network, "bcast", "-n", 4, "-m", 64, "--ppn", 2, "--with", "groups=0-1/2-3"
     )
     assert "name the groups alone" in both.err
-    failed = contend(*call, "--ppn", 4)
-    assert failed.code == 1
-    assert "knows nothing of 4 processes per node" in failed.err
+    contend(*call, "--ppn", 4).fails("knows nothing of 4 processes per node")
     failed = contend("choose", network, "bcast", "--table", "--ppn", 4)
     assert "leave --ports and --ppn out" in failed.err

@@ -1,7 +1,5 @@
 """The structure of figures of the OSU benchmarks, as the console says it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -34,22 +34,12 @@ FOLDER = "FOLDER_OF_THE_STUDY"  # variable by which its processes are known from
 def study_in(folder, *more):
     """The study, under way."""
     command = [
-        sys.executable,
-        reports.__file__,
-        "study",
-        "-o",
-        str(folder),
-        *SMALL,
-        *(more or [ALONE]),
-    ]
+        sys.executable, reports.__file__, "study", "-o", str(folder), *SMALL, *(more or [ALONE]),
+    ]  # fmt: skip
     return started(
-        command,
-        env={**os.environ, FOLDER: str(folder)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+        command, env={**os.environ, FOLDER: str(folder)}, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
 
 
 def finish(study):

@@ -120,8 +120,7 @@ def test_a_point_at_which_ranks_always_die_is_left_out(study, tmp_path):
 def test_what_was_lost_once_is_measured_after_all(study, tmp_path):
     lost = iter([True])
     outcome, _ = study(
-        lambda *_: False,
-        is_lost=lambda data: data["experiment"] == "plogp" and next(lost, False),
+        lambda *_: False, is_lost=lambda data: data["experiment"] == "plogp" and next(lost, False)
     )
     assert outcome.code == 0, outcome.err
     assert "given up" not in outcome.err

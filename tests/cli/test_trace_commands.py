@@ -1,7 +1,5 @@
 """contend trace show and convert: what they need, and what they say."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

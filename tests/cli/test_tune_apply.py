@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from contend.measure.build import cache_folder
-from contend.measure.campaign import Listener
 from contend.measure.mpi import MPI
+from contend.measure.runner import Listener
 from contend.models.network import Network
 from contend.schedules.libraries import library_of
 from contend.tune import apply

@@ -1,7 +1,5 @@
 """contend tune export for MPICH: its own rules are needed, and two files belong together."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -45,8 +43,7 @@ def test_two_files_and_their_variables_are_written(contend, decisions, library, 
     rules = tmp_path / "rules.json"
     words = ["tune", "export", decisions, "--library", "mpich", "--default", library]
     told = contend(*words, "-o", rules)
-    assert told.code == 0
-    assert f"export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE={rules}\n" in told.out
+    told.prints(f"export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE={rules}\n")
     device = f"{rules}.device.json"
     assert f"export MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE={device}\n" in told.out
     level = json.loads(rules.read_text())["collective=bcast"]["comm_type=intra"]["comm_size=any"]
@@ -76,6 +73,4 @@ def test_without_a_library_the_error_says_how_to_name_it(contend, decisions, mon
     monkeypatch.setattr(
         "contend.tune.exports.csel.library_trees._folders", lambda mpicc: [tmp_path / "none"]
     )
-    outcome = contend("tune", "export", decisions, "--library", "mpich")
-    assert outcome.code == 1
-    assert "--default FILE" in outcome.err
+    contend("tune", "export", decisions, "--library", "mpich").fails("--default FILE")

@@ -23,7 +23,7 @@ def test_the_command_fails_and_says_which_calls_are_wrong(
     (tmp_path / "rules").write_text("1\n2\n1\n1\n1\n0 4 0 0\n")
     words = "tune", "verify", tmp_path / "rules", "--repeat", "pairs=0", "--mpicc", mpi.mpicc
     done = contend(*words, "--", *program)
-    assert done.code == 1
+    done.fails()
     said = " ".join((done.out + done.err).split())
     assert "calls of allreduce on 4 processes" in said
     assert "ring reorders its operands; the rule of line 6" in said

@@ -1,7 +1,5 @@
 """No name of a file of others moves the cursor of a terminal, whichever command shows it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -18,8 +18,8 @@ import pytest
 from contend.base.errors import InvalidInputError
 from contend.measure.build import preloaded_library
 from contend.measure.command import LaunchOptions, settings
+from contend.measure.lab.elf import is_static
 from contend.measure.launcher import LaunchCommand, parse_launch, preload_before, with_variables
-from contend.measure.linked_library import is_static
 from support.processes import in_process, started
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]

@@ -6,8 +6,6 @@ that host, which answers with {"host", "result"}; or {"signal"} for the switch. 
 input ends everything.
 """
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os
@@ -150,12 +148,9 @@ def set_up(host: dict[str, str], hosts: list[dict[str, str]]) -> None:
         for other in hosts:
             if other is not host:
                 routes.neigh(
-                    "add",
-                    dst=other["address"],
-                    lladdr=other["mac"],
-                    ifindex=index,
+                    "add", dst=other["address"], lladdr=other["mac"], ifindex=index,
                     state="permanent",
-                )
+                )  # fmt: skip
 
 
 def fork_host(host: dict[str, str], hosts: list[dict[str, str]]) -> IO[bytes]:

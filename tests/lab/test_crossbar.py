@@ -1,7 +1,5 @@
 """Links that stop their senders, in virtual time: closed forms, a Markov chain, and brute force."""
 
-from __future__ import annotations
-
 import random
 import shutil
 import subprocess

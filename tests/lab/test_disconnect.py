@@ -1,7 +1,5 @@
 """The preloaded library that lets ranks that end answer their peers: with a UCX that counts."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

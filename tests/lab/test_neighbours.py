@@ -8,6 +8,7 @@ from contend.measure.lab.session import start
 from contend.measure.lab.specification import parse_lab
 from contend.measure.mpi import installed
 from contend.measure.points import points_of
+from contend.measure.runner import Runner
 from support.processes import completed
 
 pytestmark = pytest.mark.mpi
@@ -44,9 +45,8 @@ def test_ranks_of_a_host_share_its_memory_and_those_of_another_do_not(allowed, t
     program = build(mpi)["alltoall_rotated"]
     with start(parse_lab(LAB, "two", "two.toml")) as lab:
         before = loopback_bytes(lab, "node1")
-        points = points_of(
-            mpi, program, 4, (M,), OPTIONS, lab, lambda data, _: told.append(data), "four"
-        )
+        runner = Runner(mpi, OPTIONS, lab=lab)
+        points = points_of(runner, program, 4, (M,), lambda data, _: told.append(data), "four")
         ((point, _),) = points
         by_loopback = loopback_bytes(lab, "node1") - before
     (launch,) = told

@@ -86,12 +86,9 @@ def test_an_unknown_host_is_named(three):
     with start(three) as lab:
         command = [*lab.command("head"), "sh", "-c", "ssh node9 hostname"]
         done = subprocess.run(
-            command,
-            env={**os.environ, **lab.variables},
-            capture_output=True,
-            text=True,
+            command, env={**os.environ, **lab.variables}, capture_output=True, text=True,
             check=False,
-        )
+        )  # fmt: skip
     assert done.returncode == 1
     assert "no host of this lab is named node9" in done.stderr
 

@@ -1,7 +1,5 @@
 """The emulated switch against closed forms: rates, latency, drops, and what it says of itself."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import mmap

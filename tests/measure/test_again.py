@@ -1,6 +1,7 @@
 """What a busy machine disturbed is measured again, within limits, and then left alone."""
 
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -12,27 +13,33 @@ from contend.measure.lab import read_lab
 from contend.measure.limits import Limits, TooBusyError
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, plan
+from contend.measure.runner import Runner
 from contend.samples import SampleStore, quality, read_samples
 from support.emulation import PROGRAMS, Emulation, replace_launches
 
 MPICH = MPI("mpicc", ("mpiexec",), "MPICH", "5.0")
 DESIGN = Design((3, 4), 3, (64, 1024), launches=2, extra_sizes=2)
 LAB = read_lab("lab:fast-ethernet")
+LIMITS = Limits()
 
 
 class Running:
     lab = LAB
 
 
+def runner(limits):
+    return Runner(MPICH, LaunchOptions(), lab=Running(), limits=limits)
+
+
 @pytest.fixture
 def run(monkeypatch, tmp_path):
     """Measure DESIGN where `is_late` says what is disturbed: the emulation and the samples."""
 
-    def carry_out(is_late, limits=None):
+    def carry_out(is_late, limits=LIMITS):
         emulation = Emulation(is_late)
         replace_launches(monkeypatch, emulation)
         with SampleStore(tmp_path / "samples.jsonl") as store:
-            measure(MPICH, DESIGN, LaunchOptions(), store, None, Running(), limits)
+            measure(runner(limits), DESIGN, store)
         return emulation, read_samples(tmp_path / "samples.jsonl")
 
     return carry_out
@@ -118,9 +125,9 @@ def test_another_run_goes_on_where_the_time_was_over(run, tmp_path, monkeypatch)
     replace_launches(monkeypatch, emulation)
     limits = Limits.of(None)
     with SampleStore(tmp_path / "samples.jsonl") as store:
-        campaign = CallCampaign(MPICH, store, LaunchOptions(), None, Running(), limits)
         ended = Limits(begin=limits.begin, deadline=0.0)
-        campaign._report = lambda step: setattr(campaign, "limits", ended)
+        stopping = replace(runner(limits), report=lambda _: setattr(campaign, "limits", ended))
+        campaign = CallCampaign(stopping, store)
         assert campaign.carry_out(plan(PROGRAMS.values(), (3, 4), (64, 1024), 2, 1)) == 1
     _, samples = run(lambda *_: False)
     assert len({sample.point for sample in samples}) == len(samples) > 40

@@ -12,6 +12,7 @@ from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.mpi import MPI, find_mpi
 from contend.measure.plan import Launch
 from contend.measure.points import require_as_asked
+from contend.measure.runner import Runner
 from contend.samples import LabConditions, Provenance, Sample, SampleStore
 
 PAIR = Program("pingpong", Path("pingpong"), "pingpong", ("half_round_trip",), 2, 2)
@@ -86,10 +87,10 @@ def test_a_file_of_another_placement_is_not_continued(tmp_path):
     )  # fmt: skip
     with SampleStore(tmp_path / "samples.jsonl") as store:
         store.append(sample)
-        CallCampaign(MPICH, store, LaunchOptions())
-        CallCampaign(MPICH, store, LaunchOptions(processes_per_node=2))
+        CallCampaign(Runner(MPICH, LaunchOptions()), store)
+        CallCampaign(Runner(MPICH, LaunchOptions(processes_per_node=2)), store)
         with pytest.raises(InvalidInputError, match="n=8 with 2 processes per node, not 4"):
-            CallCampaign(MPICH, store, FOUR)
+            CallCampaign(Runner(MPICH, FOUR), store)
 
 
 def test_what_was_imported_of_another_placement_does_not_count_as_measured(tmp_path):
@@ -105,7 +106,7 @@ def test_what_was_imported_of_another_placement_does_not_count_as_measured(tmp_p
     for per_node, is_done in ((1, False), (4, True)):
         with SampleStore(tmp_path / f"{per_node}.jsonl") as store:
             store.append(placed[per_node])
-            campaign = CallCampaign(MPICH, store, FOUR)
+            campaign = CallCampaign(Runner(MPICH, FOUR), store)
             assert (launch.without(campaign._done).sizes == ()) == is_done
 
 

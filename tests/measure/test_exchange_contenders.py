@@ -78,6 +78,7 @@ def test_what_forces_an_algorithm_is_the_librarys_own_variable():
     assert variables(MPICH, "lg window=2") == {"CONTEND_EXCHANGE_ALGORITHM": "lg window=2"}
     assert variables(OPEN_MPI, "native:pairwise") == {
         "OMPI_MCA_coll_tuned_use_dynamic_rules": "1",
+        "OMPI_MCA_coll_hcoll_enable": "0",
         "OMPI_MCA_coll_tuned_alltoall_algorithm": "2",
     }
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from contend.measure.exchange.comparison import columns_of
 from contend.measure.exchange.table import algorithms, means, rows
-from contend.measure.exchange.text import columns_of
 from contend.samples import LabConditions
 from support.synthesis import sample
 

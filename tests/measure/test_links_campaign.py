@@ -11,6 +11,7 @@ from contend.base.errors import InvalidInputError
 from contend.base.records import RecordStore
 from contend.measure.command import LaunchOptions
 from contend.measure.links import Extent, LinkCampaign, levels_of
+from contend.measure.runner import Runner
 from contend.models.links.experiments import burst_sizes, bursts, single_pairs
 from contend.samples import Provenance
 from contend.samples.lab import LabConditions
@@ -62,7 +63,8 @@ def campaign(tmp_path_factory):
     def start(samples=(), grouped=by_letter, report=None):
         stores.append(store := RecordStore(MessageSample, folder / f"links{len(stores)}.jsonl"))
         store.extend(samples)
-        found = Rehearsed(None, store, len(RANKS.hosts), LaunchOptions(), grouped, report)
+        runner = Runner(None, LaunchOptions(), report)
+        found = Rehearsed(runner, store, len(RANKS.hosts), grouped)
         found.launches, found._hosts = [], RANKS.hosts
         return found
 

@@ -9,6 +9,7 @@ import pytest
 from contend.base.errors import LaunchError
 from contend.base.records import RecordStore
 from contend.measure.build import built_folder
+from contend.measure.runner import Runner
 from contend.measure.selection.campaign import ForcedCampaign
 from contend.measure.selection.controls import Controls, InstalledLibrary
 from contend.measure.selection.exclusions import LeftOut, path_beside
@@ -25,14 +26,14 @@ BLOCK = 5000  # bytes, more than any message by which ranks start together
 
 def measured(mpi, chosen, quick, path):
     with SampleStore(path) as store:
-        return measure_forced(mpi, plan_of(mpi, chosen), quick, store)
+        return measure_forced(Runner(mpi, quick), plan_of(mpi, chosen), store)
 
 
 def carried_out(mpi, offer, quick, path, sizes=(64,), n=3, launches=1):
     """A campaign of settings that no library has."""
     launches = plan_forced([offer], built_folder(mpi) / "forced", (n,), sizes, launches, seed=1)
     with SampleStore(path) as store, RecordStore(LeftOut, path_beside(path)) as failures:
-        campaign = ForcedCampaign([offer], failures, mpi, store, quick)
+        campaign = ForcedCampaign([offer], failures, Runner(mpi, quick), store)
         campaign.carry_out(launches)
     return campaign
 

@@ -8,6 +8,7 @@ from contend.base.errors import LaunchError
 from contend.base.records import RecordStore
 from contend.measure.command import LaunchOptions
 from contend.measure.mpi import MPI
+from contend.measure.runner import Runner
 from contend.measure.selection.campaign import ForcedCampaign, reason
 from contend.measure.selection.controls import Controls
 from contend.measure.selection.exclusions import LeftOut, path_beside
@@ -45,7 +46,7 @@ def simulated(monkeypatch, tmp_path, ends, launches=6):
     path = tmp_path / "samples.jsonl"
     plan = plan_forced([offer], Path("forced"), (3,), SIZES, launches, seed=1)
     with SampleStore(path) as store, RecordStore(LeftOut, path_beside(path)) as failures:
-        campaign = ForcedCampaign([offer], failures, MPICH, store, LaunchOptions())
+        campaign = ForcedCampaign([offer], failures, Runner(MPICH, LaunchOptions()), store)
         campaign.carry_out(plan)
     return campaign
 

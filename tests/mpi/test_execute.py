@@ -20,6 +20,7 @@ from contend.measure.calls import CallCampaign
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.execution import executable, program_of, run_schedules
 from contend.measure.launch import run
+from contend.measure.runner import Runner
 from contend.samples import SampleStore
 from contend.schedules import (
     COLLECTIVES,
@@ -242,7 +243,7 @@ def test_a_message_that_is_never_sent_ends_with_the_schedule_the_point_and_no_pr
         with pytest.raises(
             LaunchError, match=r"at alltoall/ring m=100: .* printed nothing"
         ) as caught:
-            run_schedules(CallCampaign(mpi, store, options), [what], 1)
+            run_schedules(CallCampaign(Runner(mpi, options), store), [what], 1)
         assert [sample.m for sample in store.existing()] == [10]
     assert "execute with n=3, launch 0" in caught.value.message
     assert "awaited and never sent" in caught.value.remedy

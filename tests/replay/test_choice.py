@@ -154,11 +154,7 @@ def test_elements_that_decide_are_taken_to_have_eight_bytes():
 @pytest.mark.parametrize(
     ("library", "kind", "words"),
     [
-        (
-            "Open MPI v5.0.11",
-            OpKind.BCAST,
-            "not known: coll/han takes it",
-        ),
+        ("Open MPI v5.0.11", OpKind.BCAST, "not known: coll/han takes it"),
         ("MPICH Version: 5.0.2", OpKind.BARRIER, "composition_alpha"),
         ("MPICH Version: 5.0.2", OpKind.ALLTOALL, ""),
         (SAID, OpKind.BCAST, ""),

@@ -1,7 +1,5 @@
 """Random programs, written as other tools write them, take as long as they do themselves."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

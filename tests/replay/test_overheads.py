@@ -1,7 +1,5 @@
 """Overheads of processors within collective operations: as of the same messages, written out."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

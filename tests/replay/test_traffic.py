@@ -1,7 +1,5 @@
 """What a replay says of links, of slow messages and of ranks that are late."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -292,16 +292,12 @@ def test_single_messages_that_waited_are_left_out_between_calm_sizes():
     def launches(algorithm, **waits):
         return [
             calm(
-                m=int(m[1:]),
-                n=2,
-                experiment="plogp",
-                algorithm=algorithm,
-                launch=launch,
+                m=int(m[1:]), n=2, experiment="plogp", algorithm=algorithm, launch=launch,
                 cpu_wait=wait,
             )
             for m, wait in waits.items()
             for launch in (0, 1)
-        ]
+        ]  # fmt: skip
 
     for algorithm, busy in {"round_trip": {8}, "receive_overhead": {0, 8}}.items():
         some = launches(algorithm, m0=0.9, m1=0.0, m8=0.9, m64=0.1, m512=0.8)

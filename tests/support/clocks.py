@@ -1,7 +1,5 @@
 """Launches whose ranks, or hosts, have clocks of their own, and what is true of them."""
 
-from __future__ import annotations
-
 import subprocess
 import time
 from collections.abc import Mapping, Sequence

@@ -24,14 +24,10 @@ def measured(
         factor = np.exp(noise * generator.standard_normal((REPETITIONS, len(pairs))))
         found.append(
             MessageSample(
-                hosts=hosts,
-                experiment="round",
-                edges=pairs,
-                m=m,
-                times_s=(true * factor).tolist(),
+                hosts=hosts, experiment="round", edges=pairs, m=m, times_s=(true * factor).tolist(),
                 provenance=Provenance(source="test"),
             )
-        )
+        )  # fmt: skip
     return found
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from contend.base.errors import LostLaunchError
-from contend.measure import campaign, design
+from contend.measure import calls, design
 from contend.measure.build import Program
 from contend.measure.place import Place
 from contend.samples import LabConditions, Provenance
@@ -40,11 +40,11 @@ class Emulation:
     dilations: list[float] = field(default_factory=list)
     losses: int = 0
 
-    def points_of(self, mpi, program, n, sizes, options, lab, accept, name, in_order=()):  # type: ignore[no-untyped-def]
+    def points_of(self, runner, program, n, sizes, accept, name, in_order=()):  # type: ignore[no-untyped-def]
         """As contend.measure.points.points_of."""
-        dilation = lab.lab.time_dilation
+        lab, dilation = runner.lab.lab, runner.lab.lab.time_dilation
         known = Provenance(
-            source="contend", mpi_library="none", lab=lab.lab.name, time_dilation=dilation
+            source="contend", mpi_library="none", lab=lab.name, time_dilation=dilation
         )
         accept({}, known)
         for m in sizes:
@@ -90,6 +90,6 @@ def replace_launches(patch: pytest.MonkeyPatch, emulation: Emulation) -> None:
     def running(place: Place, *_: object) -> Iterator[object]:
         yield SimpleNamespace(lab=place.lab)
 
-    patch.setattr(campaign, "points_of", emulation.points_of)
+    patch.setattr(calls, "points_of", emulation.points_of)
     patch.setattr(design, "build", lambda mpi: PROGRAMS)
     patch.setattr(Place, "running", running)

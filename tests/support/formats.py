@@ -15,15 +15,8 @@ from support.decisions import rule
 from support.mpis import library_with_trees
 
 OPERATIONS = (
-    "bcast",
-    "allreduce",
-    "reduce",
-    "alltoall",
-    "allgather",
-    "gather",
-    "scatter",
-    "barrier",
-)
+    "bcast", "allreduce", "reduce", "alltoall", "allgather", "gather", "scatter", "barrier",
+)  # fmt: skip
 NAMES = FORMATS.names()
 LEFT = (rule("bcast", "default"), rule("alltoall", "default", n=4, n_to=9, m=8, m_to=99))
 

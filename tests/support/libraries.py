@@ -52,18 +52,13 @@ def launched(
                     noise = common + OWN * rng.standard_normal()
                     found.append(
                         Sample(
-                            experiment=operation,
-                            algorithm=name,
-                            n=n,
-                            processes_per_node=1,
-                            m=m,
-                            launch=launch,
-                            statistic="median",
+                            experiment=operation, algorithm=name, n=n, processes_per_node=1, m=m,
+                            launch=launch, statistic="median",
                             times_s=(float(law(n, m) * np.exp(noise)),),
                             parameters={key: float(one) for key, one in given.items()} or None,
                             provenance=provenance,
                         )
-                    )
+                    )  # fmt: skip
     return found
 
 

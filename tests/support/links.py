@@ -87,18 +87,10 @@ def _waiting(truth: Truth, one: Sent, m: int) -> float:
 
 def _sample(ranks: Ranks, one: Sent, m: int, launch: int, times: np.ndarray) -> MessageSample:
     return MessageSample(
-        level=one.level,
-        experiment=one.experiment,
-        source=one.source,
-        destination=one.destination,
-        hosts=ranks.hosts,
-        groups=ranks.groups,
-        edges=one.edges,
-        m=m,
-        launch=launch,
-        times_s=times.tolist(),
-        provenance=Provenance(source="planted"),
-    )
+        level=one.level, experiment=one.experiment, source=one.source, destination=one.destination,
+        hosts=ranks.hosts, groups=ranks.groups, edges=one.edges, m=m, launch=launch,
+        times_s=times.tolist(), provenance=Provenance(source="planted"),
+    )  # fmt: skip
 
 
 def line(latency: float, rate: float, overhead: float = 0.0) -> PLogP:

@@ -1,7 +1,5 @@
 """Fixtures: small synthetic measurements of a known signature, and the network fitted to them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -106,22 +104,12 @@ def sample(
 ) -> Sample:
     """One sample with its provenance."""
     provenance = Provenance(
-        source="contend 0.1.0",
-        date=f"2025-03-0{launch + 1}T10:00:00+01:00",
+        source="contend 0.1.0", date=f"2025-03-0{launch + 1}T10:00:00+01:00",
         mpi_library="MPICH Version: 4.2.0\nconfigured with everything",
-        hosts=tuple(f"{plan.host}{number}" for number in range(n)),
-        nodes=n,
-        kernel="Linux 6.1",
-        cpu="A processor",
-        congestion_control="cubic",
-    )
+        hosts=tuple(f"{plan.host}{number}" for number in range(n)), nodes=n, kernel="Linux 6.1",
+        cpu="A processor", congestion_control="cubic",
+    )  # fmt: skip
     return Sample(
-        experiment=experiment,
-        algorithm=algorithm,
-        n=n,
-        processes_per_node=1,
-        m=m,
-        launch=launch,
-        times_s=tuple(times.tolist()),
-        provenance=provenance,
-    )
+        experiment=experiment, algorithm=algorithm, n=n, processes_per_node=1, m=m, launch=launch,
+        times_s=tuple(times.tolist()), provenance=provenance,
+    )  # fmt: skip

@@ -21,12 +21,9 @@ def table(values: np.ndarray, unit: str = "s") -> Quantity:
 
 def network(plogp: PLogP | None, hosts: int = 4, name: str = "known", **parts: object) -> Network:
     origin = Origin(
-        contend_version="0",
-        created="2026-01-01",
-        samples="none",
-        samples_sha256="0" * 64,
+        contend_version="0", created="2026-01-01", samples="none", samples_sha256="0" * 64,
         hosts=tuple(f"node{number}" for number in range(hosts)),
-    )
+    )  # fmt: skip
     return Network(name=name, levels=(Level(name="all", plogp=plogp),), origin=origin, **parts)
 
 
@@ -43,14 +40,10 @@ def by_loggops(law: LogGOPS, sizes: tuple[int, ...] = SIZES) -> PLogP:
     overhead = np.where(m <= law.S, law.o + further * law.O, 2 * gap)
     message = law.L + 2 * law.o + further * max(law.O, law.G)
     return PLogP(
-        latency=Quantity(value=0.0, unit="s"),
-        latency_growth=table(message - gap),
-        size=table(m, "B"),
-        gap=table(gap),
-        send_overhead=table(overhead),
-        receive_overhead=table(np.where(m <= law.S, law.o + further * law.O, gap)),
-        method="trains",
-    )
+        latency=Quantity(value=0.0, unit="s"), latency_growth=table(message - gap),
+        size=table(m, "B"), gap=table(gap), send_overhead=table(overhead),
+        receive_overhead=table(np.where(m <= law.S, law.o + further * law.O, gap)), method="trains",
+    )  # fmt: skip
 
 
 def parameters(
@@ -79,13 +72,9 @@ def plogp(spread: float | None = 0.05, latency: float = 5e-5) -> PLogP:
     gap = Quantity(value=values, unit="s", low=bounds(-1), high=bounds(1))
     edges = {} if spread is None else {"low": latency * 0.9, "high": latency * 1.1}
     return PLogP(
-        latency=Quantity(value=latency, unit="s", **edges),
-        size=Quantity(value=FEW, unit="B"),
-        gap=gap,
-        send_overhead=gap,
-        receive_overhead=gap,
-        method="kielmann",
-    )
+        latency=Quantity(value=latency, unit="s", **edges), size=Quantity(value=FEW, unit="B"),
+        gap=gap, send_overhead=gap, receive_overhead=gap, method="kielmann",
+    )  # fmt: skip
 
 
 def write(path: Path, parameters: PLogP | None) -> Path:

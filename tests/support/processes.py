@@ -21,13 +21,9 @@ def run(command: str, folder: Path, **variables: str) -> str:
     }
     folder.mkdir(parents=True, exist_ok=True)
     done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", command],
-        cwd=folder,
-        env={**os.environ, **searched, **variables},
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
+        ["bash", "-euo", "pipefail", "-c", command], cwd=folder,
+        env={**os.environ, **searched, **variables}, stdout=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
     if done.returncode:
         raise SystemExit(f"exit code {done.returncode}: {command}\n{done.stdout}")
     return done.stdout

@@ -1,7 +1,5 @@
 """Files of `contend record`, written by hand."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,7 +31,7 @@ class RankWriter:
         filled = {"comm": 0, "peer": -1} | known | {"start": start, "end": end}
         self.records.append((kind, filled, list(words)))
 
-    def world(self) -> RankWriter:
+    def world(self) -> "RankWriter":
         """With the communicators that every rank has."""
         self.add("communicator", 0, 0, (0, self.ranks, 1), bytes=self.ranks, peer=self.rank)
         self.add("communicator", 0, 0, (self.rank, 1, 0), comm=1, bytes=1, peer=0)

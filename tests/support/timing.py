@@ -4,8 +4,6 @@ A claim about a time that does not hold counts only where the switch was on time
 beyond its limits the claim is tried again, and in the end the test is skipped with its figures.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Traces as dumpi2ascii prints them and as Score-P writes them, and what is read of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -36,14 +34,10 @@ class RankText:
     ) -> None:
         side = "dest" if "send" in name.lower() else "source"
         self.call(
-            name,
-            f"int count={count}",
-            "MPI_Datatype datatype=9 (MPI_INT)",
+            name, f"int count={count}", "MPI_Datatype datatype=9 (MPI_INT)",
             f"int {side}={peer}" + (" (MPI_ANY_SOURCE)" if side == "source" and peer < 0 else ""),
-            f"int tag={tag}",
-            f"MPI_Comm comm={comm} (MPI_COMM_WORLD)",
-            *more,
-        )
+            f"int tag={tag}", f"MPI_Comm comm={comm} (MPI_COMM_WORLD)", *more,
+        )  # fmt: skip
 
     def text(self) -> str:
         """All calls, and MPI_Finalize."""
@@ -128,12 +122,9 @@ def calls_of(trace: Trace, rank: int) -> list[tuple[str, int, int, int, list[int
     """Call, kind, peer, bytes and list, without what takes no message."""
     return [
         (
-            trace.calls[trace.call[op]],
-            int(trace.kind[op]),
-            int(trace.peer[op]),
-            int(trace.bytes[op]),
-            trace.list_of(op).tolist(),
+            trace.calls[trace.call[op]], int(trace.kind[op]), int(trace.peer[op]),
+            int(trace.bytes[op]), trace.list_of(op).tolist(),
         )
         for op in range(int(trace.first[rank]), int(trace.first[rank + 1]))
         if trace.kind[op] != OpKind.TIME
-    ]
+    ]  # fmt: skip

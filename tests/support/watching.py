@@ -236,13 +236,10 @@ def usual_rows(rng: np.random.Generator, count: int, n: int, ppn: int) -> list[R
         part = n >> int(rng.integers(0, 3))
         known = ALGORITHMS.get(operation, (None,))
         row = Row(
-            operation,
-            n=max(part, 2),
-            ppn=min(ppn, max(part, 2)),
+            operation, n=max(part, 2), ppn=min(ppn, max(part, 2)),
             m=0 if operation == "barrier" else int(4 ** rng.integers(1, 11)),
-            algorithm=known[int(rng.integers(len(known)))],
-            calls=0,
-        )
+            algorithm=known[int(rng.integers(len(known)))], calls=0,
+        )  # fmt: skip
         rows[row] = Row(**{**vars(row), "calls": int(10 ** rng.uniform(1, 5))})
     return list(rows.values())
 

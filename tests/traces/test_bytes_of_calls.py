@@ -1,7 +1,5 @@
 """Bytes and times of calls: as an independent count of what was written has them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """DUMPI in text form: what its calls do, who is in communicators, what is wrong with a line."""
 
-from __future__ import annotations
-
 import random
 import warnings
 from collections.abc import Callable
@@ -281,14 +279,10 @@ def test_calls_before_init_and_after_finalize_are_no_part_of_the_run(write: Writ
 GOOD = [
     "MPI_Init entering at walltime 1.000000000, cputime 0.0 seconds in thread 0.",
     "MPI_Init returning at walltime 1.000000001, cputime 0.0 seconds in thread 0.",
-    "MPI_Send entering at walltime 1.000000002, cputime 0.0 seconds in thread 0.",
-    "int count=1",
-    "MPI_Datatype datatype=9 (MPI_INT)",
-    "int dest=0",
-    "int tag=4",
-    WORLD,
+    "MPI_Send entering at walltime 1.000000002, cputime 0.0 seconds in thread 0.", "int count=1",
+    "MPI_Datatype datatype=9 (MPI_INT)", "int dest=0", "int tag=4", WORLD,
     "MPI_Send returning at walltime 1.000000003, cputime 0.0 seconds in thread 0.",
-]
+]  # fmt: skip
 FINALIZE = [
     "MPI_Finalize entering at walltime 1.000000004, cputime 0.0 seconds in thread 0.",
     "MPI_Finalize returning at walltime 1.000000005, cputime 0.0 seconds in thread 0.",

@@ -1,7 +1,5 @@
 """DUMPI: messages to and from MPI_PROC_NULL, which is -1 in MPICH and -2 in Open MPI."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from collections.abc import Callable

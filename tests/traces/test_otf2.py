@@ -1,7 +1,5 @@
 """OTF2 archives: what regions and the events within them become."""
 
-from __future__ import annotations
-
 import os
 import random
 import re
@@ -174,8 +172,7 @@ def test_a_collective_that_does_not_block_is_known_where_it_ends(
     for rank in archive.ranks:
         rank.call("MPI_Ibcast", ("NonBlockingCollectiveRequest", 3))
         rank.call(
-            "MPI_Wait",
-            ("NonBlockingCollectiveComplete", op("BCAST"), archive.world, 0, 0, 20, 3),
+            "MPI_Wait", ("NonBlockingCollectiveComplete", op("BCAST"), archive.world, 0, 0, 20, 3)
         )
     trace = read(archive, tmp_path)
     assert calls_of(trace, 1) == [

@@ -1,7 +1,5 @@
 """Files of `contend record`, as they are read."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from pathlib import Path

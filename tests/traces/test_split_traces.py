@@ -1,7 +1,5 @@
 """What a time-independent trace does not tell of communicators, and what is said of that."""
 
-from __future__ import annotations
-
 import warnings
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Time-independent traces and timelines."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Programs that are watched, with every MPI that is installed."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

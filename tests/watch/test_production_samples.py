@@ -62,11 +62,7 @@ def test_algorithms_are_compared_by_what_began_together_alone(tmp_path):
         (one.algorithm, one.m): len(one.times_s)
         for one in samples(tmp_path / "s", [record(*rows, far)])
     }
-    assert counts == {
-        ("native", 4096): 4,
-        ("openmpi:bruck", 4096): 4,
-        ("native", 65536): 5,
-    }
+    assert counts == {("native", 4096): 4, ("openmpi:bruck", 4096): 4, ("native", 65536): 5}
     (one,) = samples(tmp_path / "t", [record(rows[0])])
     assert len(one.times_s) == 5
 

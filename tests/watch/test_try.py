@@ -1,7 +1,5 @@
 """Programs whose calls are tried by other algorithms, with every MPI that is installed."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The rules of trying, on thousands of histories whose times are made up."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import dataclass
 from pathlib import Path

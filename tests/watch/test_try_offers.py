@@ -1,7 +1,5 @@
 """What is tried is what the libraries offer, and nothing that is wrong for a call."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

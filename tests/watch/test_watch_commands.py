@@ -219,13 +219,10 @@ def network(tmp_path, contend):
     samples = [
         *synthesis.pingpong(1e-7, 1e-11),
         *synthesis.alltoall(
-            (8, 16, 32, 64),
-            lambda n, m: seconds / 10 * (n - 1) / 31 * (0.5 + m / 8192),
-            rng=np.random.default_rng(3),
-            noise=0.01,
-            processes_per_node=8,
+            (8, 16, 32, 64), lambda n, m: seconds / 10 * (n - 1) / 31 * (0.5 + m / 8192),
+            rng=np.random.default_rng(3), noise=0.01, processes_per_node=8,
         ),
-    ]
+    ]  # fmt: skip
     path = tmp_path / "network.json"
     synthesis.save(samples, tmp_path / "samples.jsonl")
     code, _, err = contend("fit", tmp_path / "samples.jsonl", "-o", path)

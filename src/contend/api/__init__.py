@@ -65,8 +65,6 @@ if TYPE_CHECKING:
     from contend.base.units import parse_rate as parse_rate
     from contend.base.units import parse_seconds as parse_seconds
     from contend.base.units import parse_seconds_per_byte as parse_seconds_per_byte
-    from contend.measure.campaign import Listener as Listener
-    from contend.measure.campaign import Progress as Progress
     from contend.measure.campaigns.collectives import measure_collectives as measure_collectives
     from contend.measure.campaigns.hosts import describe_groups as describe_groups
     from contend.measure.campaigns.hosts import discover_groups as discover_groups
@@ -86,6 +84,8 @@ if TYPE_CHECKING:
     from contend.measure.preload import exchange_library as exchange_library
     from contend.measure.probes.campaign import measure_planned as measure_planned
     from contend.measure.probes.design import design_file as design_file
+    from contend.measure.runner import Listener as Listener
+    from contend.measure.runner import Progress as Progress
     from contend.models.changes.compare import compare_files as compare_files
     from contend.models.explanation.explain import explain_files as explain_files
     from contend.models.prediction.flows import solve_file as solve_file

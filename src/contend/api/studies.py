@@ -16,13 +16,13 @@ from contend.api.network import Network
 from contend.api.samples import Samples
 from contend.base.errors import InvalidInputError
 from contend.base.result import Line, Part, Result
-from contend.measure.campaign import SILENT, Listener
 from contend.measure.design import Design, design
 from contend.measure.lab.utilisation import path_beside, read_utilisation
 from contend.measure.mpi import find_mpi
 from contend.measure.place import AUTO
 from contend.measure.place import place as place_of
 from contend.measure.probes.design import next_parts
+from contend.measure.runner import SILENT, Listener
 from contend.measure.study.contest import Contest
 from contend.measure.study.files import StudyFiles
 from contend.measure.study.task import Task

@@ -62,7 +62,6 @@ def program_names() -> list[str]:
 
 
 def build(mpi: MPI) -> dict[str, Program]:
-    """All programs for an MPI library by name, built now or found in the cache."""
     folder = built_folder(mpi)
     return {name: _describe(name, folder / name) for name in program_names()}
 
@@ -76,12 +75,10 @@ def built_folder(mpi: MPI) -> Path:
 
 
 def preloaded_library(mpi: MPI) -> Path:
-    """The library that programs of an MPI preload; builds it if need be."""
     return built_folder(mpi) / LIBRARY
 
 
 def probe_program(mpi: MPI) -> Path:
-    """Return the program that calls given collective operations; build it if need be."""
     return built_folder(mpi) / "probe"
 
 
@@ -108,7 +105,6 @@ def exchange_algorithms() -> tuple[str, ...]:
 
 
 def choose(programs: dict[str, Program], name: str) -> Program:
-    """The program of that name."""
     if name not in programs:
         raise InvalidInputError(f"no experiment is named {name!r}", choose_from(name, programs))
     return programs[name]
@@ -168,10 +164,6 @@ def _describe(name: str, path: Path) -> Program:
         raise MissingToolError(f"{path} does not run:\n{done.stderr}", f"remove {path.parent}")
     data = json.loads(done.stdout)
     return Program(
-        name,
-        path,
-        experiment=data["experiment"],
-        algorithms=tuple(data["algorithms"]),
-        processes_min=data["processes_min"],
-        processes_max=data["processes_max"],
-    )
+        name, path, experiment=data["experiment"], algorithms=tuple(data["algorithms"]),
+        processes_min=data["processes_min"], processes_max=data["processes_max"],
+    )  # fmt: skip

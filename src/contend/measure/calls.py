@@ -10,12 +10,12 @@ from pydantic import ValidationError
 from contend.base.errors import InvalidInputError, LostLaunchError
 from contend.base.units import format_bytes
 from contend.measure.build import Program
-from contend.measure.campaign import Campaign, Report
+from contend.measure.campaign import Campaign
 from contend.measure.command import LaunchOptions
-from contend.measure.lab.session import RunningLab
-from contend.measure.limits import FRUITLESS, FRUITLESS_OF_LAUNCH, Limits, TooBusyError
-from contend.measure.mpi import MPI
+from contend.measure.limits import FRUITLESS, FRUITLESS_OF_LAUNCH, TooBusyError
 from contend.measure.plan import Launch, Point, planned_point, worst_intervals
+from contend.measure.points import points_of
+from contend.measure.runner import Runner
 from contend.samples import Provenance, Sample, SampleStore, table
 from contend.samples.setting import split_setting
 
@@ -36,17 +36,8 @@ class CallCampaign(Campaign[Sample]):
     goes on without its size, and `lost` names what lacks.
     """
 
-    def __init__(
-        self,
-        mpi: MPI,
-        store: SampleStore,
-        options: LaunchOptions,
-        report: Report | None = None,
-        lab: RunningLab | None = None,
-        limits: Limits | None = None,
-    ) -> None:
-        super().__init__(mpi, store, options, report, lab)
-        self.limits = limits or Limits()
+    def __init__(self, runner: Runner, store: SampleStore) -> None:
+        super().__init__(runner, store)
         self._require_same_placement()
         self.lost: set[Point] = set()
         self.loss = ""  # how the last one was lost, in a line
@@ -57,6 +48,7 @@ class CallCampaign(Campaign[Sample]):
     def carry_out(self, launches: Iterable[Launch], is_refinement: bool = False) -> int:
         """Measure what is not yet done of `launches`; the number of new samples."""
         launches = list(launches)
+        self._require_room({launch.n for launch in launches if launch.program.processes_max != 2})
         self._require_same_setup(launches)
         pending = [launch.without(self._done) for launch in launches]
         pending = [launch for launch in pending if launch.sizes]
@@ -114,7 +106,6 @@ class CallCampaign(Campaign[Sample]):
         return self._measured - before
 
     def refined(self, launches: Sequence[Launch]) -> list[Launch]:
-        """The launches, those of pLogP with all sizes that `refine` has added."""
         return [
             replace(
                 launch,
@@ -161,7 +152,6 @@ class CallCampaign(Campaign[Sample]):
             launch = replace(launch, sizes=launch.sizes[after:])
 
     def _take(self, launch: Launch) -> None:
-        """Keep the points of a launch as they come."""
         self._taken = 0
         with closing(self._samples_of(launch)) as samples:
             for sample in samples:
@@ -172,18 +162,17 @@ class CallCampaign(Campaign[Sample]):
 
     def _samples_of(self, launch: Launch) -> Generator[Sample, None, None]:
         self._has_begun = False
-
         options = replace(
             self.options,
             warmup=max(self.options.warmup, launch.program.warmup),
             seconds_left=self.limits.seconds_left,
         )
         name = f"{launch.program.name} with n={launch.n}, launch {launch.number}"
-        with closing(
-            self._points_of(
-                launch.program, launch.n, launch.sizes, options, name, launch.in_order()
-            )
-        ) as points:
+        points = points_of(
+            replace(self.runner, options=options), launch.program, launch.n, launch.sizes,
+            self._accept, name, launch.in_order(),
+        )  # fmt: skip
+        with closing(points):
             for point, provenance in points:
                 yield _sample(point, launch, options, provenance)
 
@@ -192,7 +181,6 @@ class CallCampaign(Campaign[Sample]):
         super()._accept(data, new)
 
     def _take_in(self, sample: Sample) -> None:
-        """Keep a sample of a point that is not good yet."""
         if planned_point(sample) in self._good:
             return
         title = f"{sample.experiment}/{sample.setting} n={sample.n} {format_bytes(sample.m)}"
@@ -231,7 +219,6 @@ class CallCampaign(Campaign[Sample]):
                 )
 
     def _require_same_setup(self, launches: Iterable[Launch]) -> None:
-        """Require one setup per program in a file, as no point records it."""
         setups = {launch.program.algorithms[0]: launch.program.setup for launch in launches}
         for sample in self.samples:
             before = (sample.parameters or {}).get(SETUP)
@@ -249,20 +236,15 @@ def _sizes(launches: Iterable[Launch]) -> set[int]:
 def _sample(
     data: dict[str, Any], launch: Launch, options: LaunchOptions, provenance: Provenance
 ) -> Sample:
-    """The sample of a line of kind "point"."""
     program = launch.program
     algorithm, forced = split_setting(
         program.algorithms[0] if program.is_renamed else data["algorithm"]
     )
     fields: dict[str, Any] = dict(
-        algorithm=algorithm,
-        launch=launch.number,
-        precision=options.precision,
-        parameters={**_parameters(data, program), **forced} or None,
-        provenance=provenance,
-        **{name: data[name] for name in _ALWAYS},
-        **{name: data.get(name) for name in _SOMETIMES},
-    )
+        algorithm=algorithm, launch=launch.number, precision=options.precision,
+        parameters={**_parameters(data, program), **forced} or None, provenance=provenance,
+        **{name: data[name] for name in _ALWAYS}, **{name: data.get(name) for name in _SOMETIMES},
+    )  # fmt: skip
     try:
         return Sample(**fields)
     except ValidationError as error:

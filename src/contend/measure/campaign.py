@@ -1,45 +1,15 @@
 """A campaign: launches whose points are stored as they come, resumed where it was stopped."""
 
-from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable, Mapping
 from typing import Any, Generic
 
 from contend.base.records import RecordStore
-from contend.measure.build import Program
 from contend.measure.command import LaunchOptions
-from contend.measure.lab.session import RunningLab
-from contend.measure.mpi import MPI
-from contend.measure.points import points_of, require_same_origin
+from contend.measure.emulation import require_hosts
+from contend.measure.points import require_same_origin
+from contend.measure.runner import Progress, Runner
 from contend.samples import Provenance, quality
 from contend.samples.quality import AnyRecord
-
-
-@dataclass(frozen=True)
-class Progress:
-    """What has just been measured, its median, and how far the campaign is."""
-
-    title: str
-    seconds: float
-    done: int
-    planned: int
-
-
-Report = Callable[[Progress], None]
-
-
-@dataclass(frozen=True)
-class Listener:
-    """Who hears of campaigns while they run; by itself nobody.
-
-    `note` takes a sentence; `progress` a title, and gives what is called with each point.
-    """
-
-    note: Callable[[str], object] = lambda _: None
-    progress: Callable[[str], AbstractContextManager[Report | None]] = lambda _: nullcontext()
-
-
-SILENT = Listener()
 
 
 class Campaign(Generic[AnyRecord]):
@@ -50,16 +20,8 @@ class Campaign(Generic[AnyRecord]):
     for all who read the file.
     """
 
-    def __init__(
-        self,
-        mpi: MPI,
-        store: RecordStore[AnyRecord],
-        options: LaunchOptions,
-        report: Report | None = None,
-        lab: RunningLab | None = None,
-    ) -> None:
-        self.mpi, self.options = mpi, options
-        self._store, self._report, self._lab = store, report, lab
+    def __init__(self, runner: Runner, store: RecordStore[AnyRecord]) -> None:
+        self.runner, self.limits, self._store = runner, runner.limits, store
         self._planned = self._measured = self._disturbed = 0
         self._ahead = 0  # points that will be planned when it is known which
         self.samples = store.existing()
@@ -67,12 +29,15 @@ class Campaign(Generic[AnyRecord]):
         self._done: set[Any] = {self._point(sample) for sample in standing}
         self._flagged: set[Any] = {self._point(sample) for sample in standing if sample.is_flagged}
 
+    @property
+    def options(self) -> LaunchOptions:
+        return self.runner.options
+
     def is_wanted(self, sample: AnyRecord) -> bool:
         """Whether a sample of the file is as this campaign takes its own."""
         return True
 
     def _point(self, sample: AnyRecord) -> Hashable:
-        """What tells a sample from the others of the campaign."""
         return sample.point
 
     @property
@@ -80,26 +45,15 @@ class Campaign(Generic[AnyRecord]):
         """Points that need not be measured again."""
         return self._done - self._flagged
 
-    def _points_of(
-        self,
-        program: Program,
-        n: int,
-        sizes: Sequence[int],
-        options: LaunchOptions,
-        title: str,
-        in_order: Sequence[str] = (),
-    ) -> Generator[tuple[dict[str, Any], Provenance], None, None]:
-        """Points of one launch, and with what they were taken."""
-        return points_of(
-            self.mpi, program, n, sizes, options, self._lab, self._accept, title, in_order
-        )
+    def _require_room(self, counts: Collection[int]) -> None:
+        if (lab := self.runner.lab) and counts:
+            require_hosts(lab.lab, tuple(counts), self.options.processes_per_node)
 
     def _accept(self, data: Mapping[str, Any], new: Provenance) -> None:
         """Raise an error where a launch, which begins so, does not belong into the file."""
         require_same_origin(self._store.path, (sample.provenance for sample in self.samples), new)
 
     def _keep(self, sample: AnyRecord, title: str, seconds: float) -> None:
-        """Store a sample, and report it in words with the time that it took."""
         self._store.append(sample)
         point = self._point(sample)
         self._done.add(point)
@@ -107,6 +61,6 @@ class Campaign(Generic[AnyRecord]):
         self.samples.append(sample)
         self._measured += 1
         self._disturbed += sample.is_flagged
-        if self._report:
+        if self.runner.report:
             planned = max(self._planned + self._ahead, self._measured)
-            self._report(Progress(title, seconds, self._measured, planned))
+            self.runner.report(Progress(title, seconds, self._measured, planned))

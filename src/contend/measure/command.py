@@ -17,8 +17,6 @@ LEAST_PATIENCE = 1.0  # seconds, where hardly any are left
 
 @dataclass(frozen=True)
 class LaunchOptions:
-    """How a program is launched and how long it repeats."""
-
     precision: float = 0.05
     min_repetitions: int = 20
     max_repetitions: int = 500
@@ -32,7 +30,6 @@ class LaunchOptions:
     seconds_left: float = math.inf  # for a campaign; no launch is waited for any longer
 
     def arguments(self, sizes: Sequence[int]) -> list[str]:
-        """Command line of the program."""
         pairs = {
             "--sizes": ",".join(map(str, sizes)),
             "--precision": self.precision,

@@ -1,6 +1,6 @@
 """What a campaign measures: process counts, sizes, and which of them a fit may see."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -11,13 +11,9 @@ from contend.base.units import format_bytes
 from contend.measure import machine
 from contend.measure.build import build, choose
 from contend.measure.calls import CallCampaign
-from contend.measure.campaign import Progress
-from contend.measure.command import LaunchOptions
-from contend.measure.emulation import require_hosts
-from contend.measure.lab.session import RunningLab
-from contend.measure.limits import Limits
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, Point, plan, planned_point
+from contend.measure.runner import Runner
 from contend.models.signature.form import FEWEST_SIZES
 from contend.samples import Sample, SampleStore
 
@@ -98,13 +94,11 @@ def _counts(hosts: int | None) -> tuple[int, ...]:
 
 
 def _with_middles(sizes: Sequence[int]) -> tuple[int, ...]:
-    """Sizes, and those half-way between them."""
     middles = {round(float(np.sqrt(max(a, 1) * b))) for a, b in pairwise(sorted(sizes))}
     return tuple(sorted(middles | set(sizes)))
 
 
 def launches_of(mpi: MPI, chosen: Design) -> list[Launch]:
-    """The plan of a design, its programs built."""
     programs = build(mpi)
     wanted = [choose(programs, name) for name in chosen.experiments]
     sizes = [*chosen.sizes, *chosen.check_sizes]
@@ -112,23 +106,13 @@ def launches_of(mpi: MPI, chosen: Design) -> list[Launch]:
     return plan(wanted, chosen.counts, sizes, chosen.launches, chosen.seed, single)
 
 
-def measure(
-    mpi: MPI,
-    chosen: Design,
-    options: LaunchOptions,
-    store: SampleStore,
-    report: Callable[[Progress], None] | None = None,
-    lab: RunningLab | None = None,
-    limits: Limits | None = None,
-) -> CallCampaign:
+def measure(runner: Runner, chosen: Design, store: SampleStore) -> CallCampaign:
     """A design carried out; its samples include those that the store held before.
 
     What an emulated network disturbed is measured again, within the limits.
     """
-    if lab:
-        require_hosts(lab.lab, chosen.counts, options.processes_per_node)
-    launches = launches_of(mpi, chosen)
-    campaign = CallCampaign(mpi, store, options, report, lab, limits)
+    launches = launches_of(runner.mpi, chosen)
+    campaign = CallCampaign(runner, store)
     campaign.announce(launches, chosen.extra_sizes)
     campaign.carry_out(launches)
     campaign.refine(launches, chosen.extra_sizes)

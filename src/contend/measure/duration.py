@@ -33,7 +33,6 @@ ROUND_TRIPS = 2.0  # that an exchange waits besides
 def expected_seconds(
     launches: Sequence[Launch], options: LaunchOptions, lab: Lab | None, extra_sizes: int = 0
 ) -> float:
-    """Seconds that the launches will take; `extra_sizes` will be added to those of pLogP."""
     return sum(_launch_seconds(launch, options, lab, extra_sizes) for launch in launches)
 
 
@@ -50,7 +49,6 @@ def in_words(seconds: float) -> str:
 
 
 def remaining(launches: Sequence[Launch], done: Sequence[Sample]) -> list[Launch]:
-    """The launches less what samples that are not flagged have already."""
     points = {planned_point(sample) for sample in done if not sample.is_flagged}
     pending = [launch.without(points) for launch in launches]
     return [launch for launch in pending if launch.sizes]

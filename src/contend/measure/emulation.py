@@ -19,10 +19,8 @@ _TABLES = ("rank_times_s", "part_ends_s")
 def as_emulated(data: dict[str, Any], running: RunningLab) -> dict[str, Any]:
     """A line of kind "point" with all times divided by the lab's dilation, and its conditions.
 
-    Raises
-    ------
-    LaunchError
-        When no frame crossed the lab's network, or a message was faster than the lab's latency.
+    Raise LaunchError when no frame crossed the lab's network, or a message was faster than the
+    lab's latency.
     """
     lab = running.lab
     k = lab.time_dilation

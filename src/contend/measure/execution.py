@@ -86,7 +86,6 @@ def program_of(mpi: MPI, executable: Executable) -> Iterator[Program]:
 def run_schedules(
     campaign: CallCampaign, schedules: Sequence[Executable], launches: int
 ) -> list[Sample]:
-    """Samples of all points of the schedules, those included that the campaign held before."""
     if fewest := [executable.ranks for executable in schedules if executable.ranks < FEWEST]:
         raise InvalidInputError(
             f"n = {fewest[0]}", f"a collective operation takes at least {FEWEST} processes"
@@ -94,9 +93,8 @@ def run_schedules(
     for executable in schedules:
         _require_same_parameters(campaign.samples, executable)
     with ExitStack() as stack:
-        programs = [
-            stack.enter_context(program_of(campaign.mpi, executable)) for executable in schedules
-        ]
+        mpi = campaign.runner.mpi
+        programs = [stack.enter_context(program_of(mpi, executable)) for executable in schedules]
         planned = [
             Launch(program, executable.ranks, number, tuple(executable.schedules))
             for number in range(launches)

@@ -17,10 +17,7 @@ _PASSED_ON = (*_BY_TERMINAL, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, sign
 def run_in_foreground(command: Sequence[str], variables: Mapping[str, str]) -> int:
     """Exit code of the command, 128 + the signal where one ended it; `variables` are added.
 
-    Raises
-    ------
-    LaunchError
-        When it cannot be started.
+    Raise LaunchError when it cannot be started.
     """
     process: subprocess.Popen[bytes] | None = None
     early: list[int] = []

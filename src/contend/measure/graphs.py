@@ -15,11 +15,8 @@ import numpy as np
 from contend.base.document import Floats
 from contend.base.errors import InvalidInputError, LaunchError
 from contend.base.records import RecordStore
-from contend.measure.campaign import Report
-from contend.measure.command import LaunchOptions
-from contend.measure.lab.session import RunningLab
 from contend.measure.messages import HOST, PROCESS, MessageCampaign
-from contend.measure.mpi import MPI
+from contend.measure.runner import Runner
 from contend.samples import Provenance
 from contend.samples.messages import MessageSample, Sent
 from contend.simulate.graphs.isomorphism import Edges
@@ -36,16 +33,9 @@ class GraphCampaign(MessageCampaign):
     keeps_hosts = False
 
     def __init__(
-        self,
-        mpi: MPI,
-        store: RecordStore[MessageSample],
-        m: int,
-        options: LaunchOptions,
-        report: Report | None = None,
-        lab: RunningLab | None = None,
-        seed: int = 1,
+        self, runner: Runner, store: RecordStore[MessageSample], m: int, seed: int = 1
     ) -> None:
-        super().__init__(mpi, store, 0, options, report, lab)
+        super().__init__(runner, store, n=0)
         self.m, self._seed = m, seed
         self._require_same_placement()
 
@@ -55,7 +45,6 @@ class GraphCampaign(MessageCampaign):
         return {sample.graph: sample.edges for sample in self.samples if sample.m == self.m}
 
     def carry_out(self, graphs: Mapping[str, Edges], launches: int) -> int:
-        """Measure what is not yet done of `graphs`; the number of new samples."""
         self._require_same_graphs(graphs)
         sent = [Sent("graph", edges, name) for name, edges in graphs.items()]
         before = self._measured
@@ -88,7 +77,7 @@ class GraphCampaign(MessageCampaign):
         per_node = self.options.processes_per_node
         nodes = max(max(max(edge) for edge in graph.edges) for graph in sent) + 1
         self.n = nodes * (per_node or 1)
-        self._require_room()
+        self._require_room([self.n])
         alone: tuple[float, ...] = ()
         title = f"{len(graphs)} graphs on {nodes} nodes, launch {launch}"
         mode = PROCESS if per_node is None else HOST
@@ -98,17 +87,9 @@ class GraphCampaign(MessageCampaign):
                     alone = tuple(row[0] for row in point["part_ends_s"])
                 else:
                     self._take_in(
-                        point,
-                        messages,
-                        launch,
-                        provenance,
-                        alone_s=alone,
+                        point, messages, launch, provenance, alone_s=alone,
                         processes_per_node=per_node,
-                    )
-
-    def _require_room(self) -> None:
-        if self.n:  # else it is not known yet
-            super()._require_room()
+                    )  # fmt: skip
 
     def _accept(self, data: Mapping[str, Any], new: Provenance) -> None:
         super()._accept(data, new)

@@ -20,12 +20,7 @@ from typing import IO, Any
 import psutil
 
 from contend.base.errors import LaunchError, LostLaunchError
-from contend.measure.scratch import (
-    existing_segments,
-    mapped_segments,
-    record_segments,
-    scratch,
-)
+from contend.measure.scratch import existing_segments, mapped_segments, record_segments, scratch
 
 PREFIX = "contend "
 # What a preloaded exchange library says when it does not do what it was asked for.
@@ -219,7 +214,6 @@ def _ended(status: int) -> str:
 
 
 def last_lines(lines: Sequence[str]) -> str:
-    """Return the end of a program's output, to be put behind a message."""
     kept = [line for line in lines if line.strip()][-KEPT_LINES:]
     return ":\n  " + "\n  ".join(kept) if kept else ""
 
@@ -255,7 +249,6 @@ def _alive(family: set[psutil.Process]) -> bool:
 
 
 def _family(process: "subprocess.Popen[Any]") -> set[psutil.Process]:
-    """Processes in the session of the launcher, orphans included, and its other descendants."""
     family: set[psutil.Process] = set()
     for member in psutil.process_iter():
         with contextlib.suppress(OSError):

@@ -29,10 +29,7 @@ _ONE = {
         ntasks-per-node mpi cpu-bind mem-bind mem mem-per-cpu gres gpus gpus-per-node
         gpus-per-task constraint dependency qos reservation export hint network threads-per-core""",
 }
-_TWO = {
-    "Open MPI": "mca gmca omca prtemca pmixmca",
-    "MPICH": "genv env",
-}
+_TWO = {"Open MPI": "mca gmca omca prtemca pmixmca", "MPICH": "genv env"}
 
 
 @dataclass(frozen=True)
@@ -51,7 +48,6 @@ class LaunchCommand:
 
     @property
     def program_paths(self) -> list[Path]:
-        """The files of all programs, which stand apart by ':'."""
         if self.launcher is None:
             places: list[int | None] = [self.program]
         else:
@@ -80,7 +76,6 @@ def parse_launch(words: Sequence[str]) -> LaunchCommand:
 
 
 def _find_launcher(words: Sequence[str]) -> int | None:
-    """Find the launcher in the first word, or behind a command that runs others."""
     last = len(words) if Path(words[0]).name in _BEFORE else 1
     names = (Path(word).name for word in words[:last])
     return next((at for at, name in enumerate(names) if _LAUNCHER.fullmatch(name)), None)

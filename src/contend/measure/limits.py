@@ -47,7 +47,6 @@ class Limits:
 
     @property
     def seconds_left(self) -> float:
-        """Seconds until no time is left; infinite without a deadline."""
         return self.deadline - time.monotonic()
 
     @property
@@ -59,7 +58,6 @@ class Limits:
         return tries if minutes == float("inf") else f"{tries}; {minutes:g} {unit} at most"
 
     def for_another_try(self) -> "Limits":
-        """The same limits, but for measuring anew, which begins now."""
         now = time.monotonic()
         spent = now - self.begin if self.begin else 0.0
         end = min(now + max(AGAIN_SHARE * spent, AGAIN_LEAST), self.deadline)

@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import struct
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,6 @@ _FAMILIES = {
     ABI_LIBRARY: ("MPICH", "Open MPI", "Intel MPI"),
 }
 KNOWN_FAMILIES = frozenset(family for families in _FAMILIES.values() for family in families)
-_LOADER = 3  # PT_INTERP, a kind of segment
 _LINE = re.compile(r"^\s*(libmpi(?:ch|_abi)?\.so\.\d+) => (not found|\S+)", re.MULTILINE)
 
 
@@ -29,12 +27,10 @@ class LinkedMPI:
 
     @property
     def families(self) -> tuple[str, ...]:
-        """Families of MPI libraries whose library has that name."""
         return _FAMILIES.get(self.name, ())
 
     @property
     def wrapper(self) -> str:
-        """Name of the compiler wrapper whose programs are linked so."""
         return "mpicc_abi" if self.name.startswith("libmpi_abi") else "mpicc"
 
 
@@ -55,25 +51,3 @@ def linked_mpi(program: str | Path) -> LinkedMPI | None:
         return None
     name, path = match.groups()
     return LinkedMPI(name, None if path == "not found" else Path(path).resolve())
-
-
-def is_static(program: str | Path) -> bool:
-    """Whether it is an executable that the dynamic loader has no part in, so preloads nothing.
-
-    Its format is ELF of 64 bits: a header that says where the table of segments is, of which one is
-    the name of the loader.
-    """
-    try:
-        with Path(program).open("rb") as file:
-            header = file.read(64)
-            if len(header) < 64 or header[:5] != b"\x7fELF\x02":
-                return False
-            order = "<" if header[5] == 1 else ">"
-            (begin,) = struct.unpack_from(f"{order}Q", header, 32)
-            size, count = struct.unpack_from(f"{order}HH", header, 54)
-            file.seek(begin)
-            table = file.read(size * count)
-    except OSError:
-        return False
-    kinds = (table[at : at + 4] for at in range(0, len(table), size))
-    return struct.pack(f"{order}I", _LOADER) not in kinds

@@ -15,11 +15,8 @@ import numpy as np
 from contend.alltoall.clusters.groups import NODE, Groups, nodes_of
 from contend.base.errors import InvalidInputError
 from contend.base.records import RecordStore
-from contend.measure.campaign import Report
-from contend.measure.command import LaunchOptions
-from contend.measure.lab.session import RunningLab
 from contend.measure.messages import MessageCampaign
-from contend.measure.mpi import MPI
+from contend.measure.runner import Runner
 from contend.models.links.experiments import (
     SIZES,
     Ranks,
@@ -70,23 +67,13 @@ def levels_of(hosts: Sequence[str], grouped: Grouped) -> list[Ranks]:
 
 
 class LinkCampaign(MessageCampaign):
-    """Launches on `n` ranks, whose hosts are in groups."""
-
     def __init__(
-        self,
-        mpi: MPI,
-        store: RecordStore[MessageSample],
-        n: int,
-        options: LaunchOptions,
-        grouped: Grouped,
-        report: Report | None = None,
-        lab: RunningLab | None = None,
+        self, runner: Runner, store: RecordStore[MessageSample], n: int, grouped: Grouped
     ) -> None:
         self._grouped = grouped
-        super().__init__(mpi, store, n, options, report, lab)
+        super().__init__(runner, store, n)
 
     def carry_out(self, extent: Extent) -> int:
-        """Measure what is not yet done; the number of new samples."""
         if not self._hosts:
             self._call_roll()
         levels = levels_of(self._hosts, self._grouped)
@@ -130,7 +117,6 @@ class LinkCampaign(MessageCampaign):
                 )
 
     def _call_roll(self) -> None:
-        """Learn on which host each rank is."""
         with self._points([ROLL_CALL], (8,), f"links of {self.n} processes, hosts") as points:
             list(points)
 

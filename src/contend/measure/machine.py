@@ -13,12 +13,10 @@ _BATCH_JOB = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "OAR_JOBID", "FLUX_URI",
 
 
 def cores() -> int:
-    """Cores that this process may use."""
     return len(psutil.Process().cpu_affinity() or [0])
 
 
 def congestion_control() -> str | None:
-    """TCP congestion control of this host; None where it cannot be read."""
     try:
         return Path("/proc/sys/net/ipv4/tcp_congestion_control").read_text().strip()
     except OSError:
@@ -26,12 +24,10 @@ def congestion_control() -> str | None:
 
 
 def clock_resolution() -> float:
-    """Resolution of the monotonic clock in seconds."""
     return time.clock_getres(time.CLOCK_MONOTONIC)
 
 
 def batch_system() -> str | None:
-    """The batch system whose commands are on PATH."""
     for name, command in _BATCH_SYSTEMS.items():
         if shutil.which(command):
             return name
@@ -39,5 +35,4 @@ def batch_system() -> str | None:
 
 
 def in_batch_job() -> bool:
-    """Whether this runs in a job of a batch system."""
     return any(name in os.environ for name in _BATCH_JOB)

@@ -17,11 +17,10 @@ from contend.base.records import RecordStore
 from contend.base.units import format_bytes
 from contend.base.wholefile import write_whole
 from contend.measure.build import Program, built_folder
-from contend.measure.campaign import Campaign, Report
-from contend.measure.command import LaunchOptions
-from contend.measure.emulation import require_hosts
-from contend.measure.lab.session import RunningLab
+from contend.measure.campaign import Campaign
 from contend.measure.mpi import MPI
+from contend.measure.points import points_of
+from contend.measure.runner import Runner
 from contend.measure.scratch import scratch
 from contend.samples import Provenance
 from contend.samples.messages import Experiment, MessageSample, Sent
@@ -40,16 +39,8 @@ class MessageCampaign(Campaign[MessageSample]):
 
     keeps_hosts = True
 
-    def __init__(
-        self,
-        mpi: MPI,
-        store: RecordStore[MessageSample],
-        n: int,
-        options: LaunchOptions,
-        report: Report | None = None,
-        lab: RunningLab | None = None,
-    ) -> None:
-        super().__init__(mpi, store, options, report, lab)
+    def __init__(self, runner: Runner, store: RecordStore[MessageSample], n: int) -> None:
+        super().__init__(runner, store)
         self.n = n
         self._hosts: tuple[str, ...] = ()
         for sample in self.samples if self.keeps_hosts else []:
@@ -59,11 +50,7 @@ class MessageCampaign(Campaign[MessageSample]):
                     "name another file for other hosts",
                 )
             self._require_hosts(sample.hosts)
-        self._require_room()
-
-    def _require_room(self) -> None:
-        if self._lab:
-            require_hosts(self._lab.lab, (self.n,), self.options.processes_per_node)
+        self._require_room([n] if n else [])
 
     def _require_hosts(self, hosts: tuple[str, ...]) -> None:
         if self._hosts and hosts != self._hosts:
@@ -100,9 +87,10 @@ class MessageCampaign(Campaign[MessageSample]):
         self, sent: Sequence[Sent], sizes: Sequence[int], title: str, mode: str | None = None
     ) -> Iterator[Points]:
         """Points of one launch that sends messages of one mode; what nobody waits for is not."""
+        mode = mode or MODES[sent[0].experiment]
         with (
-            program_sending(self.mpi, sent, self.n, mode or MODES[sent[0].experiment]) as program,
-            closing(self._points_of(program, self.n, sizes, self.options, title)) as points,
+            program_sending(self.runner.mpi, sent, self.n, mode) as program,
+            closing(points_of(self.runner, program, self.n, sizes, self._accept, title)) as points,
         ):
             yield (
                 (sent[int(point["algorithm"].partition(":")[0])], point, provenance)
@@ -117,22 +105,15 @@ class MessageCampaign(Campaign[MessageSample]):
         provenance: Provenance,
         **others: Any,
     ) -> MessageSample:
-        """Keep the sample of a point; an error where its times cannot be."""
         parts = np.array(point["part_ends_s"])
         is_round_trip = MODES[messages.experiment] == PINGPONG
         times = 0.5 * (parts[:, 1::2] - parts[:, ::2]) if is_round_trip else parts
         try:
             sample = MessageSample(
-                **messages._asdict(),
-                m=point["m"],
-                launch=launch,
-                times_s=times.tolist(),
-                hosts=self._hosts,
-                lab=point.get("lab"),
-                provenance=provenance,
-                **{name: point[name] for name in _OF_START if name in point},
-                **others,
-            )
+                **messages._asdict(), m=point["m"], launch=launch, times_s=times.tolist(),
+                hosts=self._hosts, lab=point.get("lab"), provenance=provenance,
+                **{name: point[name] for name in _OF_START if name in point}, **others,
+            )  # fmt: skip
         except ValidationError as error:
             raise LaunchError(
                 f"{messages.title} cannot be: {first_problem(error)}",
@@ -161,11 +142,6 @@ def program_sending(mpi: MPI, sent: Sequence[Sent], n: int, mode: str) -> Iterat
         path = place / "messages"
         write_whole(path, "\n".join(lines) + "\n")
         yield Program(
-            "graph",
-            folder / "graph",
-            experiment="messages",
-            algorithms=tuple(names),
-            processes_min=n,
-            processes_max=None,
-            arguments=(str(path), mode),
-        )
+            "graph", folder / "graph", experiment="messages", algorithms=tuple(names),
+            processes_min=n, processes_max=None, arguments=(str(path), mode),
+        )  # fmt: skip

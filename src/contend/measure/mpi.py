@@ -81,7 +81,6 @@ def _launcher_beside(wrapper: str) -> str:
 
 
 def identify(launcher: str) -> tuple[str, str]:
-    """Family and version that a launcher reports of itself; 'unknown' where it does not."""
     try:
         done = subprocess.run(
             [launcher, "--version"], capture_output=True, text=True, timeout=20, check=False

@@ -9,12 +9,12 @@ from typing import Any
 
 from contend.base.errors import InvalidInputError
 from contend.measure import machine
-from contend.measure.campaign import SILENT, Listener
 from contend.measure.command import LaunchOptions
 from contend.measure.lab import Lab, profiles, read_lab
 from contend.measure.lab.session import REMEDY, RunningLab, start, why_impossible
 from contend.measure.lab.utilisation import path_beside, record
 from contend.measure.mpi import MPI
+from contend.measure.runner import SILENT, Listener
 from contend.samples.sample import Launched
 
 AUTO, HERE = "auto", "here"
@@ -39,21 +39,17 @@ class Place:
 
     @property
     def hosts(self) -> int | None:
-        """Number of hosts of the lab; None here."""
         return len(self.lab.hosts) if self.lab else None
 
     def room(self, per_node: int | None) -> int | None:
-        """Processes that the lab has hosts for; None here."""
         return None if self.hosts is None else self.hosts * (per_node or 1)
 
     @property
     def launches(self) -> int:
-        """Over which each point is repeated."""
         return 2 if self.lab else 3
 
     @property
     def minutes(self) -> float | None:
-        """To measure in; None for as long as it takes."""
         return MINUTES_ON_LAB if self.lab else None
 
     def launch_options(
@@ -69,7 +65,6 @@ class Place:
         )
 
     def slowed(self, times: int) -> "Place":
-        """The place with a lab so many times slower."""
         if self.lab is None or times == 1:
             return self
         dilation = times * self.lab.time_dilation
@@ -90,11 +85,7 @@ class Place:
 
 
 def place(
-    on: str,
-    mpi: MPI,
-    is_launched: bool,
-    existing: Sequence[Launched],
-    listener: Listener = SILENT,
+    on: str, mpi: MPI, is_launched: bool, existing: Sequence[Launched], listener: Listener = SILENT
 ) -> Place:
     """The place of a word: here, auto, or a lab.
 
@@ -130,7 +121,6 @@ def _profile(name: str) -> Lab:
 
 
 def _why_no_lab(mpi: MPI) -> tuple[str, str] | None:
-    """Reason and remedy, where there are any."""
     if mpi.family not in FAMILIES_ON_LAB:
         wanted = " or ".join(FAMILIES_ON_LAB)
         remedy = f"install {wanted} and name its wrapper by MPICC=/path/to/mpicc, or give --on here"

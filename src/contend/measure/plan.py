@@ -41,7 +41,6 @@ class Launch:
         }
 
     def in_order(self) -> list[str]:
-        """What it measures, one after the other, for people."""
         return [
             f"{self.program.experiment}/{algorithm} m={size}"
             for size in self.sizes
@@ -56,7 +55,6 @@ class Launch:
         return replace(self, sizes=sizes)
 
     def only(self, wanted: set[Point]) -> "Launch":
-        """The launch with those sizes alone that have a point among the wanted."""
         sizes = tuple(size for size in self.sizes if replace(self, sizes=(size,)).points() & wanted)
         return replace(self, sizes=sizes)
 

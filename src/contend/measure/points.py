@@ -8,18 +8,12 @@ from typing import Any
 from contend import __version__
 from contend.base.errors import ContendError, InvalidInputError, LaunchError
 from contend.measure.build import Program
-from contend.measure.command import (
-    LaunchOptions,
-    command_line,
-    is_local,
-    placement_of,
-    settings,
-)
+from contend.measure.command import command_line, is_local, placement_of, settings
 from contend.measure.emulation import as_emulated
 from contend.measure.lab.environment import REAL_CLOCK
 from contend.measure.lab.session import RunningLab
 from contend.measure.launch import run
-from contend.measure.mpi import MPI
+from contend.measure.runner import Runner
 from contend.samples import Provenance
 
 _AS_RECORDED = ("mpi_library", "mpi_standard", "nodes", "kernel", "cores_available", "clocks")
@@ -28,12 +22,10 @@ Accept = Callable[[dict[str, Any], Provenance], None]
 
 
 def points_of(
-    mpi: MPI,
+    runner: Runner,
     program: Program,
     n: int,
     sizes: Sequence[int],
-    options: LaunchOptions,
-    lab: RunningLab | None,
     accept: Accept,
     name: str,
     in_order: Sequence[str] = (),
@@ -42,12 +34,10 @@ def points_of(
 
     `accept` is called with the launch's first line before anything is measured, and may raise.
 
-    Raises
-    ------
-    ContendError
-        As `run` does, and when the launcher did not do as asked; `name` says which launch it was,
-        and of its points `in_order` the one under way.
+    Raise ContendError as `run` does, and when the launcher did not do as asked; `name` says which
+    launch it was, and of its points `in_order` the one under way.
     """
+    mpi, options, lab = runner.mpi, runner.options, runner.lab
     command = command_line(mpi, program, n, sizes, options)
     variables = settings(mpi, n, options)
     if lab:
@@ -113,19 +103,13 @@ def _provenance(
     variables: Mapping[str, str],
     lab: RunningLab | None,
 ) -> Provenance:
-    """Provenance of a launch, from its first line."""
     return Provenance(
-        source=SOURCE,
-        date=datetime.now(UTC).isoformat(timespec="seconds"),
-        hosts=tuple(data["hosts"]),
-        cpu=data["cpu"] or None,
-        is_oversubscribed=data["oversubscribed"],
-        clock_resolution=data["clock_resolution_s"],
+        source=SOURCE, date=datetime.now(UTC).isoformat(timespec="seconds"),
+        hosts=tuple(data["hosts"]), cpu=data["cpu"] or None,
+        is_oversubscribed=data["oversubscribed"], clock_resolution=data["clock_resolution_s"],
         start_note=data["start_note"] or None,
-        congestion_control=data["congestion_control"] or None,
-        command=tuple(command),
+        congestion_control=data["congestion_control"] or None, command=tuple(command),
         environment=tuple(f"{name}={value}" for name, value in variables.items() if name != "PATH"),
-        lab=lab.lab.name if lab else None,
-        time_dilation=lab.lab.time_dilation if lab else None,
+        lab=lab.lab.name if lab else None, time_dilation=lab.lab.time_dilation if lab else None,
         **{name: data[name] for name in _AS_RECORDED},
-    )
+    )  # fmt: skip

@@ -8,14 +8,9 @@ from pathlib import Path
 from contend.base.errors import MissingToolError
 from contend.base.result import Line, Result
 from contend.measure.build import preloaded_library, shipped_library
+from contend.measure.lab.elf import is_static
 from contend.measure.launcher import PRELOAD, LaunchCommand, preload_before
-from contend.measure.linked_library import (
-    ABI_LIBRARY,
-    KNOWN_FAMILIES,
-    LinkedMPI,
-    is_static,
-    linked_mpi,
-)
+from contend.measure.linked_library import ABI_LIBRARY, KNOWN_FAMILIES, LinkedMPI, linked_mpi
 from contend.measure.mpi import MPI, find_mpi, installed
 
 _REMEDY = "name the compiler wrapper of its MPI with --mpicc"
@@ -32,7 +27,6 @@ class FittingLibrary:
 
     @property
     def origin(self) -> str:
-        """Text on where it comes from."""
         if self.mpi is _ABI:
             return "contend's one library for the MPI-5 ABI"
         return f"a library that was built with {self.mpi.mpicc}"
@@ -74,11 +68,8 @@ def fitting_library(launch: LaunchCommand, mpicc: str | None = None) -> FittingL
     interpreter says nothing; then it is the launcher's MPI. `mpicc` names it where that is not so.
     Of several programs all have to use the same one.
 
-    Raises
-    ------
-    MissingToolError
-        Where the MPI is unknown, is not installed with its compiler wrapper, or does not compile,
-        and where the program is linked statically.
+    Raise MissingToolError where the MPI is unknown, is not installed with its compiler wrapper, or
+    does not compile, and where the program is linked statically.
     """
     program, linked = _linked_program(launch)
     if mpicc is not None:
@@ -149,7 +140,6 @@ def _check_launcher(launch: LaunchCommand, program: Path, linked: LinkedMPI) -> 
 
 
 def _remedy(linked: LinkedMPI) -> str:
-    """What names the compiler wrapper of a library."""
     if linked.wrapper == "mpicc":
         return _REMEDY
     return f"{_REMEDY}: --mpicc {linked.wrapper}, by its path where it is not on PATH"
@@ -188,7 +178,6 @@ def _is_launched_by(mpi: MPI, launch: LaunchCommand) -> bool:
 
 
 def _of_launcher(launch: LaunchCommand) -> MPI:
-    """The installed MPI with that launcher, or else of its family."""
     candidates = [mpi for mpi in installed(_beside(None, launch)) if mpi.family == launch.family]
     for mpi in candidates:
         if _is_launched_by(mpi, launch):

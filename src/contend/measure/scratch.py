@@ -73,7 +73,6 @@ def _remove(folder: Path) -> None:
 
 
 def existing_segments() -> set[Path]:
-    """All segments that there are now."""
     try:
         return set(FOLDER.iterdir())
     except OSError:

@@ -86,7 +86,6 @@ def write_report(
 
 
 def page(findings: Findings, notes: Sequence[str] = ()) -> str:
-    """The page, whole and in need of nothing else."""
     name, samples = findings.network.name, findings.samples
     notes = [*place(samples), *notes]
     processes = listed(sorted({sample.n for sample in samples}))

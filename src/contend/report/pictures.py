@@ -77,7 +77,6 @@ def draw_schedule(
 
 
 def _parameters(network: str | Path | None, entry: Algorithm) -> tuple[PLogP, str]:
-    """The parameters, and whose they are."""
     if network is None:
         return fast_ethernet(), "a typical Fast Ethernet"
     document = Network.load(network)
@@ -112,7 +111,6 @@ def draw_flows(
 
 
 def _messages(solution: Solution) -> str:
-    """How many, how large, and when the last one ends."""
     sizes = solution.flows.bytes
     low, high = format_bytes(float(sizes.min())), format_bytes(float(sizes.max()))
     size = low if low == high else f"{low} to {high}"
@@ -174,7 +172,6 @@ def _replayed(trace: Trace, options: ReplayOptions) -> _Shown:
 
 
 def _lead(timeline: Timeline, how: str) -> str:
-    """Where the time goes, in a sentence."""
     share_of = shares(timeline)
     in_calls = sum(
         share

@@ -37,7 +37,6 @@ def write_replay_report(account: Account, path: Path) -> None:
 
 
 def page(account: Account) -> str:
-    """The page, whole and in need of nothing else."""
     name = ", ".join(Path(file).name for file in account.setting.files)
     short = account.replay.shortfall
     first = lead(element("p", answer(account)))

@@ -26,7 +26,6 @@ def part(
 
 
 def parts_of(subject: Any, sections: Iterable[Parts]) -> list[Part]:
-    """All parts of a page, from the top."""
     return [part for section in sections for part in section(subject)]
 
 

@@ -43,7 +43,6 @@ def _bandwidth(fitted: FittedSharing) -> str:
 
 
 def _kind_of_bounds(fitted: FittedSharing) -> str:
-    """What the bounds of a file are; "" where it does not say."""
     quantities = [
         quantity
         for model in fitted.models

@@ -68,12 +68,10 @@ def network_parts(network: Network) -> Iterator[Part]:
 
 
 def warnings(network: Network) -> Iterator[str]:
-    """Show warnings about the fits and the samples of a network."""
     return kinds((*network.warnings, *network.sample_warnings))
 
 
 def kinds(warnings: Iterable[QualityWarning]) -> Iterator[str]:
-    """Show a line per kind of warning: how often, and one example."""
     by_kind: dict[str, list[QualityWarning]] = {}
     for warning in warnings:
         by_kind.setdefault(warning.kind, []).append(warning)

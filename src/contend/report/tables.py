@@ -6,14 +6,7 @@ from typing import Any
 import pandas as pd
 
 from contend.base.document import Quantity
-from contend.base.number_text import (
-    MISSING,
-    interval,
-    listed,
-    percent,
-    quantity,
-    size_range,
-)
+from contend.base.number_text import MISSING, interval, listed, percent, quantity, size_range
 from contend.models.network import Operation
 from contend.models.prediction.validate import ALL, COMMON, ordered_forms
 from contend.models.prediction.verdict import compared_forms
@@ -101,7 +94,6 @@ def _error_cells(line: Mapping[Any, Any] | None, lowest: float) -> list[object]:
 
 
 def parameters(operation: Operation) -> Html:
-    """Parameters of every signature form, with what its fit saw."""
     names = [name for name in ordered_forms(operation) if FORMS.get(name).role == "signature"]
     rows = [line for name in names for line in _parameter_rows(operation.forms[name])]
     return table(_PARAMETER_HEAD, rows, class_="parameters")

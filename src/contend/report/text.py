@@ -151,7 +151,6 @@ def _fitted_to(fit: FittedForm) -> str:
 
 
 def _left_out(fit: FittedForm) -> list[str]:
-    """What the fit did not describe, a sentence; none where it was fitted to every size."""
     smallest = fit.parameters.get("smallest")
     if smallest is None:
         return []
@@ -260,7 +259,6 @@ def counts(rule: Rule) -> str:
 
 
 def sizes(rule: Rule) -> str:
-    """Its sizes, to two digits: rules end between sizes that were measured."""
     if rule.m_to is None:
         return f"{_about(rule.m)} and more"
     first, last = _about(rule.m), _about(rule.m_to - 1)

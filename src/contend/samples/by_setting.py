@@ -21,7 +21,6 @@ def by_setting(samples: Iterable[Sample]) -> list[Sample]:
 
 
 def fields_of_setting(setting: str) -> dict[str, Any]:
-    """The fields of a sample that its setting tells."""
     algorithm, options = split_setting(setting)
     conditions = conditions_of(split_conditions(setting)[1])
     return {
@@ -32,12 +31,10 @@ def fields_of_setting(setting: str) -> dict[str, Any]:
 
 
 def conditions_in(samples: Iterable[Sample]) -> list[str]:
-    """The texts of the conditions that samples were taken under, sorted; "" for the default."""
     return sorted({split_conditions(sample.setting)[1] for sample in samples})
 
 
 def under_conditions(samples: Iterable[Sample], conditions: str) -> list[Sample]:
-    """The samples that were taken under these conditions."""
     return [sample for sample in samples if split_conditions(sample.setting)[1] == conditions]
 
 

@@ -24,10 +24,7 @@ def read_files(
 ) -> tuple[list[tuple[Path, list[Sample]]], dict[Path, ContendError]]:
     """Samples of the files that can be read, and why the others cannot.
 
-    Raises
-    ------
-    ContendError
-        Why the first cannot, where none can.
+    Raise ContendError that says why the first cannot, where none can.
     """
     runs, unread = [], dict[Path, ContendError]()
     for file in files:

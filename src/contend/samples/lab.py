@@ -88,7 +88,6 @@ class LabConditions(Record):
 
     @property
     def is_over_limits(self) -> bool:
-        """Whether the emulation could not keep up, so that times are not those of the network."""
         return bool(self.limits_text)
 
     @property

@@ -61,8 +61,6 @@ class Sent(NamedTuple):
 
 
 class Messages(Record):
-    """What was sent, and the times of each message."""
-
     experiment: Experiment
     graph: str = Field("", description="name of a graph within the file, e.g. random-17")
     level: str = Field("", description="of a link, and so are source, destination and groups")
@@ -86,8 +84,6 @@ class Messages(Record):
 
 
 class MessageSample(Launched, Messages):
-    """One line of a file of measured messages."""
-
     schema_name: ClassVar[str] = "contend.messages"
     schema_version: ClassVar[int] = 1
     former: ClassVar[dict[str, Former]] = {
@@ -138,7 +134,6 @@ class MessageSample(Launched, Messages):
                 raise ValueError(f"a message that does not go {self.source} > {self.destination}")
 
     def to_json(self) -> dict[str, Any]:
-        """JSON object without what this experiment does not have."""
         return {name: value for name, value in super().to_json().items() if value not in ("", [])}
 
     @property
@@ -154,7 +149,6 @@ class MessageSample(Launched, Messages):
 
     @property
     def times(self) -> Floats:
-        """Times of the messages, shape (repetitions, messages), seconds."""
         return np.array(self.times_s, dtype=np.float64)
 
     @property
@@ -173,7 +167,6 @@ class MessageSample(Launched, Messages):
 
     @property
     def volume(self) -> int:
-        """Bytes of all messages together."""
         return self.m * len(self.edges)
 
     @property
@@ -191,10 +184,7 @@ class MessageSample(Launched, Messages):
 def read_messages(path: str | Path, experiments: Sequence[Experiment]) -> list[MessageSample]:
     """Samples of a file of these experiments, in file order.
 
-    Raises
-    ------
-    FileFormatError
-        As `read_records`, and for samples of another experiment.
+    Raise FileFormatError as `read_records`, and for samples of another experiment.
     """
     called, remedy = _CALLED[experiments[0]]
     samples = read_records(MessageSample, path, f"measure first: contend {remedy} --help")

@@ -53,10 +53,8 @@ def trusted(
     others of the point did not. A disturbed one that was measured again is left out in any case,
     and so is one of 0 s.
 
-    Raises
-    ------
-    InvalidInputError
-        When that leaves none of the operations, or none at all where there were none of them.
+    Raise InvalidInputError when that leaves none of the operations, or none at all where there were
+    none of them.
     """
     samples = [sample for sample in standing(samples) if sample.median > 0]
     needed = [sample for sample in samples if sample.experiment in operations] or samples

@@ -65,7 +65,6 @@ class Provenance(Record):
 
     @property
     def started(self) -> datetime | None:
-        """The date, of UTC where it names no time zone."""
         if self.date is None:
             return None
         date = datetime.fromisoformat(self.date)
@@ -96,7 +95,6 @@ class Launched(Document):
 
     @property
     def is_emulated(self) -> bool:
-        """Whether the network was an emulated one."""
         return self.lab is not None or self.provenance.lab is not None
 
     @property
@@ -192,13 +190,11 @@ class Sample(Launched, Call):
 
     @property
     def median(self) -> float:
-        """Median over the repetitions, seconds."""
         ordered, half = sorted(self.times_s), len(self.times_s) // 2
         return (ordered[half] + ordered[-half - 1]) / 2 if half else ordered[0]
 
     @property
     def setting(self) -> str:
-        """The algorithm with its options and conditions."""
         if self.conditions or (self.parameters and OF_LIBRARY in self.algorithm):
             return setting_of(self.algorithm, self.parameters, self.conditions)
         return self.algorithm

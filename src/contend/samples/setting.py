@@ -83,7 +83,6 @@ def conditions_of(text: str) -> dict[str, str]:
 
 
 def memory_of(conditions: str) -> str | None:
-    """The memory that conditions name; None for the usual one."""
     return conditions_of(conditions).get(MEMORY)
 
 

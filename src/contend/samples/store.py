@@ -9,10 +9,8 @@ from contend.samples.sample import Sample
 def read_samples(path: str | Path) -> list[Sample]:
     """Samples of a file, in file order; a torn last line is warned of and skipped.
 
-    Raises
-    ------
-    FileFormatError
-        For a file that cannot be read, holds no sample, or has a bad line before the last.
+    Raise FileFormatError for a file that cannot be read, holds no sample, or has a bad line before
+    the last.
     """
     return read_records(Sample, path, "measure first: contend measure --help")
 

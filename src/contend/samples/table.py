@@ -47,10 +47,8 @@ def medians(samples: Iterable[Sample]) -> Frame:
     its median within it, which says nothing of other launches. `bounds` says which; it is None,
     and both are NaN, for a single launch of fewer than six repetitions.
 
-    Raises
-    ------
-    InvalidInputError
-        For samples of several conditions, which are never one series, and for a median of 0 s.
+    Raise InvalidInputError for samples of several conditions, which are never one series, and for a
+    median of 0 s.
     """
     import pandas as pd
 

@@ -82,10 +82,7 @@ def key_of(row: Row) -> tuple[tuple[str, str], ...]:
 def fields_of(rows: list[Row]) -> dict[str, Any]:
     """Fields of the sample that rows with one key belong to, in the order of their repetitions.
 
-    Raises
-    ------
-    ValueError
-        Names the column whose cell cannot be read.
+    Raise ValueError that names the column whose cell cannot be read.
     """
     fields: dict[str, Any] = {}
     for column, cell in rows[0].items():
@@ -113,10 +110,7 @@ def fields_of(rows: list[Row]) -> dict[str, Any]:
 def fields_of_point(row: Row) -> dict[str, Any]:
     """Fields of the sample that a row of a table of points is, but for its provenance.
 
-    Raises
-    ------
-    ValueError
-        Names the column whose cell cannot be read.
+    Raise ValueError that names the column whose cell cannot be read.
     """
     fields: dict[str, Any] = {
         "experiment": row["experiment"],
@@ -146,7 +140,6 @@ def _value(column: str, cell: str) -> Any:
 
 
 def _is_text(annotation: Any) -> bool:
-    """Whether a field is a text, or absent."""
     if get_origin(annotation) in (Union, types.UnionType):
         return any(_is_text(arg) for arg in get_args(annotation) if arg is not types.NoneType)
     if get_origin(annotation) is Literal:

@@ -12,10 +12,10 @@ from contend.base.result import Line, Part, Result
 from contend.base.textfile import read_text
 from contend.base.wholefile import make_folder, require_place
 from contend.measure.build import cache_folder
-from contend.measure.campaign import SILENT, Listener
 from contend.measure.launcher import LaunchCommand, parse_launch
 from contend.measure.mpi import MPI
 from contend.measure.preload import fitting_library
+from contend.measure.runner import SILENT, Listener
 from contend.measure.scratch import scratch
 from contend.models.network import Network
 from contend.tune.choose.decide import decide, require_rivals

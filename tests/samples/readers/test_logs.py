@@ -21,23 +21,16 @@ from contend.samples.readers._text import SkippedWarning
 N = 4
 SIZES = (8, 64, 4096)
 NOISE = (
-    "",
-    "srun: error: n17: task 3: Exited with exit code 137",
+    "", "srun: error: n17: task 3: Exited with exit code 137",
     "slurmstepd: error: *** JOB 4711 ON n17 CANCELLED AT 2026-01-05T10:00:00 ***",
     "[1767607200.123456] [n17:4711 :0]     ucp_context.c:1234 UCX  WARN  device mlx5_0 not found",
     "libfabric:4711:1767607200::core:core:ofi_hook_install():1234<warn> hook",
     "[n17:4711:0:4711] Caught signal 11 (Segmentation fault: address not mapped)",
-    "==== backtrace (tid:   4711) ====",
-    "me@login:~/bench$ make",
-    "Mon 05 Jan 2026 10:00:00 AM UTC",
-    "2026-01-05 10:00:00 node n17 is up",
-    "10:00:00 started",
-    "12 tasks done",
-    "--",
-    "real\t0m1.500s",
-    "Loading openmpi/5.0.11",
+    "==== backtrace (tid:   4711) ====", "me@login:~/bench$ make",
+    "Mon 05 Jan 2026 10:00:00 AM UTC", "2026-01-05 10:00:00 node n17 is up", "10:00:00 started",
+    "12 tasks done", "--", "real\t0m1.500s", "Loading openmpi/5.0.11",
     "mpirun noticed that process rank 3 with PID 4711 on node n17 exited on signal 9 (Killed).",
-)
+)  # fmt: skip
 PREFIXES = {
     "none": lambda number: "",
     "srun -l": lambda number: "0: ",

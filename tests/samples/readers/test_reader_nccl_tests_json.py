@@ -1,7 +1,5 @@
 """nccl-tests: its JSON, as its versions write it, and the same as of the text."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

@@ -8,7 +8,6 @@ from contend.measure.build import build
 from contend.measure.campaigns.options import MeasureOptions, measured
 from contend.measure.design import EXPERIMENTS, Design, design, launches_of, measure
 from contend.measure.duration import expected_seconds, in_words, remaining
-from contend.measure.limits import Limits
 from contend.measure.selection.measure import named_experiments
 from contend.samples import SampleStore
 
@@ -48,19 +47,15 @@ def measure_collectives(
         if operations:
             wanted += named_experiments(build(mpi), operations)
         chosen = Design(
-            counts=tuple(n or usual.counts),
-            sizes=tuple(m or usual.sizes),
+            counts=tuple(n or usual.counts), sizes=tuple(m or usual.sizes),
             message_sizes=() if m else usual.message_sizes,
-            launches=options.launches or place.launches,
-            extra_sizes=extra_sizes,
-            seed=options.seed,
+            launches=options.launches or place.launches, extra_sizes=extra_sizes, seed=options.seed,
             experiments=tuple(dict.fromkeys(wanted)) or tuple(sorted(EXPERIMENTS)),
-        )
+        )  # fmt: skip
         launched = options.launch_options(place)
         pending = remaining(launches_of(mpi, chosen), existing)
         expected = expected_seconds(pending, launched, place.lab, extra_sizes)
         options.listener.note(in_words(expected))
-        with options.running(place, path) as (lab, report):
-            limits = Limits.of(options.minutes)
-            done = measure(mpi, chosen, launched, store, report, lab, limits)
+        with options.running(place, path, launched) as runner:
+            done = measure(runner, chosen, store)
     return measured(path, len(existing), len(done.samples), next_step("contend", "fit", path))

@@ -4,6 +4,9 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from contend.alltoall.clusters.discovery import Rule, discover
 from contend.alltoall.clusters.discovery_file import declared, require_replaceable, write_discovered
@@ -11,16 +14,18 @@ from contend.alltoall.clusters.file import GroupsFile, read_groups
 from contend.alltoall.clusters.groups import Level
 from contend.alltoall.clusters.matching import assign
 from contend.alltoall.clusters.plan import plan_of
+from contend.alltoall.clusters.rounds import rounds_of
 from contend.alltoall.clusters.site import keep
 from contend.alltoall.clusters.summary import relations
-from contend.base.errors import InvalidInputError
+from contend.base.errors import InvalidInputError, LaunchError
 from contend.base.records import RecordStore
 from contend.base.result import Cell, Line, Part, Result, Table
-from contend.base.units import format_rate, format_seconds
+from contend.base.units import format_bytes, format_rate, format_seconds
 from contend.measure.campaigns.options import MeasureOptions
-from contend.measure.campaigns.pairs import PairCampaign
+from contend.measure.messages import MessageCampaign
 from contend.models.links.times import times_of
-from contend.samples.messages import MessageSample
+from contend.samples import Provenance
+from contend.samples.messages import MessageSample, Sent
 
 SIZES = (8, 65536)  # one that is all latency, one that is mostly bandwidth
 COLUMNS: Mapping[str, Cell] = {
@@ -71,8 +76,8 @@ def discover_groups(
         if n is None:
             raise InvalidInputError("the number of hosts is not known", "give it with -n")
         launched = usual.launch_options(place, processes_per_node=1)
-        with usual.running(place, file) as (lab, report):
-            campaign = PairCampaign(usual.mpi, store, n, launched, report, lab)
+        with usual.running(place, file, launched) as runner:
+            campaign = PairCampaign(runner, store, n)
             campaign.carry_out(wanted, options.launches or 1, rounds)
     samples = [each for each in campaign.samples if each.m in wanted]  # others may lack some
     good = {each.point for each in samples if not each.is_flagged}
@@ -138,3 +143,35 @@ def _group_parts(
     yield Table(rows)
     if of_hosts:
         yield Table([{"host": host, **groups} for host, groups in of_hosts.items()])
+
+
+class PairCampaign(MessageCampaign):
+    """Ping-pongs between all pairs of `n` hosts, a process on each, in rounds.
+
+    A launch of one size draws the order of its rounds by `seed`. What pairs of a round have in
+    common, they share meanwhile: bandwidth over a link between groups is that of many at once.
+    """
+
+    seed = 1
+
+    def carry_out(self, sizes: Sequence[int], launches: int, rounds: int) -> int:
+        wanted = [Sent("round", pairs) for pairs in rounds_of(self.n, rounds)]
+        before = self._measured
+        for launch, m, pending in self._pending(wanted, sizes, launches):
+            self._carry_out_one(pending, m, launch)
+        return self._measured - before
+
+    def _carry_out_one(self, rounds: Sequence[Sent], m: int, launch: int) -> None:
+        order = np.random.default_rng((self.seed, launch, m)).permutation(len(rounds))
+        title = f"pairs of {self.n} hosts, {format_bytes(m)}, launch {launch}"
+        with self._points([rounds[index] for index in order], (m,), title) as points:
+            for messages, point, provenance in points:
+                self._take_in(point, messages, launch, provenance)
+
+    def _accept(self, data: Mapping[str, Any], new: Provenance) -> None:
+        if len({*data["host_of"]}) < self.n:
+            raise LaunchError(
+                f"the launcher placed {self.n} processes on {len({*data['host_of']})} hosts",
+                "reserve as many hosts as processes, or give fewer with -n",
+            )
+        super()._accept(data, new)

@@ -7,7 +7,6 @@ from contend.base.result import Result, next_step
 from contend.measure.campaigns.options import MeasureOptions, measured
 from contend.measure.design import design
 from contend.measure.duration import expected_seconds, in_words, remaining
-from contend.measure.limits import Limits
 from contend.measure.selection.exclusions import path_beside
 from contend.measure.selection.measure import ForcedDesign, ForcedPlan, measure_forced, plan_of
 from contend.samples import SampleStore
@@ -40,30 +39,26 @@ def measure_library(
         place = options.place(existing)
         usual = design(n, hosts=place.room(options.processes_per_node))
         chosen = ForcedDesign(
-            operations=tuple(operations),
-            counts=usual.counts,
-            sizes=tuple(sorted(set(m or usual.sizes))),
-            segments=tuple(sorted(set(segments) - {0})),
-            fanouts=tuple(sorted(set(fanouts))),
-            launches=options.launches or place.launches,
+            operations=tuple(operations), counts=usual.counts,
+            sizes=tuple(sorted(set(m or usual.sizes))), segments=tuple(sorted(set(segments) - {0})),
+            fanouts=tuple(sorted(set(fanouts))), launches=options.launches or place.launches,
             seed=options.seed,
-        )
+        )  # fmt: skip
         launched = options.launch_options(place, patience=options.timeout or FORCED_TIMEOUT)
         plan = plan_of(options.mpi, chosen, is_for_rules=True)
         for text in _announced(plan, segments, fanouts):
             note(text)
         pending = remaining(plan.launches, existing)
         note(in_words(expected_seconds(pending, launched, place.lab)))
-        with options.running(place, path) as (lab, report):
-            limits = Limits.of(options.minutes)
-            campaign = measure_forced(options.mpi, plan, launched, store, report, lab, limits)
+        with options.running(place, path, launched) as runner:
+            campaign = measure_forced(runner, plan, store)
     if campaign.loss:
         note(f"a launch failed when all was measured: {campaign.loss}")
     for failed in campaign.left_out:
         note(f"left out: {failed.title}")
     if campaign.left_out:
         note(f"what is left out is not tried again while {path_beside(path)} says so")
-    if limits.is_over and remaining(campaign.possible(plan.launches), campaign.samples):
+    if runner.limits.is_over and remaining(campaign.possible(plan.launches), campaign.samples):
         note("the time was over; the same command measures the rest")
     first, *further = dict.fromkeys(offer.operation for offer in plan.offers)
     also = f", and likewise for {', '.join(further)}" if further else ""
@@ -75,7 +70,6 @@ def measure_library(
 
 
 def _announced(plan: ForcedPlan, segments: Sequence[int], fanouts: Sequence[int]) -> list[str]:
-    """Say how many algorithms each operation has, and what the library refuses."""
     numbers = (f"{offer.operation} {len(offer.settings) - 1}" for offer in plan.offers)
     varied = {"segments": segments, "fan-outs": fanouts}
     with_these = " and ".join(name for name, values in varied.items() if values)

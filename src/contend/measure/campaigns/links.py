@@ -70,8 +70,8 @@ def measure_links(
             raise InvalidInputError("the number of processes is not known", "give it with -n")
         launched = usual.launch_options(place, processes_per_node=per_node)
         extent = Extent(options.launches or place.launches, most, tuple(sorted(m or SIZES)))
-        with usual.running(place, path) as (lab, report):
-            campaign = LinkCampaign(usual.mpi, store, ranks, launched, of_hosts, report, lab)
+        with usual.running(place, path, launched) as runner:
+            campaign = LinkCampaign(runner, store, ranks, of_hosts)
             new = campaign.carry_out(extent)
     total = len(campaign.samples)
     if flagged := sum(sample.is_flagged for sample in campaign.samples):
@@ -84,7 +84,6 @@ def measure_links(
 
 
 def with_defaults(options: MeasureOptions) -> MeasureOptions:
-    """Return the options with what is usual of links."""
     return replace(
         options,
         max_seconds=options.max_seconds or SECONDS,

@@ -70,10 +70,8 @@ def measure_messages(
             max_repetitions=times,
             warmup=usual.warmup if options.warmup is None else options.warmup,
         )
-        with options.running(place, path) as (lab, report):
-            campaign = GraphCampaign(
-                options.mpi, store, m or usual.size, launched, report, lab, options.seed
-            )
+        with options.running(place, path, launched) as runner:
+            campaign = GraphCampaign(runner, store, m or usual.size, options.seed)
             campaign.carry_out(graphs, launches)
             if steps:
                 campaign.carry_out_steps(launches, steps)

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from contend.base.result import Line, Result
-from contend.measure.campaign import SILENT, Listener, Report
 from contend.measure.command import LaunchOptions
-from contend.measure.lab.session import RunningLab
+from contend.measure.limits import Limits
 from contend.measure.mpi import MPI, find_mpi
 from contend.measure.place import HERE, Place
 from contend.measure.place import place as place_of
+from contend.measure.runner import SILENT, Listener, Runner
 from contend.samples.sample import Launched
 
 
@@ -46,7 +46,6 @@ class MeasureOptions:
 
     @cached_property
     def mpi(self) -> MPI:
-        """Return the MPI that is named or found."""
         return find_mpi(self.mpicc, self.mpiexec)
 
     def place(self, existing: Sequence[Launched]) -> Place:
@@ -55,7 +54,6 @@ class MeasureOptions:
         return place_of(self.on, self.mpi, is_launched, existing, self.listener)
 
     def launch_options(self, place: Place, **others: Any) -> LaunchOptions:
-        """Return how programs are launched; `others` count more."""
         given = {
             "precision": self.precision,
             "min_repetitions": self.min_repetitions,
@@ -71,15 +69,21 @@ class MeasureOptions:
 
     @contextmanager
     def running(
-        self, place: Place, path: Path, title: str = "measuring"
-    ) -> Iterator[tuple[RunningLab | None, Report | None]]:
-        """Give the lab of a place, running, and what is called with each point."""
+        self,
+        place: Place,
+        path: Path,
+        launched: LaunchOptions,
+        *,
+        title: str = "measuring",
+        bears_losses: bool = False,
+    ) -> Iterator[Runner]:
+        """Give what runs launches while the lab of a place does, within the minutes."""
         with place.running(path, self.listener) as lab, self.listener.progress(title) as report:
-            yield lab, report
+            limits = Limits.of(self.minutes, bears_losses=bears_losses)
+            yield Runner(self.mpi, launched, report, lab, limits)
 
 
 def measured(path: Path, before: int, total: int, following: str, **others: Any) -> Result:
-    """Return the result of a campaign that has added to a file of samples."""
     return Result(
         {"samples": path, "new": total - before, "all": total, **others},
         [Line(f"{total - before} new samples, {total} in {path}"), following],

@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,6 @@ from contend.base.result import Cell, Part, Result, Table
 from contend.base.units import format_bytes, format_seconds
 from contend.measure.calls import CallCampaign
 from contend.measure.campaigns.options import MeasureOptions
-from contend.measure.emulation import require_hosts
 from contend.measure.execution import executable, run_schedules, sizes_of
 from contend.samples import Sample, SampleStore
 from contend.schedules import algorithms
@@ -62,22 +62,19 @@ def measure_schedule(
     chosen, grouping = algorithms(collective).get(algorithm), grouping_of(groups)
     chosen = chosen.grouped(grouping) if grouping else chosen
     schedules = [executable(chosen, p, sizes_of(chosen, p, m), root, **variant) for p in n]
-    mpi = options.mpi
     with tempfile.TemporaryDirectory() as scratch:
         file = path or Path(scratch) / "samples.jsonl"
         with SampleStore(file) as store:
             place = options.place(store.existing())
             launched = options.launch_options(place)
-            with options.running(place, file, "running") as (lab, report):
-                if lab:
-                    require_hosts(lab.lab, tuple(n), options.processes_per_node)
-                campaign = CallCampaign(mpi, store, launched, report, lab)
+            whole = replace(options, minutes=None)  # a part of a schedule has no times
+            with whole.running(place, file, launched, title="running") as runner:
+                campaign = CallCampaign(runner, store)
                 samples = run_schedules(campaign, schedules, options.launches or place.launches)
     return times_of_schedule(samples, f"{chosen.title}, {place.title}")
 
 
 def times_of_schedule(samples: Sequence[Sample], title: str) -> Result:
-    """Return the times of a schedule that was run, a row for each n and m."""
     rows = _rows(samples)
     about = {"operation": samples[0].experiment, "algorithm": samples[0].algorithm}
     return Result([about | {"checked": True} | row for row in rows], _parts(rows, samples, title))

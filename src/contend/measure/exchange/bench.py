@@ -24,19 +24,17 @@ from contend.alltoall.clusters.plan import Plan, plan_of, plan_text
 from contend.base.wholefile import write_whole
 from contend.measure.build import Program, build, built_folder, choose, preloaded_library
 from contend.measure.calls import CallCampaign
-from contend.measure.campaign import Report
 from contend.measure.command import LaunchOptions
-from contend.measure.emulation import require_hosts
 from contend.measure.exchange.contenders import AUTO, MODE, is_linked, is_preloaded, variables
 from contend.measure.exchange.placement import hosts_on_lab
 from contend.measure.lab.programs import SHIM
 from contend.measure.lab.session import RunningLab
 from contend.measure.lab.specification import Lab
 from contend.measure.launcher import PRELOAD
-from contend.measure.limits import Limits
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch
 from contend.measure.points import points_of
+from contend.measure.runner import Runner
 from contend.measure.scratch import scratch
 from contend.samples import SampleStore
 
@@ -67,39 +65,27 @@ class Bench:
         return -(-self.repetitions // self.launches)
 
     def sizes_of(self) -> dict[str, list[int]]:
-        """Sizes of every contender, who is called so."""
         sizes: dict[str, list[int]] = {}
         for m, names in self.contenders.items():
             for name in names:
                 sizes.setdefault(name, []).append(m)
         return sizes
 
-    def measure(
-        self,
-        mpi: MPI,
-        store: SampleStore,
-        options: LaunchOptions,
-        report: Report | None = None,
-        lab: RunningLab | None = None,
-        limits: Limits | None = None,
-    ) -> CallCampaign:
+    def measure(self, runner: Runner, store: SampleStore) -> CallCampaign:
         """The campaign, carried out; what an emulated network disturbed is measured again."""
-        if lab:
-            require_hosts(lab.lab, (self.n,), options.processes_per_node)
-        campaign = CallCampaign(mpi, store, self._counted(options), report, lab, limits)
-        with programs_of(mpi, list(self.sizes_of()), self.declared, self.plan, lab) as programs:
+        campaign = CallCampaign(replace(runner, options=self._counted(runner.options)), store)
+        names = list(self.sizes_of())
+        with programs_of(runner.mpi, names, self.declared, self.plan, runner.lab) as programs:
             launches = self.launches_of(programs)
             campaign.carry_out(launches)
             campaign.again(launches)
         return campaign
 
     def _counted(self, options: LaunchOptions) -> LaunchOptions:
-        """The options with the number of repetitions fixed."""
         count = self.repetitions_of_launch
         return replace(options, precision=NEVER, min_repetitions=count, max_repetitions=count)
 
     def launches_of(self, programs: Mapping[str, Program]) -> list[Launch]:
-        """All launches of the programs of contenders, in the order in which they are made."""
         order, sizes = np.random.default_rng(self.seed), self.sizes_of()
         launches = []
         for number in range(self.launches):
@@ -112,11 +98,7 @@ class Bench:
 
 @contextmanager
 def programs_of(
-    mpi: MPI,
-    names: Sequence[str],
-    declared: GroupsFile,
-    plan: Plan,
-    lab: RunningLab | None = None,
+    mpi: MPI, names: Sequence[str], declared: GroupsFile, plan: Plan, lab: RunningLab | None = None
 ) -> Iterator[dict[str, Program]]:
     """The program of each contender, while the context lasts.
 
@@ -146,13 +128,10 @@ def programs_of(
                 wanted["CONTEND_EXCHANGE_PLAN"] = str(folder / file)
             words = ("env", *unset(), *(f"{key}={value}" for key, value in wanted.items()))
             programs[name] = replace(
-                base,
-                before=words if len(words) > 1 else (),
-                algorithms=(name,),
-                is_renamed=True,
+                base, before=words if len(words) > 1 else (), algorithms=(name,), is_renamed=True,
                 warmup=WARMUP_OF_CHOICE if name == AUTO else 0,
                 setup=zlib.crc32(texts[file].encode()) if is_ours else None,
-            )
+            )  # fmt: skip
         yield programs
 
 
@@ -186,6 +165,7 @@ def hosts_of_ranks(mpi: MPI, n: int, options: LaunchOptions, lab: Lab | None) ->
 
     once = replace(options, min_repetitions=1, max_repetitions=1, warmup=0)
     program = choose(build(mpi), PROGRAM)
-    for _ in points_of(mpi, program, n, (1,), once, None, accept, f"a launch of {n} processes"):
+    runner = Runner(mpi, once)
+    for _ in points_of(runner, program, n, (1,), accept, f"a launch of {n} processes"):
         continue
     return hosts

@@ -1,6 +1,6 @@
 """All algorithms of a total exchange, measured against each other and against the bound."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,23 +8,30 @@ from contend.alltoall.clusters.file import GroupsFile, read_groups
 from contend.alltoall.clusters.groups import NODE
 from contend.alltoall.clusters.plan import Plan, groups_of, plan_of, read_plan
 from contend.base.errors import InvalidInputError
-from contend.base.result import Result
+from contend.base.result import Part, Result, Table
+from contend.base.units import format_bytes, format_seconds
 from contend.measure.campaigns.options import MeasureOptions
 from contend.measure.design import named
 from contend.measure.emulation import require_hosts
 from contend.measure.exchange.bench import Bench, hosts_of_ranks
-from contend.measure.exchange.contenders import native_names, parse_contenders, usual
+from contend.measure.exchange.contenders import native_variables, parse_contenders, usual
 from contend.measure.exchange.placement import bound_of_links, bound_on_lab, placed
-from contend.measure.exchange.table import Row, means, rows
-from contend.measure.exchange.text import bench_parts
+from contend.measure.exchange.table import CUT, LATE, RATIOS, Cell, Row, algorithms, means, rows
 from contend.measure.lab import Lab
 from contend.measure.lab.levels import declared as declared_of
 from contend.measure.lab.levels import links
-from contend.measure.limits import Limits
 from contend.samples import SampleStore
 
 SIZES = "64,256,1KiB,4KiB,16KiB,64KiB,256KiB"
 MAX_SECONDS = 120.0  # for one size of one launch
+_TITLES = {
+    "default_over_auto": "native\n/ auto",
+    "native_over_auto": "best native\n/ auto",
+    "auto_over_bound": "auto\n/ bound",
+    "default_over_bound": "native\n/ bound",
+}
+_FACTOR = "{:.2f}".format
+_LONG = 12  # letters of a word that is folded
 
 
 @dataclass(frozen=True)
@@ -38,7 +45,6 @@ class ExchangeComparison:
     loss: str
 
     def result(self) -> Result:
-        """Return the times, the ratios that count, and their geometric means."""
         data = {
             "samples": self.samples,
             "title": self.title,
@@ -86,7 +92,7 @@ def compare_exchanges(
             processes_per_node=ppn, timeout=options.timeout or 60.0,
         )  # fmt: skip
         chosen = parse_contenders(algorithms, mpi) if algorithms else None
-        if chosen is None and not native_names(mpi):
+        if chosen is None and not native_variables(mpi):
             options.listener.note(
                 f"how to force algorithms of the library under {mpi.title} is not known: of its "
                 "own, what it chooses is measured alone"
@@ -97,9 +103,8 @@ def compare_exchanges(
             {m: chosen or usual(mpi, placement, slow, m) for m in wanted},
             count, declared, made, options.launches or 2, repetitions, options.seed,
         )  # fmt: skip
-        limits = Limits.of(options.minutes, bears_losses=True)
-        with options.running(place, path) as (lab, report):
-            campaign = bench.measure(mpi, store, launch_options, report, lab, limits)
+        with options.running(place, path, launch_options, bears_losses=True) as runner:
+            campaign = bench.measure(runner, store)
 
     def bound(m: int) -> float | None:
         if place.lab:
@@ -136,3 +141,60 @@ def _declared_and_plan(
             "make the plan with the same groups, or leave out --groups",
         )
     return declared, plan
+
+
+def bench_parts(rows: Sequence[Row], title: str, lost: Sequence[str], loss: str) -> Iterator[Part]:
+    columns = columns_of(rows)
+    width = 12 + sum(_widest([name, *column]) + 3 for name, column in columns.items())
+    yield Table(columns, title=f"{title}: median, 90 % of the repetitions", width=width)
+    cells = [cell for row in rows for cell in row.cells.values()]
+    if any(cell.is_flagged for cell in cells):
+        yield f"{LATE}: the emulated network was late; the same command measures it again"
+    if any(cell.is_cut for cell in cells):
+        yield (
+            f"{CUT}: fewer repetitions than were asked for, since a launch may take no longer for "
+            "a size; measure it with a larger --repeat time=, into another file"
+        )
+    if lost:
+        yield f"lost: {', '.join(lost)}: {loss}"
+
+
+def columns_of(rows: Sequence[Row]) -> dict[str, list[str]]:
+    """Return the text of the table: a line for each size, at its end the geometric means."""
+    of_all = means(rows)
+    return {
+        "m": [*(format_bytes(row.m) for row in rows), "mean"],
+        **{
+            _folded(name): [*(_text(row.cells.get(name)) for row in rows), ""]
+            for name in algorithms(rows)
+        },
+        "bound": [*(_or_dash(row.bound, format_seconds) for row in rows), ""],
+        **{
+            _TITLES[name]: [
+                *(_or_dash(row.ratios[name], _FACTOR) for row in rows),
+                _or_dash(of_all[name], _FACTOR),
+            ]
+            for name in RATIOS
+        },
+    }
+
+
+def _folded(name: str) -> str:
+    """Over several lines, so that the column is hardly wider than its times."""
+    words = name.replace(":", ": ").split()
+    folded = (word if len(word) < _LONG else word.replace("_", "_\n", 1) for word in words)
+    return "\n".join(folded)
+
+
+def _text(cell: Cell | None) -> str:
+    if cell is None:
+        return "–"
+    return f"{cell.marked}\n{format_seconds(cell.high)}"
+
+
+def _or_dash(value: float | None, text: Callable[[float], str]) -> str:
+    return "–" if value is None else text(value)
+
+
+def _widest(cells: Sequence[str]) -> int:
+    return max(len(line) for cell in cells for line in cell.splitlines() or [""])

@@ -5,13 +5,10 @@ Each has the name that its samples carry: `native`, `native:pairwise`, `lg windo
 Windows: of a rank's messages over the slow link so many are under way that those of all senders of
 a group fill its buffer; this power of two and the next are tried. What fits in all runs without.
 
-Source of the library's algorithms: coll/tuned of Open MPI 4.1 and 5.0; the control variables of
-MPICH 4 and 5. The algorithm for two processes of the one and that for exchanges in place of the
-other are left out.
+The library's algorithms are those of `contend.schedules.libraries`, but for those of two processes.
 """
 
 import math
-import re
 from typing import Any
 
 import numpy as np
@@ -25,18 +22,17 @@ from contend.measure.mpi import MPI
 from contend.samples.setting import NATIVE
 from contend.schedules.algorithm import algorithms, in_groups
 from contend.schedules.groups import given
+from contend.schedules.libraries import library_named
 
 AUTO = "auto"
 MODE = "CONTEND_EXCHANGE"  # 1: the library that programs preload serves their all-to-all
 FORCED = f"{MODE}_ALGORITHM"
 PREFIX = f"{NATIVE}:"  # of the library's own algorithms by name; NATIVE alone is its own choice
-_OPEN_MPI = {"linear": 1, "pairwise": 2, "modified_bruck": 3, "linear_sync": 4}
-_MPICH = {"brucks": (0, 0), "k_brucks": (4, 3), "pairwise": (0, 0), "scattered": (0, 0)}  # since
+_LIBRARIES = {"Open MPI": "openmpi", "MPICH": "mpich"}
 _WITHOUT_LINK = (2, 8)  # windows where nothing is known of the link
 
 
 def is_preloaded(name: str) -> bool:
-    """Whether a contender needs the exchange library."""
     return name != NATIVE and not name.startswith(PREFIX)
 
 
@@ -44,7 +40,14 @@ def variables(mpi: MPI, name: str) -> dict[str, str]:
     """Environment of the ranks of a contender, but for the library and its plan."""
     if name == AUTO:
         return {FORCED: ""}  # whatever the environment says
-    return {FORCED: name} if is_preloaded(name) else native_variables(mpi, name)
+    if is_preloaded(name):
+        return {FORCED: name}
+    forcing = {NATIVE: dict[str, str](), **native_variables(mpi)}
+    if name not in forcing:
+        raise InvalidInputError(
+            f"{mpi.title} cannot be forced to {name!r}", choose_from(name, forcing)
+        )
+    return forcing[name]
 
 
 def parse_contenders(text: str, mpi: MPI) -> list[str]:
@@ -76,7 +79,7 @@ def _check(name: str) -> None:
 
 def usual(mpi: MPI, placement: Placement, link: Link | None, m: int) -> list[str]:
     """Everyone who can take part at a size: the library's, the portfolio's, and the choice."""
-    names = [NATIVE, *native_names(mpi)]
+    names = [NATIVE, *native_variables(mpi)]
     for name in exchange_algorithms():
         if name == NATIVE or not suits(name, placement):
             continue
@@ -124,37 +127,20 @@ def windows(placement: Placement, link: Link | None, message: int) -> list[int]:
     return sorted({min(first, most), min(2 * first, most)})
 
 
-def native_names(mpi: MPI) -> list[str]:
-    """What an MPI library can be forced to, as it is called here; empty for an unknown library.
+def native_variables(mpi: MPI) -> dict[str, dict[str, str]]:
+    """What forces each algorithm of an MPI library, by its name here; none of an unknown library.
 
-    >>> native_names(MPI("mpicc", ("mpiexec",), "MPICH", "4.0.2"))
-    ['native:brucks', 'native:pairwise', 'native:scattered']
+    >>> native_variables(MPI("mpicc", ("mpiexec",), "MPICH", "4.0.2")).keys()
+    dict_keys(['native:brucks', 'native:pairwise', 'native:scattered'])
     """
-    if mpi.family == "Open MPI":
-        return [PREFIX + name for name in _OPEN_MPI]
-    if mpi.family != "MPICH":
-        return []
-    version = tuple(int(part) for part in re.findall(r"\d+", mpi.version)[:2])
-    return [PREFIX + name for name, since in _MPICH.items() if version >= since]
-
-
-def native_variables(mpi: MPI, name: str) -> dict[str, str]:
-    """Environment of ranks that use the algorithm of that name; nothing for the library's choice.
-
-    >>> native_variables(MPI("mpicc", ("mpiexec",), "MPICH", "5.0.2"), "native:pairwise")
-    {'MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM': 'pairwise'}
-    """
-    if name == NATIVE:
+    if mpi.family not in _LIBRARIES:
         return {}
-    if name not in native_names(mpi):
-        raise InvalidInputError(
-            f"{mpi.title} cannot be forced to {name!r}",
-            choose_from(name, [NATIVE, *native_names(mpi)]),
-        )
-    algorithm = name.removeprefix(PREFIX)
-    if mpi.family == "MPICH":
-        return {"MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM": algorithm}
+    try:
+        library, version = library_named(f"{_LIBRARIES[mpi.family]}-{mpi.version}")
+    except InvalidInputError:
+        return {}
     return {
-        "OMPI_MCA_coll_tuned_use_dynamic_rules": "1",
-        "OMPI_MCA_coll_tuned_alltoall_algorithm": str(_OPEN_MPI[algorithm]),
+        PREFIX + entry.name: library.forcing(entry, {}, version)
+        for entry in library.algorithms("alltoall", version)
+        if entry.ranks != "two"
     }

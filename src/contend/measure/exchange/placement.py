@@ -40,7 +40,6 @@ class Placement:
 
     @property
     def sizes(self) -> list[int]:
-        """Ranks of each group of the level that divides them."""
         return [len(members) for members in self.dividing.members]
 
     @property

@@ -65,7 +65,6 @@ def plan_exchange(
 
 
 def _kept(made: Plan, output_file: Path | None) -> tuple[Path, str]:
-    """Write the plan, and return where it is and how it is used."""
     if output_file is not None:
         write_whole(output_file, plan_text(made))
         return output_file, f"to use it: export CONTEND_EXCHANGE_PLAN={output_file.resolve()}"

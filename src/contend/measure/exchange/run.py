@@ -51,7 +51,6 @@ class ExchangeWishes:
     is_summed_up: bool = False
 
     def require_sense(self) -> None:
-        """Raise an error for options that say nothing together."""
         if self.plan and (self.groups or self.network):
             raise InvalidInputError(
                 "--plan holds groups and links", "leave out --groups and --network"
@@ -76,7 +75,6 @@ class Ran:
     summary: ExchangeSummary | None
 
     def result(self) -> Result:
-        """Return which library served the calls, what they took and what that saved."""
         used, summary = self.library, self.summary
         data = {
             "library": used and str(used.path),
@@ -216,7 +214,6 @@ def _planned(wishes: ExchangeWishes) -> Plan | None:
 
 
 def _keep(run: _Run, place: Path, note: Note) -> None:
-    """Put the summary where it is wished."""
     try:
         if run.summary and run.summary.exists():
             write_whole(place, run.summary.read_bytes())

@@ -31,8 +31,6 @@ class ExchangedRow(Record):
 
 
 class UnservedCalls(Record):
-    """Calls of a kind that no algorithm is for: the MPI library's own."""
-
     call: str
     calls: int
 
@@ -61,10 +59,7 @@ class ExchangeSummary(Document):
 def read_summary(path: Path) -> ExchangeSummary | None:
     """The summary in a file, None where there is none.
 
-    Raises
-    ------
-    FileFormatError
-        For a file that cannot be read, or holds something else.
+    Raise FileFormatError for a file that cannot be read, or holds something else.
     """
     if not path.exists():
         return None

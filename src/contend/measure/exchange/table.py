@@ -71,7 +71,6 @@ class Row:
 
     @property
     def ratios(self) -> dict[str, float | None]:
-        """Medians of `RATIOS`; None where one of the two is not known."""
         medians = {name: cell.median for name, cell in self.cells.items()}
         seconds = {
             "default": medians.get(NATIVE), "native": medians.get(self.best_native or ""),
@@ -83,7 +82,6 @@ class Row:
         }
 
     def record(self) -> dict[str, Any]:
-        """The row as a JSON object."""
         return {
             "m": self.m,
             "algorithms": {name: asdict(cell) for name, cell in self.cells.items()},

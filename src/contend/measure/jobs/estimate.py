@@ -69,7 +69,6 @@ def study_programs() -> list[Program]:
 
 
 def study_launches(chosen: Design) -> list[Launch]:
-    """The launches of a study's design."""
     sizes = [*chosen.sizes, *chosen.check_sizes]
     programs = study_programs()
     return plan(programs, chosen.counts, sizes, chosen.launches, chosen.seed, chosen.message_sizes)
@@ -107,5 +106,4 @@ def estimate(
 
 
 def nodes_of(launch: Launch, options: LaunchOptions) -> int:
-    """Nodes that the ranks of a launch are placed on."""
     return ceil(launch.n / (placement_of(launch.program, options) or launch.n))

@@ -70,7 +70,6 @@ class JobRequest:
 
     @property
     def words(self) -> list[str]:
-        """The command of contend that the job runs, but for its launcher."""
         measuring = ["--repeat", f"time={self.max_seconds:g}"]
         measuring += ["--ppn", str(self.per_node)] if self.per_node else []
         if self.plan_file:
@@ -100,7 +99,6 @@ class Job:
     done: int  # samples that are there already
 
     def data(self) -> dict[str, Any]:
-        """Return what it costs, for machines."""
         cost = self.cost
         return {
             "nodes": cost.nodes,
@@ -117,7 +115,6 @@ class Job:
         }
 
     def description(self) -> list[str]:
-        """Say what is measured, what it costs on the nodes, and in how many submissions."""
         cost, nodes = self.cost, self.cost.nodes
         existing = f"{self.done} samples are there already; " if self.done else ""
         lines = [
@@ -134,7 +131,6 @@ class Job:
         return lines
 
     def save(self, path: Path) -> None:
-        """Write the script, which its owner may run."""
         write_whole(path, self.script.text())
         path.chmod(path.stat().st_mode | 0o100)
 
@@ -162,13 +158,7 @@ def batch_job(asked: JobRequest, made_by: str = "from Python") -> Job:
     cost = estimate(launches, launch_options, nodes, done, extra, _seconds(plan) if plan else None)
     minutes = _minutes(asked, cost)
     request = Request(
-        nodes,
-        per_node,
-        minutes,
-        asked.name,
-        asked.queue,
-        asked.account,
-        asked.directives,
+        nodes, per_node, minutes, asked.name, asked.queue, asked.account, asked.directives
     )
     script = Script(
         scheduler,
@@ -205,7 +195,6 @@ def _counts_on(asked: JobRequest) -> tuple[int, ...]:
 
 
 def _nodes(asked: JobRequest, launches: list[Launch], launch_options: LaunchOptions) -> int:
-    """As many as are given, or as the largest launch takes."""
     if asked.per_node is None and asked.nodes:
         return asked.nodes
     needed = max(nodes_of(launch, launch_options) for launch in launches)
@@ -238,7 +227,6 @@ def _study(asked: JobRequest) -> tuple[list[Launch], LaunchOptions, list[Sample]
 
 
 def _existing(path: Path) -> list[Sample]:
-    """Samples that a campaign goes on from; a job that ended before its first point left none."""
     return read_samples(path) if path.exists() and path.stat().st_size else []
 
 

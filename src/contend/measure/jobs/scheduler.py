@@ -67,7 +67,6 @@ class Scheduler(ABC):
         return ()
 
     def lines(self, request: Request) -> list[str]:
-        """All lines for the batch system."""
         return [f"{self.mark} {line}" for line in (*self.directives(request), *request.directives)]
 
 

@@ -6,19 +6,18 @@ cannot be loaded into programs that are statically linked or that run with privi
 
 import shlex
 import shutil
-import struct
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from contend.measure.lab.elf import is_static
 from contend.measure.lab.programs import MARKS, PLACE, PROGRAMS
 from contend.measure.lab.session import RunningLab
 from contend.measure.lab.specification import Lab
 
 INTERVAL = 0.5  # seconds between looks; a look takes some milliseconds of a core
-_INTERPRETER = 3  # PT_INTERP of elf.h: names the loader, which preloads libraries
 
 
 def meaning(lab: Lab) -> str | None:
@@ -45,7 +44,6 @@ class Clocks:
     _seen: dict[tuple[int, int], Path] = field(default_factory=dict)
 
     def look(self) -> None:
-        """Note the programs that run now."""
         import psutil
 
         with suppress(psutil.Error):
@@ -95,25 +93,4 @@ def statically_linked(command: Sequence[str]) -> list[Path]:
         with suppress(ValueError):  # quotes that do not close
             words += [word, *shlex.split(word)]
     programs = {Path(program).resolve() for word in words if (program := shutil.which(word))}
-    return sorted(program for program in programs if _is_static(program))
-
-
-def _is_static(program: Path) -> bool:
-    """Whether it is an ELF file that names no loader."""
-    try:
-        with program.open("rb") as file:
-            start = file.read(64)
-            if start[:4] != b"\x7fELF":
-                return False
-            order = "<" if start[5] == 1 else ">"
-            is_64 = start[4] == 2
-            (table,) = struct.unpack_from(
-                order + ("Q" if is_64 else "I"), start, 32 if is_64 else 28
-            )
-            size, count = struct.unpack_from(order + "HH", start, 54 if is_64 else 42)
-            file.seek(table)
-            headers = file.read(size * count)
-            kinds = [struct.unpack_from(order + "I", headers, size * i)[0] for i in range(count)]
-    except (OSError, struct.error):
-        return False
-    return _INTERPRETER not in kinds
+    return sorted(program for program in programs if is_static(program))

@@ -31,7 +31,7 @@ def main(place: str, specification: str) -> None:
     _join(everyone, folder)
     for index, host in enumerate(everyone):
         _configure(lab, index, everyone, folder)
-        _name_by_address(host, folder)
+        (folder / "ns" / host.address).symlink_to(host.name)
     _write_files(lab, everyone, folder)
 
 
@@ -76,10 +76,7 @@ def _configure(lab: Lab, number: int, everyone: list[Host], folder: Path) -> Non
             scope="link",
             proto="kernel",
             # Linux heeds the metric only where it is locked.
-            metrics={
-                "rto_min": max(1, round(lab.real_minimum_rto * 1000)),
-                "lock": 1 << _RTO_MIN,
-            },
+            metrics={"rto_min": max(1, round(lab.real_minimum_rto * 1000)), "lock": 1 << _RTO_MIN},
         )
         for other in everyone:
             if other is not host:
@@ -138,10 +135,6 @@ def _mount_bind(source: Path, target: Path) -> None:
     bind = 4096
     if libc.mount(bytes(source), bytes(target), None, bind, None) != 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), str(target))
-
-
-def _name_by_address(host: Host, folder: Path) -> None:
-    (folder / "ns" / host.address).symlink_to(host.name)
 
 
 def _namespace(host: Host, folder: Path) -> Path:

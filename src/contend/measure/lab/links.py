@@ -42,7 +42,6 @@ def links_of(lab: Lab) -> dict[str, object]:
 
 
 def _data(bits_per_second: float | None) -> float:
-    """Bytes of data per second."""
     return (bits_per_second or 1e15) / 8 * FRAME
 
 

@@ -39,12 +39,9 @@ def why_impossible() -> str | None:
         return f"a lab needs Linux, this is {sys.platform}"
     try:
         done = subprocess.run(
-            [PROGRAMS / "contend-lab", "--probe", PLACE],
-            capture_output=True,
-            text=True,
-            timeout=20,
-            check=False,
-        )
+            [PROGRAMS / "contend-lab", "--probe", PLACE], capture_output=True, text=True,
+            timeout=20, check=False,
+        )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"the lab's programs do not run: {error}"
     return done.stderr.strip() or "no user namespaces" if done.returncode else None
@@ -69,18 +66,15 @@ class RunningLab:
 
     @property
     def variables(self) -> dict[str, str]:
-        """Environment variables that a command in the lab needs."""
         return environment(self.lab, PLACE, self.started)
 
     @property
     def notes(self) -> list[str]:
-        """What the set-up had to say."""
         self._errors.seek(0)
         lines = (line.strip() for line in self._errors)
         return [line.removeprefix("note: ") for line in lines if line.startswith("note: ")]
 
     def counters(self) -> dict[str, int]:
-        """The switch's counters by name, now."""
         return read_counters(Path(f"/proc/{self.init}/root{PLACE}/counters"))
 
     def require_alive(self) -> None:
@@ -110,23 +104,15 @@ def start(lab: Lab) -> Iterator[RunningLab]:
         raise MissingToolError(f"this machine allows no lab: {reason}", REMEDY)
     hosts = [lab.head.name, *(host.name for host in lab.hosts)]
     builder = [
-        sys.executable,
-        "-m",
-        "contend.measure.lab.inside",
-        str(PLACE),
-        lab.model_dump_json(),
-    ]
+        sys.executable, "-m", "contend.measure.lab.inside", str(PLACE), lab.model_dump_json(),
+    ]  # fmt: skip
     program = str(PROGRAMS / "contend-lab")
     command = [program, str(READY_SECONDS), str(PLACE), *hosts, "--", *builder]
     with tempfile.TemporaryFile("w+", errors="replace") as errors:
         supervisor = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True,
             start_new_session=True,
-        )
+        )  # fmt: skip
         try:
             yield RunningLab(lab, _ready(supervisor, lab, errors), supervisor, errors)
         finally:

@@ -90,8 +90,6 @@ class Backbone(Record):
 
 @dataclass(frozen=True)
 class Host:
-    """A host of the lab; the head, from which programs are started, is in no cluster."""
-
     name: str
     cluster: str | None
     address: str
@@ -176,12 +174,10 @@ class Lab(Record):
 
     @property
     def head(self) -> Host:
-        """Where programs are started from; its frames pass no link."""
         return Host("head", None, "10.77.255.1", "02:77:00:00:ff:01")
 
     @property
     def hosts(self) -> list[Host]:
-        """Hosts of all clusters, in order, without the head."""
         return [
             Host(
                 f"{cluster.name}{number}",
@@ -195,7 +191,6 @@ class Lab(Record):
 
     @property
     def real_minimum_rto(self) -> float:
-        """The minimum time-out that the hosts are given, seconds."""
         return self.minimum_rto * self.time_dilation
 
     def links(self) -> list[Link]:
@@ -224,7 +219,6 @@ class Lab(Record):
         return Link(name, None if rate is None else rate / k, buffer, delay * k)
 
     def routes(self) -> dict[tuple[str, str], list[Link]]:
-        """Links from each host to each other, by names; none from and to the head."""
         links = {link.name: link for link in self.links()}
         paths = self._all_paths()
         routes: dict[tuple[str, str], list[Link]] = {}
@@ -287,7 +281,6 @@ def _backbone_name(src: str, dst: str) -> str:
 
 
 def profiles() -> dict[str, Lab]:
-    """The labs that contend ships, by name."""
     folder = files("contend.measure.lab").joinpath("profiles")
     texts = {
         file.name.removesuffix(".toml"): file.read_text(encoding="utf-8")
@@ -298,7 +291,6 @@ def profiles() -> dict[str, Lab]:
 
 
 def profile_path(name: str) -> str:
-    """Where the file of a lab that ships stands."""
     return str(files("contend.measure.lab").joinpath("profiles", f"{name}.toml"))
 
 

@@ -5,12 +5,10 @@ from contend.measure.lab.specification import Backbone, Cluster, Lab
 
 
 def rate_text(rate: float | None) -> str:
-    """Rate of a link in words."""
     return "unlimited rate" if rate is None else format_rate(rate)
 
 
 def buffer_text(buffer: int | None) -> str:
-    """Buffer of a port in words."""
     return "unlimited buffer" if buffer is None else format_bytes(buffer)
 
 
@@ -25,7 +23,6 @@ def when_full_text(lab: Lab) -> str:
 
 
 def cluster_lines(cluster: Cluster) -> tuple[str, str, str]:
-    """Hosts and their links, latency, and buffers of the switch."""
     count = f"{cluster.hosts} host{'s' if cluster.hosts > 1 else ''}"
     latency = f"{format_seconds(cluster.latency)} host to host" if cluster.latency else "no latency"
     buffer = buffer_text(cluster.buffer) + (" per port" if cluster.buffer else "")

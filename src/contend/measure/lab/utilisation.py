@@ -52,7 +52,6 @@ class Utilisation:
 
     @property
     def links(self) -> tuple[str, ...]:
-        """Names of the links, in the order of the columns."""
         return tuple(link.name for link in self.lab.links())
 
     @property
@@ -128,7 +127,6 @@ class UtilisationFile:
             os.ftruncate(self._file.fileno(), content.rfind(b"\n") + 1)
 
     def close(self) -> None:
-        """Release the file; nothing is pending."""
         self._file.close()
 
     def __enter__(self) -> "UtilisationFile":
@@ -173,10 +171,8 @@ def record(running: RunningLab, path: Path) -> Iterator[None]:
 def read_utilisation(path: str | Path) -> list[Utilisation]:
     """The runs of a file that carried anything, in file order; none where there is no file.
 
-    Raises
-    ------
-    FileFormatError
-        For a file that cannot be read, or that has a line that is not what it should be.
+    Raise FileFormatError for a file that cannot be read, or that has a line that is not what it
+    should be.
     """
     if not Path(path).exists():
         return []
@@ -210,7 +206,6 @@ class _Run:
 
 
 def _take(content: Any, runs: list[_Run]) -> None:
-    """Add what a line holds."""
     if "schema" in content:
         if (content["schema"], content["version"]) != (SCHEMA, VERSION):
             raise ValueError(f"not {SCHEMA!r} version {VERSION}")

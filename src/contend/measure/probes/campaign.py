@@ -1,6 +1,6 @@
 """A plan carried out: one launch for all sizes of an n, into a samples file."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -9,13 +9,8 @@ from contend.base.errors import InvalidInputError
 from contend.base.result import Result, next_step
 from contend.measure.build import Program, build
 from contend.measure.calls import CallCampaign
-from contend.measure.campaign import Progress
 from contend.measure.campaigns.options import MeasureOptions, measured
-from contend.measure.command import LaunchOptions
 from contend.measure.duration import in_words
-from contend.measure.emulation import require_hosts
-from contend.measure.lab.session import RunningLab
-from contend.measure.mpi import MPI
 from contend.measure.plan import Launch
 from contend.measure.probes.commands import experiment_of
 from contend.measure.probes.file import PlanFile, read_plan
@@ -23,7 +18,6 @@ from contend.samples import SampleStore
 
 
 def launches_of(plan: PlanFile, program: Program, seed: int = 1) -> list[Launch]:
-    """The launches of a plan, those of a number together; sizes shuffled by `seed` in each."""
     order = np.random.default_rng(seed)
     return [
         Launch(program, n, number, tuple(order.permutation(sizes).tolist()))
@@ -42,28 +36,6 @@ def program_of(plan: PlanFile, programs: Mapping[str, Program]) -> Program:
             "before and import it",
         )
     return programs[name]
-
-
-def carry_out(
-    mpi: MPI,
-    plan: PlanFile,
-    options: LaunchOptions,
-    store: SampleStore,
-    report: Callable[[Progress], None] | None = None,
-    lab: RunningLab | None = None,
-    seed: int = 1,
-) -> CallCampaign:
-    """A plan carried out; its samples include those that the store held before.
-
-    Points that it holds already are not measured again. What an emulated network disturbed is.
-    """
-    if lab:
-        require_hosts(lab.lab, tuple(plan.counts), options.processes_per_node)
-    launches = launches_of(plan, program_of(plan, build(mpi)), seed)
-    campaign = CallCampaign(mpi, store, options, report, lab)
-    campaign.carry_out(launches)
-    campaign.again(launches)
-    return campaign
 
 
 def measure_planned(path: Path, options: MeasureOptions, plan_file: Path) -> Result:
@@ -89,6 +61,10 @@ def measure_planned(path: Path, options: MeasureOptions, plan_file: Path) -> Res
             processes_per_node=options.processes_per_node or per_node,
         )
         options.listener.note(in_words(plan.seconds))
-        with options.running(place, path) as (lab, report):
-            done = carry_out(options.mpi, plan, launched, store, report, lab, options.seed)
-    return measured(path, len(existing), len(done.samples), next_step("contend", "fit", path))
+        program = program_of(plan, build(options.mpi))
+        launches = launches_of(plan, program, options.seed)
+        with options.running(place, path, launched) as runner:
+            campaign = CallCampaign(runner, store)
+            campaign.carry_out(launches)
+            campaign.again(launches)
+    return measured(path, len(existing), len(campaign.samples), next_step("contend", "fit", path))

@@ -38,7 +38,6 @@ def commands(proposal: Proposal, samples: Path) -> list[list[str]]:
 
 
 def _placed(proposal: Proposal) -> list[str]:
-    """Where, and how many on a node; a lab has one on each host unasked."""
     per_node = proposal.processes_per_node
     options = ["--ppn", str(per_node)] if per_node and not (proposal.lab and per_node == 1) else []
     return [*(["--on", _lab(proposal.lab)] if proposal.lab else []), *options]

@@ -51,15 +51,12 @@ class Cost:
         return self.launches * (passes * self.slower * seconds + self.point_seconds)
 
     def of_launches(self, counts: int) -> float:
-        """Seconds for the launches at so many numbers of processes."""
         return self.launches * self.launch_seconds * counts
 
     def repeated(self, repetitions: int) -> "Cost":
-        """The same with another number of repetitions."""
         return replace(self, repetitions=repetitions)
 
     def total(self, places: Places, seconds: Floats) -> float:
-        """Seconds to measure all `places`, which take `seconds` each, shape (k,)."""
         return float(self.of_points(seconds).sum()) + self.of_launches(np.unique(places.n).size)
 
 
@@ -123,7 +120,6 @@ def launch_seconds(samples: Sequence[Sample]) -> float | None:
 
 
 def _seconds(sample: Sample) -> float:
-    """On the clock, for a point."""
     passes = sum(sample.times_s) + sum(sample.warmup_s) + CHECKS * sample.median
     return POINT_SECONDS + _dilation(sample) * passes
 

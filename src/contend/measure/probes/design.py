@@ -184,7 +184,6 @@ def _how(
     network: Path | None,
     path: Path | None,
 ) -> Iterator[str]:
-    """Show the commands that measure it, and that learn from it."""
     if path:
         yield next_step("contend", "measure", "--plan", path, "-o", samples)
     elif words:

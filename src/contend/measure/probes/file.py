@@ -36,18 +36,15 @@ class PlanFile(Document):
 
     @property
     def seconds(self) -> float:
-        """On the clock, as expected."""
         return sum(point.cost for point in self.points)
 
     @property
     def counts(self) -> dict[int, list[int]]:
-        """Sizes to measure at each n, both in order."""
         numbers = sorted({point.n for point in self.points})
         return {n: sorted({point.m for point in self.points if point.n == n}) for n in numbers}
 
 
 def plan_of(proposal: Proposal) -> PlanFile:
-    """The plan of a proposal with a point or more."""
     return PlanFile(
         operation=proposal.operation,
         algorithm=proposal.algorithm,
@@ -63,7 +60,6 @@ def plan_of(proposal: Proposal) -> PlanFile:
 
 
 def write_plan(plan: PlanFile, path: Path) -> None:
-    """Write the file in one step."""
     write_whole(path, json.dumps(plan.to_json(), indent=1) + "\n")
 
 

@@ -40,7 +40,6 @@ class Assumed:
     beta: float = 1e-9
 
     def seconds(self, places: Places) -> Floats:
-        """Time at each place; shape (k,)."""
         return np.asarray((places.n - 1) * (self.alpha + self.beta * places.m))
 
 
@@ -64,11 +63,8 @@ class FirstDesign:
     def proposal(self) -> Proposal:
         """The design by the n' that serves the limits best.
 
-        Raises
-        ------
-        InvalidInputError
-            Where the operation is no all-to-all, the sizes are too few for a curve, or the limits
-            allow none.
+        Raise InvalidInputError where the operation is no all-to-all, the sizes are too few for a
+        curve, or the limits allow none.
         """
         require_exchange(self.operation, "a first design")
         if len(self._sizes) < FEWEST_OF_A_CURVE:
@@ -118,7 +114,6 @@ class FirstDesign:
             )
 
     def _at(self, n_fit: int) -> Proposal:
-        """The design with n' = `n_fit`."""
         form = FORMS.get(Growth.name).of(self.operation, self.algorithm)
         assert isinstance(form, Growth)
         curve, nothing = self._curve(n_fit), PointToPoint()
@@ -129,9 +124,7 @@ class FirstDesign:
         usual = Limits(until=NEAR_LEAST * math.exp(start.least))
         limits, first = self.limits or usual, self._first(curve, seconds, start.widths())
         remaining = replace(
-            limits,
-            seconds=limits.seconds - self._spent(n_fit),
-            points=limits.points - len(first),
+            limits, seconds=limits.seconds - self._spent(n_fit), points=limits.points - len(first)
         )
         more = candidates(self.counts, self._sizes, curve.pairs())
         return Proposal(

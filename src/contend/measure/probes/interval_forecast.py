@@ -42,7 +42,6 @@ class Foreseen:
         return cls(fit.remaining(n, m), len(candidates), fit.noise, floor, reach)
 
     def widths(self) -> Floats:
-        """Logarithm of high/low at each target; shape (t,)."""
         return self._width(np.diag(self.covariance)[self.candidates :])
 
     def widths_with_each(self) -> Floats:

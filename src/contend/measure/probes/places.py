@@ -23,7 +23,6 @@ class Places:
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[int, int]]) -> "Places":
-        """Those of pairs (n, m)."""
         n, m = np.array([*pairs], dtype=float).reshape(-1, 2).T
         return cls(n, m)
 

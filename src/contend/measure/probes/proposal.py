@@ -50,7 +50,6 @@ class Proposal:
 
     @property
     def is_first(self) -> bool:
-        """Whether nothing is measured yet."""
         return bool(np.isnan(self.start).any())
 
     @property
@@ -60,12 +59,10 @@ class Proposal:
 
     @property
     def after(self) -> float:
-        """The same once all points are measured."""
         return float(middle(self.steps[-1].widths if self.steps else self.start, self.criterion))
 
     @property
     def seconds(self) -> float:
-        """Wall-clock time of all points."""
         return sum(step.cost for step in self.steps)
 
     @property
@@ -83,7 +80,6 @@ class Proposal:
 
     @property
     def counts(self) -> dict[int, list[int]]:
-        """Sizes to measure at each n, both in order."""
         numbers = sorted({step.n for step in self.steps})
         return {n: sorted(step.m for step in self.steps if step.n == n) for n in numbers}
 

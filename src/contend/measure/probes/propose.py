@@ -43,7 +43,6 @@ class Known:
 
     @property
     def points(self) -> set[tuple[int, int]]:
-        """Return the pairs (n, m) that were measured."""
         n, m = (self.fit.parameters[name].array for name in "nm")
         return set(Places(n, m).pairs())
 
@@ -52,7 +51,6 @@ class Known:
         return Foreseen.of(*self.form.foresight(self.fit.parameters), places, targets)
 
     def seconds(self, places: Places) -> Floats:
-        """Predicted, of one repetition at each place; shape (k,)."""
         return self.form.seconds(self.fit.parameters, self.message, places.n, places.m)
 
     def steps(
@@ -64,7 +62,6 @@ class Known:
         criterion: Narrowed,
         launched: Collection[int] = (),
     ) -> tuple[Step, ...]:
-        """Choose points among `places`; some n are `launched` already, for other points."""
         if not len(places):
             return ()
         require_few(places, targets)
@@ -125,23 +122,13 @@ def propose(
     now = fitted.foreseen(Places.of([]), targets)
     places = candidates([n for n in counts if n <= most], every, fitted.points)
     return Proposal(
-        operation=operation.operation,
-        algorithm=operation.algorithm,
-        processes_per_node=operation.processes_per_node,
-        targets=targets,
-        start=now.widths(),
-        steps=fitted.steps(places, targets, cost, limits, criterion),
-        cost=cost,
-        least=now.least,
-        criterion=criterion,
-        n_fit=fitted.n_fit,
-        until=limits.until,
-        lab=lab,
+        operation=operation.operation, algorithm=operation.algorithm,
+        processes_per_node=operation.processes_per_node, targets=targets, start=now.widths(),
+        steps=fitted.steps(places, targets, cost, limits, criterion), cost=cost, least=now.least,
+        criterion=criterion, n_fit=fitted.n_fit, until=limits.until, lab=lab,
         whole_grid=cost.repeated(OF_THE_PAPERS).total(targets, fitted.seconds(targets)),
-        budget=limits.seconds,
-        is_open=bool(len(places)),
-        is_asked=is_asked,
-    )
+        budget=limits.seconds, is_open=bool(len(places)), is_asked=is_asked,
+    )  # fmt: skip
 
 
 def known_growth(network: Network, operation: Operation) -> Known:
@@ -167,7 +154,6 @@ def farther(measured: Collection[int]) -> list[int]:
 
 
 def require_few(places: Places, targets: Places) -> None:
-    """Raise an error for more than can be held against each other."""
     if (count := len(places) + len(targets)) > MOST_PLACES:
         raise InvalidInputError(
             f"{count} targets and points to choose among, where {MOST_PLACES} are the most",

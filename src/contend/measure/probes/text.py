@@ -11,7 +11,6 @@ from contend.measure.probes.proposal import OF_THE_PAPERS, Proposal, Step
 
 
 def sentences(proposal: Proposal) -> list[str]:
-    """What to measure and what that would bring; and what costs rest on."""
     return [summary(proposal), costs(proposal)]
 
 
@@ -43,7 +42,6 @@ def summary(proposal: Proposal) -> str:
 
 
 def costs(proposal: Proposal) -> str:
-    """What the costs are made of."""
     cost = proposal.cost
     slower = f", {cost.slower:g} times as long on the clock" if cost.slower != 1 else ""
     passes = cost.repetitions + cost.warmup + CHECKS
@@ -56,7 +54,6 @@ def costs(proposal: Proposal) -> str:
 
 
 def text_table(proposal: Proposal) -> pd.DataFrame:
-    """Return a row per point to measure: its cost, and high/low before and after."""
     rows = proposal.table()
     return pd.DataFrame(
         {
@@ -118,7 +115,6 @@ def _floor(proposal: Proposal) -> str:
 
 
 def _whole_grid(proposal: Proposal) -> str:
-    """What it would take to measure the targets themselves, as the papers do."""
     return f" {OF_THE_PAPERS} repetitions of every target would take {clock(proposal.whole_grid)}."
 
 

@@ -9,7 +9,6 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
 
 from contend.base.errors import LaunchError
 from contend.base.records import RecordStore
@@ -17,10 +16,11 @@ from contend.base.wholefile import write_whole
 from contend.measure.build import built_folder
 from contend.measure.calls import CallCampaign
 from contend.measure.plan import Launch
+from contend.measure.runner import Runner
 from contend.measure.scratch import scratch
 from contend.measure.selection.exclusions import LeftOut
 from contend.measure.selection.offer import Offer, without
-from contend.samples import Sample
+from contend.samples import Sample, SampleStore
 from contend.samples.setting import NATIVE
 
 LONGEST_REASON = 160  # characters
@@ -36,9 +36,13 @@ class ForcedCampaign(CallCampaign):
     """
 
     def __init__(
-        self, offers: Collection[Offer], failures: RecordStore[LeftOut], *args: Any, **others: Any
+        self,
+        offers: Collection[Offer],
+        failures: RecordStore[LeftOut],
+        runner: Runner,
+        store: SampleStore,
     ) -> None:
-        super().__init__(*args, **others)
+        super().__init__(runner, store)
         self._offers = {offer.operation: offer for offer in offers}
         self._failures = failures
         self.left_out = failures.existing()
@@ -55,7 +59,6 @@ class ForcedCampaign(CallCampaign):
         return new
 
     def possible(self, launches: Iterable[Launch]) -> list[Launch]:
-        """Return the launches without what failed."""
         return [
             without(launch, self._failed_at(launch.program.experiment, launch.n))
             for launch in launches
@@ -98,14 +101,9 @@ class ForcedCampaign(CallCampaign):
     def _leave_out(self, launch: Launch, setting: str, m: int | None, cause: str) -> None:
         library = self.samples[-1].provenance.mpi_library if self.samples else None
         failure = LeftOut(
-            operation=launch.program.experiment,
-            setting=setting,
-            n=launch.n,
-            m=m,
-            reason=cause,
-            mpi_library=library,
-            date=datetime.now(UTC).isoformat(timespec="seconds"),
-        )
+            operation=launch.program.experiment, setting=setting, n=launch.n, m=m, reason=cause,
+            mpi_library=library, date=datetime.now(UTC).isoformat(timespec="seconds"),
+        )  # fmt: skip
         self._suspects.append(failure)
         self.left_out.append(failure)
         lost = replace(launch, program=replace(launch.program, algorithms=(setting,))).points()
@@ -144,7 +142,7 @@ class ForcedCampaign(CallCampaign):
         for setting in launch.program.algorithms:
             written = offer.controls[setting].written
             lines.append(" ".join([setting, *(f"{name}={to}" for name, to in written.items())]))
-        with scratch(built_folder(self.mpi).parent, "forced-") as place:
+        with scratch(built_folder(self.runner.mpi).parent, "forced-") as place:
             path = place / offer.operation
             write_whole(path, "\n".join(lines) + "\n")
             program = replace(launch.program, arguments=(str(path),))

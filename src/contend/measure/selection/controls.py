@@ -48,16 +48,12 @@ class InstalledLibrary:
 
     @cached_property
     def version(self) -> str:
-        """Return what MPI_Get_library_version says, in a process of its own."""
         return self._ask(["--library"], {})
 
     def controls(self, variables: Mapping[str, str]) -> Controls:
         """The variables apart by how they reach the library.
 
-        Raises
-        ------
-        LaunchError
-            Where the library does not know a value or a parameter.
+        Raise LaunchError where the library does not know a value or a parameter.
         """
         written, fixed, harmless = {}, {}, {}
         for name, text in variables.items():
@@ -76,7 +72,6 @@ class InstalledLibrary:
         return Controls(written, fixed, harmless, variables)
 
     def _look(self, name: str, text: str) -> tuple[str, int]:
-        """State of a variable, and the number that its text stands for."""
         if (name, text) not in self._seen:
             output = self._ask(["--look", control_name(name)], {name: text})
             _, state, value = output.split("\n")[0].split("\t")

@@ -9,13 +9,9 @@ from contend.base.errors import InvalidInputError, LaunchError
 from contend.base.near_names import choose_from, operation_of
 from contend.base.records import RecordStore
 from contend.measure.build import Program, build, built_folder
-from contend.measure.campaign import Report
-from contend.measure.command import LaunchOptions
-from contend.measure.emulation import require_hosts
-from contend.measure.lab.session import RunningLab
-from contend.measure.limits import Limits
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch
+from contend.measure.runner import Runner
 from contend.measure.selection.campaign import ForcedCampaign
 from contend.measure.selection.controls import Controls, InstalledLibrary
 from contend.measure.selection.exclusions import LeftOut, path_beside
@@ -112,28 +108,15 @@ def plan_of(mpi: MPI, chosen: ForcedDesign, *, is_for_rules: bool = False) -> Fo
     return ForcedPlan(launches, offers, refused)
 
 
-def measure_forced(
-    mpi: MPI,
-    plan: ForcedPlan,
-    options: LaunchOptions,
-    store: SampleStore,
-    report: Report | None = None,
-    lab: RunningLab | None = None,
-    limits: Limits | None = None,
-) -> ForcedCampaign:
+def measure_forced(runner: Runner, plan: ForcedPlan, store: SampleStore) -> ForcedCampaign:
     """The plan carried out; its samples include those that the store held before.
 
     What an emulated network disturbed is measured again, within the limits.
     """
-    if lab:
-        counts = tuple({launch.n for launch in plan.launches})
-        require_hosts(lab.lab, counts, options.processes_per_node)
     beside: Path = path_beside(store.path)
     try:
         with RecordStore(LeftOut, beside) as failures:
-            campaign = ForcedCampaign(
-                plan.offers, failures, mpi, store, options, report, lab, limits
-            )
+            campaign = ForcedCampaign(plan.offers, failures, runner, store)
             campaign.carry_out(plan.launches)
             campaign.again(plan.launches)
     finally:

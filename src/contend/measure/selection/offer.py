@@ -75,10 +75,7 @@ def settings_of(
 
     Segments are in bytes; of both, each with each.
 
-    Raises
-    ------
-    InvalidInputError
-        Where nothing is known of algorithms of the operation.
+    Raise InvalidInputError where nothing is known of algorithms of the operation.
     """
     offered = library.algorithms(operation, version)
     if not offered:
@@ -203,7 +200,6 @@ def _program(
 
 
 def without(launch: Launch, settings: set[str]) -> Launch:
-    """The launch less some settings, without a size where none is left."""
     algorithms = tuple(
         algorithm for algorithm in launch.program.algorithms if algorithm not in settings
     )

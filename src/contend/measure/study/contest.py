@@ -9,6 +9,7 @@ from contend.measure.duration import expected_seconds, in_words, remaining
 from contend.measure.limits import Limits
 from contend.measure.place import Place
 from contend.measure.plan import Launch
+from contend.measure.runner import Runner
 from contend.measure.selection.measure import ForcedDesign, ForcedPlan, measure_forced, plan_of
 from contend.measure.study.task import Measured, Task
 from contend.samples import Sample, SampleStore
@@ -42,13 +43,13 @@ class Contest:
             return self.measured.samples
         others = ", ".join(setting.name for setting in plan.offers[0].settings[1:])
         note(f"beside the library's own choice: {others}; {in_words(self._seconds(plan))}")
-        options, limits = self.task.options, Limits.of(self._minutes)
-        path = self.measured.files.samples
+        limits, path = Limits.of(self._minutes), self.measured.files.samples
         with SampleStore(path) as store:
             try:
                 running = self._place.running(path, self.task.listener)
                 with running as lab, self.task.listener.progress("comparing") as show:
-                    measure_forced(self.task.mpi, plan, options, store, show, lab, limits)
+                    runner = Runner(self.task.mpi, self.task.options, show, lab, limits)
+                    measure_forced(runner, plan, store)
             except LaunchError as problem:
                 note(f"comparing the library's algorithms ended early: {problem.message}")
             return store.existing()

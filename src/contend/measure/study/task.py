@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from contend.base.units import format_bytes
-from contend.measure.campaign import SILENT, Listener
 from contend.measure.command import LaunchOptions
 from contend.measure.design import Design, launches_of, measure, named, unmeasured
 from contend.measure.duration import expected_seconds, in_words, remaining, smaller
@@ -19,6 +18,7 @@ from contend.measure.lab.specification import MOST_DILATION
 from contend.measure.limits import Limits, TooBusyError
 from contend.measure.mpi import MPI
 from contend.measure.place import Place
+from contend.measure.runner import SILENT, Listener, Runner
 from contend.measure.study.files import StudyFiles
 from contend.models.fitting import warnings
 from contend.samples import Sample, SampleStore
@@ -94,7 +94,8 @@ class Task:
             self.announce(store.existing(), limits)
             running = self.place.running(files.samples, self.listener)
             with running as lab, self.listener.progress("measuring") as show:
-                campaign = measure(self.mpi, self.design, self.options, store, show, lab, limits)
+                runner = Runner(self.mpi, self.options, show, lab, limits)
+                campaign = measure(runner, self.design, store)
         missing = unmeasured(launches_of(self.mpi, self.design), campaign.samples)
         lost = missing & campaign.lost
         given_up = partial(warnings.missing, "points_missing:given_up", "campaign")

@@ -67,7 +67,6 @@ FIELDS = tuple(Case.model_fields)
 
 
 def case_of(given: Mapping[str, Any], where: str = "a case") -> Case:
-    """The case of names and values; an InvalidInputError names what is wrong, and `where`."""
     try:
         return Case.model_validate(dict(given))
     except ValidationError as error:

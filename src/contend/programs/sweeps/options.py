@@ -67,7 +67,6 @@ class ReplayOptions:
         return any((self.network, self.latency, self.bandwidth, self.loggops))
 
     def network_word(self) -> str:
-        """Return the network as a case names it."""
         words = ("network", "latency", "bandwidth", "loggops")
         named = [f"--{word}" for word in words if getattr(self, word) is not None]
         if named not in (["--network"], ["--loggops"], ["--latency", "--bandwidth"]):

@@ -39,10 +39,8 @@ class Pattern:
     def trace(self, ranks: int) -> Trace:
         """The program of so many ranks.
 
-        Raises
-        ------
-        InvalidInputError
-            For more than `MOST_RANKS`, or more than `MOST_CALLS` of them together.
+        Raise InvalidInputError for more than `MOST_RANKS`, or more than `MOST_CALLS` of them
+        together.
         """
         if ranks > MOST_RANKS or ranks * self.steps > MOST_CALLS:
             raise InvalidInputError(

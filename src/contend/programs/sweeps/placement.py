@@ -52,7 +52,6 @@ def seed_of(word: str) -> int | None:
 
 
 def is_file(word: str) -> bool:
-    """Whether a placement is the name of a file."""
     return word not in _NAMES and not _NUMBERS.fullmatch(word) and seed_of(word) is None
 
 

@@ -94,11 +94,8 @@ def placements(words: Iterable[str]) -> list[str]:
 def read_cases(path: str | Path, base: Case | None = None) -> list[Case]:
     """The cases of a CSV file, a row each; what it has no column or value for is as in the base.
 
-    Raises
-    ------
-    FileFormatError
-        For a column that is no field of a case, or no rows; an InvalidInputError names the line of
-        a value that is wrong.
+    Raise FileFormatError for a column that is no field of a case, or no rows; an InvalidInputError
+    names the line of a value that is wrong.
     """
     path = Path(path)
     rows = csv_rows(StringIO(read_text(path)), skipinitialspace=True)

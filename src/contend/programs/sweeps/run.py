@@ -44,7 +44,6 @@ def run_case(source: Source, case: Case, files: Files = ()) -> Swept:
 
 
 def record_of(source: Source, case: Case, files: Files, **outcome: Any) -> Swept:
-    """Return the record of a case: what the replay yields, or its error."""
     return Swept(
         trace=source.name, trace_sha256=source.sha256, case=case, files=dict(files), **outcome
     )
@@ -64,16 +63,11 @@ def _replayed(source: Source, case: Case, files: Files) -> dict[str, Any]:
     trace, missing = _program(source, case.ranks, case.scaling)
     links = _links(case.topology, times.bandwidth, files)
     replayed = replay(
-        trace,
-        times,
-        model,
+        trace, times, model,
         carriage=carriage_of(trace.ranks, times.bandwidth, links, case.hosts, case.placement),
-        parameters=parameters,
-        algorithms=parse_choices(list(case.algorithms)),
-        library=library_beside(trace, network),
-        compute=case.compute,
-        baseline=case.baseline,
-    )
+        parameters=parameters, algorithms=parse_choices(list(case.algorithms)),
+        library=library_beside(trace, network), compute=case.compute, baseline=case.baseline,
+    )  # fmt: skip
     ran = replayed.trace
     return {
         "ranks": trace.ranks,

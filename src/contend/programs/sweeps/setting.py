@@ -16,7 +16,6 @@ LINE, LOGGOPS = "line", "loggops"
 
 
 def is_network_file(word: str) -> bool:
-    """Whether the network of a case is a file."""
     return word.split(":", maxsplit=1)[0] not in (LINE, LOGGOPS)
 
 
@@ -66,7 +65,6 @@ def _loggops(word: str, words: list[str], limit: float) -> LogGOPS:
 
 
 def sharing_of(network: Network | None, model: str | None) -> tuple[str, dict[str, float] | None]:
-    """The sharing model, and its parameters where the network file has them."""
     if network is None or network.sharing is None or model in (ALONE, PORTS, TCP):
         return model or DEFAULT, None
     sharing = network.sharing.by_name(model)
@@ -76,11 +74,7 @@ def sharing_of(network: Network | None, model: str | None) -> tuple[str, dict[st
 
 
 def carriage_of(
-    ranks: int,
-    bandwidth: float,
-    links: Topology | None,
-    hosts: int | None,
-    placement: str,
+    ranks: int, bandwidth: float, links: Topology | None, hosts: int | None, placement: str
 ) -> Carriage:
     """Where the ranks are, and what is between their hosts; `links` None is one switch."""
     room = None if links is None else links.hosts

@@ -42,7 +42,6 @@ class Source:
         return is_pattern(self.path)
 
     def read(self) -> Trace:
-        """The trace, which is not a generated one."""
         if not self.is_kept:
             return read_trace(self.path, self.format, self.speed)
         with Path(self.path).open("rb") as file:
@@ -55,7 +54,6 @@ class Source:
 def source_of(
     trace: str | Path | Trace, format: str | None = None, speed: float | None = None
 ) -> Iterator[Source]:
-    """The source of a trace: a path, the word of a pattern, or a trace in memory."""
     folder = str(Path.cwd())
     if isinstance(trace, Trace):
         with tempfile.TemporaryDirectory(prefix="contend-sweep-") as place:

@@ -31,8 +31,6 @@ Event = tuple[str, int, tuple[Any, ...]]  # name, time in ticks, fields as _READ
 
 @dataclass
 class Archive:
-    """What is read of an archive."""
-
     resolution: int  # ticks per second
     communicators: dict[int, list[int] | None]  # members; None: the rank alone
     events: list[list[Event]]  # of each rank
@@ -100,7 +98,6 @@ def _archive(file: Any) -> Archive:
 
 
 def _plain(field: str, value: Any) -> Any:
-    """A number, a name, or which communicator it is."""
     if field == "collective_op":
         return _name(value)
     if field == "region":
@@ -109,5 +106,4 @@ def _plain(field: str, value: Any) -> Any:
 
 
 def _name(kind: Any) -> str:
-    """The name of one of the kinds that the library numbers."""
     return str(kind).rpartition(".")[2]

@@ -28,7 +28,6 @@ class RankBuilder:
         self._appends = [column.append for column in self.columns.values()]
 
     def compute(self, seconds: float) -> None:
-        """Computation, which the next operation comes after."""
         self._pending += seconds
 
     def spend(self, call: str, seconds: float = 0.0, line: int = NONE, bytes: int = 0) -> None:
@@ -57,17 +56,9 @@ class RankBuilder:
         if list is not None and kind in SUMMED:
             bytes = sum(list)
         row = (
-            int(kind),
-            self._owner.call(call),
-            peer,
-            tag,
-            bytes,
-            comm,
-            request,
-            NONE if list is None else self._owner.new_list(list),
-            self._pending,
-            line,
-        )
+            int(kind), self._owner.call(call), peer, tag, bytes, comm, request,
+            NONE if list is None else self._owner.new_list(list), self._pending, line,
+        )  # fmt: skip
         self._pending = 0.0
         for append, value in zip(self._appends, row, strict=True):
             try:
@@ -88,14 +79,12 @@ class RankBuilder:
         return FileFormatError(problem, "correct the trace")
 
     def request(self) -> int:
-        """A number for a request, one that is free again where there is one."""
         if self._free:
             return self._free.pop()
         self._requests += 1
         return self._requests - 1
 
     def release(self, requests: Iterable[int]) -> None:
-        """Free the numbers of requests that have ended."""
         self._free += requests
 
     def leave_out(self, row: int) -> None:
@@ -142,7 +131,6 @@ class TraceBuilder:
         return len(self._list_offsets) - 2
 
     def communicator(self, members: list[int]) -> int:
-        """Index of a new communicator; 0 is that of all ranks."""
         self._communicators.append(np.array(members, dtype=np.int64))
         return len(self._communicators) - 1
 
@@ -157,16 +145,10 @@ class TraceBuilder:
         }
         sizes = [len(rank.columns["kind"]) for rank in self._ranks]
         return Trace(
-            ranks=len(self._ranks),
-            first=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-            calls=tuple(self._calls) or ("none",),
-            communicators=tuple(self._communicators),
+            ranks=len(self._ranks), first=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            calls=tuple(self._calls) or ("none",), communicators=tuple(self._communicators),
             list_offsets=np.frombuffer(self._list_offsets, dtype=np.int64),
-            list_values=np.frombuffer(self._list_values, dtype=np.int64),
-            files=self.files,
-            cut=self.cut,
-            doubts=tuple(self.doubts),
-            counts_operations=self.counts_operations,
-            library=self.library,
-            **columns,
-        )
+            list_values=np.frombuffer(self._list_values, dtype=np.int64), files=self.files,
+            cut=self.cut, doubts=tuple(self.doubts), counts_operations=self.counts_operations,
+            library=self.library, **columns,
+        )  # fmt: skip

@@ -16,10 +16,8 @@ _LISTS = (("requires_offsets", "requires"), ("begun_offsets", "begun"))
 def joined(traces: Sequence[Trace]) -> Trace:
     """All ranks of the first, then those of the second, and so on, each on its communicators.
 
-    Raises
-    ------
-    InvalidInputError
-        Where some are graphs, whose operations require each other, and others are not.
+    Raise InvalidInputError where some are graphs, whose operations require each other, and others
+    are not.
     """
     if len(traces) == 1:
         return traces[0]

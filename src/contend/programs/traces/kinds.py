@@ -13,8 +13,6 @@ COMPUTE = "compute"  # the call of a TIME operation that is computation
 
 
 class OpKind(IntEnum):
-    """Kinds of operations; those from BARRIER on are collective."""
-
     TIME = 0  # takes its seconds and no message: computing, files, what is not modelled
     SEND = 1  # of MPI's standard mode: eager or by rendezvous
     SYNC_SEND = 2  # MPI_Ssend: always by rendezvous
@@ -39,7 +37,6 @@ class OpKind(IntEnum):
 
     @property
     def is_collective(self) -> bool:
-        """Whether all ranks of its communicator take part."""
         return self >= OpKind.BARRIER
 
 
@@ -50,13 +47,7 @@ ROOTED = frozenset(
 # Collectives whose list says how many bytes belong to each rank of the communicator, in its order:
 # sent to it by ALLTOALLV, contributed by or meant for it by the others.
 LISTED = frozenset(
-    {
-        OpKind.GATHERV,
-        OpKind.SCATTERV,
-        OpKind.ALLGATHERV,
-        OpKind.ALLTOALLV,
-        OpKind.REDUCE_SCATTER,
-    }
+    {OpKind.GATHERV, OpKind.SCATTERV, OpKind.ALLGATHERV, OpKind.ALLTOALLV, OpKind.REDUCE_SCATTER}
 )
 # Those whose bytes are the sum of what their list says.
 SUMMED = frozenset({OpKind.ALLTOALLV, OpKind.REDUCE_SCATTER})

@@ -33,8 +33,6 @@ class WrongLineError(Exception):
 
 
 class RankState:
-    """A rank while its lines are read."""
-
     def __init__(self, builder: RankBuilder, ranks: int, speed: float | None) -> None:
         self.builder = builder
         self.ranks = ranks
@@ -58,7 +56,6 @@ class RankState:
         taker(self, action, words[2:])
 
     def number(self, word: str) -> float:
-        """A number from 0 on."""
         try:
             value = float(_plain(word))
         except ValueError:
@@ -68,7 +65,6 @@ class RankState:
         return value
 
     def whole(self, word: str, least: int, most: int, argument: str) -> int:
-        """A whole number from `least` to below `most`."""
         try:
             value = int(_plain(word))
         except ValueError:

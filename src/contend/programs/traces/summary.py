@@ -88,7 +88,6 @@ def summarise(trace: Trace) -> Summary:
 
 
 def result_of(trace: Trace) -> Result:
-    """Return what a trace holds, with the ranks whose record ends early."""
     summary = summarise(trace)
     early = [{"rank": rank, "why": why} for rank, why in enumerate(trace.cut) if why]
     return Result(vars(summary) | {"early_ends": early}, _parts(summary))

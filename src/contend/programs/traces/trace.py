@@ -127,12 +127,10 @@ class Trace:
 
     @property
     def rank(self) -> Ints:
-        """The rank of each operation, (n_ops,)."""
         return np.repeat(np.arange(self.ranks), np.diff(self.first))
 
     @property
     def is_computation(self) -> NDArray[np.bool_]:
-        """Whether the seconds of each operation are computation, (n_ops,)."""
         is_compute = np.array([name == COMPUTE for name in self.calls], dtype=bool)
         return np.asarray((self.kind != OpKind.TIME) | is_compute[self.call])
 
@@ -149,12 +147,10 @@ class Trace:
 
     @property
     def has_asked(self) -> bool:
-        """Whether the program left open from whom it receives what."""
         return bool(self.asked.any())
 
     @property
     def is_cut(self) -> bool:
-        """Whether the record of a rank ends before the program does."""
         return any(self.cut)
 
     def as_asked(self) -> tuple[Narrow, Narrow]:

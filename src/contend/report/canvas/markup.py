@@ -46,9 +46,7 @@ def paragraphs(sentences: Iterable[object], **attributes: object) -> Html:
 
 
 def table(
-    head: Html | Sequence[object],
-    rows: Iterable[Html | Sequence[object]],
-    class_: str = "numbers",
+    head: Html | Sequence[object], rows: Iterable[Html | Sequence[object]], class_: str = "numbers"
 ) -> Html:
     """Table in a box of its own that scrolls when the page is narrow; a row's first cell heads it.
 

@@ -103,11 +103,7 @@ def _positive(values: Iterable[ArrayLike]) -> tuple[float, float]:
 
 
 def _draw(
-    lines: Sequence[Line],
-    ends: tuple[float, float],
-    width: float,
-    are_ratios: bool,
-    axes: Axes,
+    lines: Sequence[Line], ends: tuple[float, float], width: float, are_ratios: bool, axes: Axes
 ) -> Iterator[Tip]:
     sizes = np.concatenate([np.asarray(line.m, dtype=np.float64) for line in lines])
     least, most = float(sizes.min()), float(sizes.max())

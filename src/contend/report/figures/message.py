@@ -24,7 +24,6 @@ CURVES = {
 
 
 def ping_pong(findings: Findings) -> Iterator[Drawing]:
-    """Draw half round trips over the outermost level, which crosses the network, by conditions."""
     passed = [sample for sample in findings.samples if sample.experiment == "pingpong"]
     lines = {level.conditions: level.hockney for level in findings.network.levels}
     for conditions in conditions_in(passed):
@@ -35,7 +34,6 @@ def ping_pong(findings: Findings) -> Iterator[Drawing]:
 
 
 def plogp_curves(findings: Findings) -> Iterator[Drawing]:
-    """Draw pLogP of the outermost level, where it is known of more than empty messages."""
     outermost = {level.conditions: level.plogp for level in findings.network.levels}
     for conditions, plogp in outermost.items():
         if plogp is not None and (plogp.size.array > 0).any():

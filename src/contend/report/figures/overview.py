@@ -31,7 +31,6 @@ BEATEN = (
 
 
 def overview(findings: Findings) -> Iterator[Drawing]:
-    """Draw the first screen, where a single message is known and there are two sizes or more."""
     operation = shown_operation(findings)
     if operation is None:
         return
@@ -88,7 +87,6 @@ def _title(operation: Operation) -> str:
 
 
 def _by_count(calls: Sequence[Call]) -> dict[int, list[Call]]:
-    """Those with a bound, by n; of many n the largest."""
     bounded = [call for call in calls if call.over_bound is not None]
     counts = sorted({call.n for call in bounded})[-MOST_COUNTS:]
     return {n: [call for call in bounded if call.n == n] for n in counts}

@@ -99,7 +99,6 @@ def _arrows(
 
 
 def _labels(axes: Axes, messages: Timeline, row: float, middles: np.ndarray) -> None:
-    """Receivers of messages whose bars have room for them."""
     if row < ROW:
         return
     inches = (messages.sent - messages.send) * (WIDTH - MARGINS) / (messages.seconds or 1.0)
@@ -115,7 +114,6 @@ def _labels(axes: Axes, messages: Timeline, row: float, middles: np.ndarray) -> 
 
 
 def _tips(messages: Timeline, at: int) -> tuple[Tip, Tip]:
-    """The same at both ends of a message."""
     src, dst = int(messages.src[at]), int(messages.dst[at])
     times = (messages.send, messages.sent, messages.receive, messages.received)
     send, sent, receive, received = (float(time_[at]) for time_ in times)

@@ -28,7 +28,6 @@ PLACES = {1: ("best",), 2: ("best", "worst"), 3: ("best", "like the middle one",
 
 
 def sharing_errors(findings: Findings) -> Iterator[Drawing]:
-    """Draw models fitted to graphs, where the file keeps errors by the number of messages."""
     sharing = findings.network.sharing
     errors = errors_by_edges(sharing) if sharing else None
     if sharing and errors is not None:
@@ -79,7 +78,6 @@ def _ends(graphs: Sequence[MeasuredGraph], bandwidth: float | None, axes: Axes) 
 
 
 def _errors(errors: pd.DataFrame, column: str, best: str, axes: Axes) -> Iterator[Tip]:
-    """A line per model, the least error first."""
     averages = errors.groupby("model", sort=False)["average"].mean().sort_values()
     for number, name in enumerate(averages.index):
         rows = errors[errors["model"] == name].sort_values("edges")
@@ -112,7 +110,6 @@ def _note(row: dict[Any, Any]) -> str:
 
 
 def graph_examples(findings: Findings) -> Iterator[Drawing]:
-    """Draw graphs that were measured and that the network's sharing model was fitted to."""
     sharing = findings.network.sharing
     if sharing and findings.graphs and (shown := examples(sharing, findings.graphs)):
         for place, example in zip(PLACES[len(shown)], shown, strict=True):

@@ -28,7 +28,6 @@ PARAMETERS: tuple[tuple[str, Unit, str], ...] = (
 
 
 def signature_over_n(findings: Findings) -> Iterator[Drawing]:
-    """Draw every exchange that the file keeps signatures of, at enough n."""
     for operation in findings.exchanges:
         table, fit = signature_by_count(operation), operation.forms.get(DEFAULT_FORM)
         if table is not None and len(table) >= FEWEST_COUNTS and fit:

@@ -25,7 +25,6 @@ ROOM = 0.12  # of the height, for the letters of the regimes
 
 
 def structure(findings: Findings) -> Iterator[Drawing]:
-    """Draw every exchange that the file holds the points of, at two sizes or more."""
     for operation in findings.exchanges:
         analysed = analysis(findings.network, operation)
         if analysed and analysed.exchange.sizes.size > 1:
@@ -74,7 +73,6 @@ def _remark(analysis: Analysis) -> str:
 
 
 def _label(regime: Regime) -> str:
-    """Sizes and algorithm of a regime, in a few words."""
     sizes = within(at_sizes(regime.exchange, (regime.sizes[0], regime.sizes[-1])))
     if regime.exchange.counts.size < 2:
         return sizes
@@ -114,7 +112,6 @@ def _line(exchange: Exchange, ratio: Floats, place: int, number_: int) -> Line:
 
 
 def _regimes(analysis: Analysis, axes: Axes) -> None:
-    """Fields of the regimes, every second one shaded, with their letters."""
     sizes = analysis.exchange.sizes
     low, high = axes.get_xlim()
     inner = [

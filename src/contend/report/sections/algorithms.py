@@ -18,7 +18,6 @@ MOST_SHOWN = 5  # calls in which the choice cost most
 
 
 def algorithms(findings: Findings) -> Iterator[Html]:
-    """Show algorithms that were run, against their predictions."""
     if findings.schedules:
         compared = compare(findings.network.parameters, findings.schedules)
         drawings = {drawing.subject: drawing for drawing in drawings_of(findings, "algorithms")}
@@ -36,7 +35,6 @@ CHOICE = (
 
 
 def section(points: pd.DataFrame, drawings: Mapping[str, Drawing]) -> Html:
-    """Drawings and errors of each operation of what `compare` returned, and the regrets."""
     parts = [remark(REMARK)]
     for name, part in points.groupby("operation"):
         title = COLLECTIVES[str(name)].title

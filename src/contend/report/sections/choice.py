@@ -16,7 +16,6 @@ from contend.tune.choose.rules import Rule
 
 
 def first_screen(findings: Findings) -> Iterator[Html]:
-    """Show sentences, one picture, one command, where anything was fitted."""
     if reply := answer(findings):
         first, *others = reply.sentences
         yield element("p", element("strong", first), class_="answer")
@@ -36,7 +35,6 @@ LEAD = (
 
 
 def choice(findings: Findings) -> Iterator[Html]:
-    """Show rules, where algorithms of the library were measured beside its own choice."""
     compared = any(OF_LIBRARY in operation.algorithm for operation in findings.network.operations)
     if compared and (decisions := findings.decisions):
         yield remark(LEAD)
@@ -78,7 +76,6 @@ FASTEST = (
 
 
 def decisions(findings: Findings) -> Iterator[Html]:
-    """Show maps of the fastest algorithm beside each other."""
     if maps := drawings_of(findings, "decisions"):
         yield remark(FASTEST)
         yield element("div", *map(_map, maps), class_="beside")

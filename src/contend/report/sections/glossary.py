@@ -16,13 +16,11 @@ CITATION = (
 
 
 def glossary(findings: Findings) -> Iterator[Html]:
-    """Show what each word of the page means."""
     terms = files(__package__).joinpath("glossary.toml").read_text(encoding="utf-8")
     yield facts(tomllib.loads(terms).items(), class_="terms")
 
 
 def citation(findings: Findings) -> Iterator[Html]:
-    """Show what to cite, with the sources of the forms that the network has."""
     names = {name for operation in findings.network.operations for name in operation.forms}
     sources = sorted({FORMS.get(name).source for name in names} - {"common practice"})
     forms = f"Forms of this page: {'; '.join(sources)}."

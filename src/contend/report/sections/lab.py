@@ -18,7 +18,6 @@ from contend.samples.quality import CPU_WAIT
 
 
 def emulated_network(findings: Findings) -> Iterator[Part]:
-    """Yield the emulated network of the samples, where it was recorded what its links carried."""
     if lab := lab_of(findings.samples, findings.utilisation):
         content = section(lab, findings.samples, drawings_of(findings, "lab"))
         yield Part("lab", "The emulated network", content, f"The emulated network {lab.name}")
@@ -36,7 +35,6 @@ CONDITIONS = (
 
 
 def section(lab: Lab, samples: Sequence[Sample], drawings: Sequence[Drawing] = ()) -> Html:
-    """Picture and parameters, conditions of the samples, busy links."""
     text = lab.description
     return raw(
         element("p", f"{text[0].upper()}{text[1:]}.") if text else "",

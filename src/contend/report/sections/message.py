@@ -24,7 +24,6 @@ UNKNOWN = (
 
 
 def messages(findings: Findings) -> Iterator[Html]:
-    """Show what is known of each level, and draw the outermost, which crosses the network."""
     levels = findings.network.levels
     yield from (_level(level, len(levels) > 1) for level in levels)
     if not levels:

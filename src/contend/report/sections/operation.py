@@ -20,7 +20,6 @@ COMPARED = (
 
 
 def operations(findings: Findings) -> Iterator[Part]:
-    """Yield a part for each operation, in the order of the file."""
     drawings = defaultdict(list)
     for drawing in drawings_of(findings, "operation"):
         drawings[drawing.subject].append(drawing)
@@ -33,7 +32,6 @@ def operations(findings: Findings) -> Iterator[Part]:
 def section(
     operation: Operation, drawings: Sequence[Drawing], structure: Sequence[str] = ()
 ) -> Html:
-    """What was found in words, drawings, errors and parameters."""
     which = [text.sentence(verdict(operation).reason)] if operation.forms else []
     words = [*text.signature(operation), *which, text.accuracy(operation)]
     parts = [lead(paragraphs([*words, *text.between_launches(operation)]))]

@@ -20,7 +20,6 @@ LEAD = (
 
 
 def probes(findings: Findings) -> Iterator[Html]:
-    """Show a proposal for each exchange that was fitted."""
     if findings.exchanges:
         cost = cost_of(findings.samples)
         yield remark(LEAD)

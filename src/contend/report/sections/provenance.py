@@ -18,7 +18,6 @@ HEAD = (
 
 
 def provenance(findings: Findings) -> Iterator[Html]:
-    """Show facts about the machine and the samples, and a row for each series."""
     rows = facts(_facts(findings.network, findings.samples))
     yield details("Machine, library, files", rows)
     yield _series(findings.samples)

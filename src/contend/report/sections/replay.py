@@ -63,7 +63,6 @@ class Account:
 
 
 def jobs(account: Account) -> Iterator[Html]:
-    """Show what each job loses, and to whom."""
     if (interference := account.interference) is None:
         return
     rows = (
@@ -179,7 +178,6 @@ def rank_timeline(account: Account) -> Iterator[Html]:
 
 
 def links(account: Account) -> Iterator[Html]:
-    """Show the links where messages lose most: a table, and their load over time."""
     traffic = account.replay.traffic
     if traffic is None or not traffic.names:
         return
@@ -214,7 +212,6 @@ def _lead(total: float, worst: str, share: float) -> str:
 
 
 def late_ranks(account: Account) -> Iterator[Html]:
-    """Show who waits for whom; that nobody waits is an answer too."""
     pairs = waits(account)
     if pairs.empty:
         yield element("p", "No rank waits for another one that is late.")
@@ -267,7 +264,6 @@ def waits(account: Account) -> pd.DataFrame:
 
 
 def calls(account: Account) -> Iterator[Html]:
-    """Show kinds of calls, and the same by size or by line of the trace."""
     replay = account.replay
     if replay.calls.empty:
         return

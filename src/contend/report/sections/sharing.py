@@ -18,7 +18,6 @@ NOT_KEPT = (
 
 
 def sharing(findings: Findings) -> Iterator[Html]:
-    """Show sharing models, or that measured graphs have none."""
     if fitted := findings.network.sharing:
         yield section(fitted, drawings_of(findings, "sharing"))
     elif findings.graphs:
@@ -53,7 +52,6 @@ HEAD = ("Model", "Parameters", "Bandwidth alone", "Average", "Worst graph", "Wor
 
 
 def models(sharing: FittedSharing) -> Html:
-    """A row per model, the least error first."""
     ordered = sorted(sharing.models, key=lambda model: model.errors.average)
     return table(HEAD, (_model(model, model.name == sharing.model) for model in ordered), "")
 

@@ -18,7 +18,6 @@ REMARK = (
 
 
 def timeouts(findings: Findings) -> Iterator[Part]:
-    """Yield a part for each operation whose repetitions wait for time-outs."""
     for number, operation in enumerate(findings.operations, start=1):
         if operation.timeouts is not None:
             words = paragraphs([*text.onset(operation), *text.accuracy(operation)])

@@ -32,7 +32,6 @@ def warnings(findings: Findings) -> Iterator[Part]:
 
 
 def section(warnings: Sequence[QualityWarning]) -> Html:
-    """Each kind of warning with its number, an example, its hint and the full list."""
     groups: defaultdict[str, list[QualityWarning]] = defaultdict(list)
     for warning in warnings:
         groups[warning.kind].append(warning)

@@ -51,7 +51,6 @@ LOOKS = {  # title, colour and hatch
 
 
 def activities(trace: Trace) -> NDArray[np.int8]:
-    """The activity of each operation, (n_ops,), waiting apart."""
     table = np.full(max(OpKind) + 1, Activity.OTHER, dtype=np.int8)
     table[[OpKind.SEND, OpKind.SYNC_SEND]] = Activity.SEND
     table[OpKind.RECEIVE] = Activity.RECEIVE

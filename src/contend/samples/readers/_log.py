@@ -72,17 +72,14 @@ class LogReader(Reader, Layout):
         self._together: Sequence[LogReader] = (self,)
 
     def recognises(self, head: str) -> bool:
-        """Whether a line is the benchmark's, whatever stands before it."""
         return "\0" not in head and self.mark.search(cleaned(head.replace("\r", ""))) is not None
 
     def together(self, others: Sequence[Reader]) -> Reader:
-        """A copy that reads the tables of the others in the same file too."""
         joint = copy.copy(self)
         joint._together = (self, *(other for other in others if isinstance(other, LogReader)))
         return joint
 
     def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
-        """Samples of all tables, in file order."""
         yield from _Reading(path, options, self._together).samples()
 
     def head(self, table: Table, above: Head) -> Head:
@@ -111,8 +108,6 @@ class LogReader(Reader, Layout):
 
 
 class _Reading:
-    """One file, with what was read of it and what was left out."""
-
     def __init__(self, path: Path, options: ReadOptions, readers: Sequence[LogReader]) -> None:
         self.path = path
         self.options = options

@@ -98,7 +98,6 @@ def cleaned(text: str) -> str:
 
 
 def _unquoted(text: str) -> str:
-    """The line without the quotation marks around all of it."""
     match = _QUOTED.fullmatch(text)
     return match["text"] if match else text
 
@@ -116,7 +115,9 @@ def scan(lines: Sequence[Line], layouts: Sequence[Layout]) -> Log:
 
 def _streams(lines: Sequence[Line], layouts: Sequence[Layout]) -> dict[str, list[Line]]:
     """Lines by the pattern of their prefix, which is taken off."""
-    anchor = _anchor(layouts)
+    anchor = re.compile(
+        "|".join(f"(?:{_bare((each.opening or each.columns).pattern)})" for each in layouts)
+    )
     prefixes: dict[str, re.Pattern[str]] = {}
     cut: dict[int, str] = {}
     for index, line in enumerate(lines):
@@ -139,12 +140,6 @@ def _streams(lines: Sequence[Line], layouts: Sequence[Layout]) -> dict[str, list
     return streams
 
 
-def _anchor(layouts: Sequence[Layout]) -> re.Pattern[str]:
-    return re.compile(
-        "|".join(f"(?:{_bare((each.opening or each.columns).pattern)})" for each in layouts)
-    )
-
-
 def _landmark(layouts: Sequence[Layout]) -> re.Pattern[str]:
     """Any line by which a layout knows its tables, from its begin."""
     patterns = [
@@ -154,7 +149,6 @@ def _landmark(layouts: Sequence[Layout]) -> re.Pattern[str]:
 
 
 def _bare(pattern: str) -> str:
-    """The pattern without names of groups, which may not occur twice."""
     return re.sub(r"\(\?P<\w+>", "(?:", pattern)
 
 
@@ -243,7 +237,6 @@ class _Scan:
         return None
 
     def _is_titled(self, layout: Layout) -> bool:
-        """Whether columns of the layout that begin here have a title."""
         if self.table is None or self.table.layout is not layout:
             return False
         return not self.table.names or any(layout.between.match(line.text) for line in self.text)
@@ -297,7 +290,6 @@ class _Scan:
             self.loose.append(line)
 
     def _finish(self) -> None:
-        """Move the rows that were cut off to the flaws."""
         table = self.table
         self._end_row()
         if table is None or not table.layout.has_fixed_decimals:
@@ -319,7 +311,6 @@ def _begins_row(layout: Layout, text: str) -> bool:
 
 
 def _is_like_row(table: Table, text: str) -> bool:
-    """Whether a line begins like a row, or is one but for its first word."""
     words = text.split()
     return _begins_row(table.layout, text) or (
         len(words) > 1

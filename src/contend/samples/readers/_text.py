@@ -45,26 +45,22 @@ class Line:
 
     @property
     def where(self) -> str:
-        """File and line, for messages."""
         return f"{self.path} line {self.number}"
 
     def error(self, problem: str, remedy: str = "restore the line or remove it") -> FileFormatError:
         return FileFormatError(f"{self.where}: {problem}", remedy)
 
     def skip(self, problem: str, hint: str) -> None:
-        """Warn that what begins at this line is left out."""
         warnings.warn(
             f"{self.where}: {problem}, so it was left out; {hint}", SkippedWarning, stacklevel=3
         )
 
     def whole(self, word: str, name: str) -> int:
-        """The whole number that `word` is."""
         if re.fullmatch(r"[0-9]{1,18}", word) is None:
             raise self.error(f"{name} is {word!r}, not a whole number of 0 or more")
         return int(word)
 
     def decimal(self, word: str, name: str) -> float:
-        """The finite number that `word` is."""
         try:
             value = float(word)
         except ValueError:
@@ -90,7 +86,6 @@ class Line:
 
 
 def numbered_lines(path: Path) -> Iterator[Line]:
-    """Lines of a file, counted from 1."""
     for number, text in enumerate(read_text(path, errors="replace").split("\n"), start=1):
         yield Line(path, number, text)
 
@@ -131,7 +126,6 @@ def warn_of(problems: Iterable[ContendError], stacklevel: int) -> None:
 
 
 def sample_at(where: str, **fields: Any) -> Sample:
-    """Sample with these fields; an error about one of them names `where`."""
     head = {"schema": Sample.schema_name, "version": Sample.schema_version}
     return from_object(Sample, head | fields, where)
 

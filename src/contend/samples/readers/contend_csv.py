@@ -36,7 +36,6 @@ class ContendCsvReader(Reader):
     title = "samples as 'contend export csv' writes them"
 
     def recognises(self, head: str) -> bool:
-        """Whether the first line begins with the columns of every such table."""
         _, first = next(csv_rows(head.splitlines()[:1]), (1, []))
         return any(first[: len(head)] == list(head) for head in (HEAD, POINT_HEAD))
 
@@ -64,7 +63,6 @@ class ContendCsvReader(Reader):
 
 
 def _rows(path: Path) -> Iterator[tuple[int, Row]]:
-    """Rows by column, with the line that each begins at."""
     lines = read_text(path).splitlines(keepends=True)
     table = csv_rows(lines)
     _, names = next(table, (1, []))

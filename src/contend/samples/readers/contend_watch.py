@@ -80,11 +80,9 @@ class WatchReader(Reader):
     says_all = True
 
     def recognises(self, head: str) -> bool:
-        """Whether the first line begins as a record does."""
         return _HEAD.match(head) is not None
 
     def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
-        """A sample per job, operation, setting, algorithm and size."""
         if options != ReadOptions():
             raise InvalidInputError(f"{path} says itself what was called", "give no option for it")
         jobs = _of_one_library(path, read_jobs(path))
@@ -107,7 +105,6 @@ class WatchReader(Reader):
 
 
 def _of_one_library(path: Path, jobs: Sequence[JobRecord]) -> list[JobRecord]:
-    """Return the jobs of the library that most have, in the order in which they began."""
     libraries = Counter(job.library for job in jobs).most_common()
     kept = [job for job in jobs if job.library == libraries[0][0]]
     for library, count in libraries[1:]:

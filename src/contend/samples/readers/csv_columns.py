@@ -73,13 +73,10 @@ class Words:
 
     @property
     def titles(self) -> Sequence[str]:
-        """The names, or else the words of the first row."""
         return self.names or self.rows[0][1]
 
 
 class CsvColumnsReader(Reader):
-    """Reader of CSV files with a column map."""
-
     name = "csv_columns"
     title = "CSV with a map from columns to m, time, n, ..."
     is_general = True
@@ -93,7 +90,6 @@ class CsvColumnsReader(Reader):
         return words is not None and len(set(words.names)) == len(words.names)
 
     def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
-        """Samples of the rows that `options.where` keeps, in order of first appearance."""
         words = _words(path)
         options = _with_names(options, words)
         _check_map(options, words, path)
@@ -246,7 +242,6 @@ def _words(path: Path) -> Words:
 
 
 def _is_torn(rows: Sequence[tuple[int, list[str]]]) -> bool:
-    """Whether the last number of a file that ends amid a line lacks digits that all others have."""
     *others, last = [decimals_of(words[-1]) for _, words in rows]
     return len(set(others)) == 1 and None not in (*others, last) and last < others[0]  # type: ignore[operator]
 
@@ -278,7 +273,6 @@ def _with_conditions(options: ReadOptions, rows: Frame) -> ReadOptions:
 
 
 def _warn_of_mixed(rows: Frame, options: ReadOptions, points: Column, path: Path) -> None:
-    """Warn where rows that are taken for repetitions differ in a column of plain words."""
     used = {*options.columns.values()}
     for name in [name for name in dict.fromkeys(rows.columns) if name and name not in used]:
         words = rows[name]
@@ -358,7 +352,6 @@ def _refuse_twice(options: ReadOptions) -> None:
 
 
 def _rows(path: Path, words: Words, options: ReadOptions) -> Frame:
-    """Words of the rows to read, columns by their names."""
     import pandas as pd
 
     names = [*options.columns.values(), *options.where]

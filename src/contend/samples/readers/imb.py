@@ -124,7 +124,6 @@ class ImbReader(LogReader):
         return About(fields, _element(table, head) if benchmark == "Reduce_scatter" else 0)
 
     def row(self, line: Line, names: Sequence[str], about: About) -> Fields:
-        """Bytes and the time of the slowest rank, or half a round trip."""
         cells = dict(zip(names, line.text.split(), strict=True))
         if float(cells.get("defects", "0")) != 0:
             raise line.error(
@@ -154,7 +153,6 @@ def _check_place(title: Line, benchmark: str, head: Head, n: int | None) -> None
 
 
 def _time(line: Line, names: Sequence[str], experiment: str) -> tuple[str, str]:
-    """Name and unit of the column of the time."""
     wanted = ("t", "t_avg") if experiment == "pingpong" else ("t_max",)
     for name in names:
         match = _TIME.fullmatch(name)

@@ -86,7 +86,6 @@ class NcclTestsReader(LogReader):
         ] or super().goes_on(words, last, names)
 
     def head(self, table: Table, above: Head) -> Head:
-        """Test, ranks and unit by the lines of the run."""
         head: Head = {}
         for line in table.before:
             named = _NAMED.match(line.text)
@@ -149,7 +148,6 @@ class NcclTestsReader(LogReader):
         return About(fields, element, place, head.get("unit", "us"), head)
 
     def row(self, line: Line, names: Sequence[str], about: About) -> Fields:
-        """Bytes and the time of the place that is asked for."""
         cells, halves = _cells(line, names)
         if about.place >= len(halves):
             raise line.error("the table has no times in place", "leave --where out")
@@ -239,7 +237,6 @@ def _given(text: str) -> dict[str, str]:
 
 
 def is_uneven(fields: Mapping[str, object]) -> bool:
-    """Whether blocks are of several sizes."""
     return fields["experiment"] == UNEVEN
 
 
@@ -260,7 +257,6 @@ def library_text(name: str, code: int) -> str:
 
 
 def place_of(options: ReadOptions) -> int:
-    """Which of the two times is read: 0 for those out of place, 1 for those in place."""
     where = dict(options.where)
     word = where.pop("place", "out")
     if where or word not in PLACES:

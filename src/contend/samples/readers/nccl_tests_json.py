@@ -65,11 +65,8 @@ Part = TypeVar("Part", list[Any], dict[str, Any])
 
 
 class Entry(Line):
-    """One result, which errors about it name."""
-
     @property
     def where(self) -> str:
-        """File and number of the result, for messages."""
         return f"{self.path} result {self.number}"
 
 
@@ -81,7 +78,6 @@ class NcclTestsJsonReader(Reader):
         return _HEAD.match(head) is not None
 
     def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
-        """A sample for each result; others are left out with a warning."""
         data, place = _loaded(path), place_of(options)
         about = _about(path, data, options)
         samples: list[Sample] = []
@@ -174,7 +170,6 @@ def _about(path: Path, data: Mapping[str, Any], options: ReadOptions) -> dict[st
 
 
 def _of_config(path: Path, config: Mapping[str, Any]) -> dict[str, str]:
-    """Calls in one group, CUDA graphs and blocking, where they are not the default."""
     given = {
         "aggregated": _whole(path, config, "aggregated_iterations", 1),
         "graph": _whole(path, config, "graph", 0),
@@ -233,7 +228,6 @@ def _experiment(entry: Entry, result: Mapping[str, Any], about: Mapping[str, Any
 
 
 def _times(entry: Entry, result: Mapping[str, Any], place: str) -> dict[str, Any]:
-    """The mean, or the repetitions where they were kept."""
     values = result.get(place)
     if not isinstance(values, dict):
         raise entry.error(f"it has no times {place.replace('_', ' ')}", "leave --where out")

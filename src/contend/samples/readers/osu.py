@@ -88,15 +88,12 @@ class OsuReader(LogReader):
     remedy = "name an OSU output"
 
     def names(self, text: str) -> list[str]:
-        """Names of the columns, which have blanks within."""
         return _BETWEEN_COLUMNS.split(text.lstrip("# ").strip())
 
     def order(self, words: Sequence[str], names: Sequence[str]) -> int | None:
-        """The size; a barrier has none."""
         return super().order(words, names) if names[0] == "Size" else None
 
     def head(self, table: Table, above: Head) -> Head:
-        """Datatype, buffers, ranks and root, of the lines after the title and of the command."""
         head: Head = {}
         for line in table.before:
             if match := _TYPE.match(line.text):
@@ -113,7 +110,6 @@ class OsuReader(LogReader):
         return head
 
     def about(self, table: Table, head: Head, options: ReadOptions) -> About:
-        """What the title and the lines below it say."""
         where = table.title.where
         experiment = _experiment(table)
         is_collective = experiment != "pingpong"
@@ -165,7 +161,6 @@ def _experiment(table: Table) -> str:
 
 
 def _time(line: Line, names: Sequence[str]) -> tuple[int, str]:
-    """Number and unit of the column of the mean time."""
     for index, name in enumerate(names):
         if match := _TIME.fullmatch(name):
             return index, match["unit"]

@@ -70,14 +70,12 @@ class PicoReader(Reader):
     title = "PICO: collective operations by algorithm, with their metadata"
 
     def recognises(self, head: str) -> bool:
-        """Whether the first line has all the columns."""
         names = set(head.partition("\n")[0].strip().split(","))
         return (
             set(COLUMNS) <= names or {IN_SUMMARY.get(column, column) for column in COLUMNS} <= names
         )
 
     def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
-        """A sample per row that `options.where` keeps and whose blocks are equal."""
         rows = _rows(path, options)
         for line, row in rows.iterrows():
             where = f"{path} line {line}"
@@ -138,7 +136,6 @@ def _rows(path: Path, options: ReadOptions) -> Frame:
 
 
 def _warn_of_libraries(libraries: Column, points: Column, path: Path) -> None:
-    """Warn where the launches of a point are of several MPI libraries."""
     mixed = libraries[libraries.groupby(points).transform("nunique") > 1]
     if not mixed.empty:
         warnings.warn(
@@ -150,7 +147,6 @@ def _warn_of_libraries(libraries: Column, points: Column, path: Path) -> None:
 
 
 def _words(path: Path, options: ReadOptions) -> Frame:
-    """The rows below the header as words."""
     words = read_words(path, errors="replace")
     header = list(words.iloc[0])
     if IN_SUMMARY["collective"] in header:
@@ -167,7 +163,6 @@ def _words(path: Path, options: ReadOptions) -> Frame:
 
 
 def conditions_of(dtype: str) -> dict[str, str] | None:
-    """The datatype where it is not the usual one."""
     return None if dtype in USUAL_TYPES else {"datatype": dtype}
 
 

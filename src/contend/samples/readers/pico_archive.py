@@ -29,13 +29,7 @@ from contend.base.errors import FileFormatError
 from contend.base.textfile import LARGEST, csv_rows, read_text, read_unpacked
 from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._text import Line, SkippedWarning, agreed, sample_at
-from contend.samples.readers.pico import (
-    BY_BLOCK,
-    BYTES,
-    algorithm_name,
-    conditions_of,
-    nodes_in,
-)
+from contend.samples.readers.pico import BY_BLOCK, BYTES, algorithm_name, conditions_of, nodes_in
 from contend.samples.sample import Sample
 
 WARM_UP = 0.2  # share of the iterations, plot/summarize_data.py
@@ -51,8 +45,6 @@ _MEMBER = re.compile(
 
 @dataclass(frozen=True)
 class Test:
-    """One file of iterations, with what the metadata says of it."""
-
     where: str
     dim: int
     algorithm: str
@@ -67,12 +59,10 @@ class PicoArchiveReader(Reader):
     title = "PICO: archive of a run, with the metadata of its system beside it"
 
     def recognises(self, head: str) -> bool:
-        """Whether it is a tar archive whose first name is that of a run."""
         first = head.partition("\0")[0]
         return head[_TAR] == "ustar" and re.match(rf"(.*/)?{_STAMP}/", first) is not None
 
     def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
-        """A sample per file of iterations that `options.where` keeps."""
         launches: Counter[tuple[object, ...]] = Counter()
         for test in _tests(path):
             about = dict(test.about) | {"algo": test.algorithm, "dtype": test.dtype}
@@ -144,7 +134,6 @@ def _times(test: Test) -> dict[str, list[float]]:
 
 
 def _tests(path: Path) -> Iterator[Test]:
-    """The files of iterations, in the order of the archive."""
     texts = _texts(path)
     tables = [text for name, text in texts.items() if name.endswith("metadata.csv")]
     tables += [read_text(beside, errors="replace") for beside in _beside(path)]
@@ -172,7 +161,6 @@ def _tests(path: Path) -> Iterator[Test]:
 
 
 def _texts(path: Path) -> dict[str, str]:
-    """The CSV files of the archive by their names."""
     texts, size = {}, 0
     try:
         with tarfile.open(fileobj=io.BytesIO(read_unpacked(path)), mode="r:") as archive:

@@ -41,11 +41,9 @@ class PlatformCalibrationReader(Reader):
     title = "SMPI platform-calibration: PingPong, Isend and Recv files"
 
     def recognises(self, head: str) -> bool:
-        """Whether the first line is an operation and its three numbers."""
         return _ROW.fullmatch(head.partition("\n")[0]) is not None
 
     def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
-        """A sample per size, sizes ascending."""
         rows = _rows(path)
         kind = frozenset(rows["operation"])
         if kind not in KINDS:
@@ -69,7 +67,6 @@ class PlatformCalibrationReader(Reader):
 
 
 def _rows(path: Path) -> Frame:
-    """Operation, m, start and seconds of each line; the index is the line number."""
     import pandas as pd
 
     words = read_words(path, errors="replace")

@@ -69,18 +69,15 @@ class ReprompiReader(LogReader):
         return super().fits(words, names) and _no_number(words, names) is None
 
     def flaw(self, text: str, names: Sequence[str]) -> str:
-        """The first word that should be a number, or the number of columns."""
         words = text.split()
         if super().fits(words, names) and (cell := _no_number(words, names)):
             return f"{cell[0]} is {cell[1]!r}, not a number"
         return super().flaw(text, names)
 
     def goes_on(self, words: Sequence[str], last: Sequence[str], names: Sequence[str]) -> bool:
-        """Rows name their call, and follow each other in any order."""
         return True
 
     def head(self, table: Table, above: Head) -> Head:
-        """Settings of the run, and the date below it."""
         head: Head = {}
         for line in table.before:
             if _TRAILER.match(line.text):
@@ -97,7 +94,6 @@ class ReprompiReader(LogReader):
         return head
 
     def about(self, table: Table, head: Head, options: ReadOptions) -> About:
-        """What the header says; the call of a row adds to it."""
         line = table.title
         n = line.whole(head["nprocs"], "nprocs in the header above") if "nprocs" in head else None
         fields = {
@@ -106,12 +102,17 @@ class ReprompiReader(LogReader):
             "n": agree(n, options.n, "n", f"the header of {line.path}"),
             "processes_per_node": options.processes_per_node,
             "start": _start(head),
-            "provenance": _provenance(f"{self.name}: {line.path.name}", head, line),
+            "provenance": {
+                "source": f"{self.name}: {line.path.name}",
+                "date": line.date(head["date"].strip(), "the line after this table")
+                if head.get("date")
+                else None,
+                "command": head.get("command", "").split(),
+            },
         }
         return About(fields, head=head)
 
     def points(self, table: Table, about: About) -> Iterator[tuple[Line, Fields] | ContendError]:
-        """A sample of each call and size."""
         points: defaultdict[tuple[str, str], list[Row]] = defaultdict(list)
         for line in table.rows:
             cells = dict(zip(table.names, line.text.split(), strict=True))
@@ -222,7 +223,6 @@ def _conditions(experiment: str, head: Head) -> dict[str, str]:
 
 
 def _values(rows: Sequence[Row], n: int) -> dict[str, Any]:
-    """Fields of the sample that hold its times."""
     line, cells = rows[0]
     if "runtime_sec" in cells:
         return {
@@ -242,7 +242,6 @@ def _values(rows: Sequence[Row], n: int) -> dict[str, Any]:
 
 
 def _is_marked(line: Line, cells: Cells) -> bool:
-    """Whether a start came late or a window was too short."""
     return line.whole(cells.get("errorcode", "0"), "errorcode") != 0
 
 
@@ -277,13 +276,3 @@ def _rank_times(repetition: Mapping[int, Row], n: int) -> list[float]:
 def _start(head: Head) -> str:
     method = head.get("procsync", head.get("sync", ""))
     return STARTS.get(method, "unknown")
-
-
-def _provenance(source: str, head: Head, line: Line) -> dict[str, Any]:
-    return {
-        "source": source,
-        "date": line.date(head["date"].strip(), "the line after this table")
-        if head.get("date")
-        else None,
-        "command": head.get("command", "").split(),
-    }

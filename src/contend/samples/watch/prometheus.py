@@ -37,7 +37,6 @@ _SAMPLED: dict[tuple[str, str], Callable[[Sampled], float]] = {
 
 
 def exposition(totals: Totals, unfinished: int) -> str:
-    """Return the text of all metrics; `totals` without jobs that are `unfinished`."""
     return "".join(f"{line}\n" for line in _lines(totals, unfinished))
 
 

@@ -96,15 +96,12 @@ class JobRecord(_Head):
 
 
 class RankRecord(_Head):
-    """What a rank of a job has noted until now."""
-
     rank: Annotated[int, Field(ge=0, le=MOST_PROCESSES)]
     complete: Literal[False]
     calls: tuple[RankCallRecord, ...]
 
 
 def job_of(line: bytes, where: str) -> JobRecord:
-    """Return the job of a line; `where` names file and line in errors."""
     try:
         return _checked(JobRecord.model_validate_json(line), where)
     except ValidationError as error:
@@ -112,7 +109,6 @@ def job_of(line: bytes, where: str) -> JobRecord:
 
 
 def rank_of(line: bytes, where: str) -> RankRecord:
-    """Return what a rank noted, likewise."""
     try:
         record = _checked(RankRecord.model_validate_json(line), where)
         if record.rank >= record.ranks:
@@ -137,7 +133,6 @@ AnyRecord = TypeVar("AnyRecord", JobRecord, RankRecord)
 
 
 def _checked(record: AnyRecord, where: str) -> AnyRecord:
-    """Return the record, if its numbers agree with each other."""
     for number, row in enumerate(record.calls):
         fault = _fault(record.ranks, row)
         if fault is not None:

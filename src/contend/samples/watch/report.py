@@ -68,8 +68,6 @@ class Loss:
 
 @dataclass(frozen=True)
 class _Kind:
-    """Calls of one kind, and those of them that were sampled."""
-
     kind: Kind
     total: Total
     sampled: Sampled
@@ -114,21 +112,11 @@ def _loss(kind_of_call: _Kind, seen: Sequence[Best], reference: Reference) -> Lo
         is_faster = best.high < _at(times, 0.25)
         gain = min(total.calls * (together - best.seconds), total.seconds) if is_faster else 0.0
     return Loss(
-        **kind.place._asdict(),
-        library=kind.library,
-        algorithm=kind.algorithm,
-        calls=total.calls,
-        bytes=total.bytes,
-        seconds=total.seconds,
-        waiting=sampled.waiting(kind.place.operation),
-        median=quantile(total.bins, 0.5),
-        percentile_99=quantile(total.bins, 0.99),
-        sampled=sampled.took.size,
-        together=together,
-        bound=reference.bound,
-        best=best,
-        gain=gain,
-    )
+        **kind.place._asdict(), library=kind.library, algorithm=kind.algorithm, calls=total.calls,
+        bytes=total.bytes, seconds=total.seconds, waiting=sampled.waiting(kind.place.operation),
+        median=quantile(total.bins, 0.5), percentile_99=quantile(total.bins, 0.99),
+        sampled=sampled.took.size, together=together, bound=reference.bound, best=best, gain=gain,
+    )  # fmt: skip
 
 
 def _at(times: Floats, share: float) -> float:

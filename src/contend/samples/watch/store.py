@@ -6,19 +6,29 @@ the last line of a rank counts. It is read first: a job that ends meanwhile has 
 
 import re
 import warnings
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
 from contend.base.errors import FileFormatError
 from contend.base.textfile import read_lines
-from contend.samples.watch.merge import merged
-from contend.samples.watch.record import JobRecord, is_torn, job_of, rank_of
+from contend.samples.watch.record import (
+    KILLED,
+    CallRecord,
+    JobRecord,
+    RankCallRecord,
+    RankRecord,
+    is_torn,
+    job_of,
+    rank_of,
+)
 
 JOBS = ".jobs"  # behind the name of a site's file, its folder of jobs without a record
 _RANK = re.compile(rb'"rank":\s*(\d+)')
 _HEAD = re.compile(rb'.\{\s*"format"')
 _WATCHED = re.compile(rb'\{\s*"format"\s*:\s*"contend-watch"')
+Key = tuple[str, int, int, int | None, int, str | None]
 
 
 def is_of_watch(path: str | Path) -> bool:
@@ -62,7 +72,6 @@ class Site:
             )
 
     def _recorded(self, path: Path, *, is_needed: bool) -> Iterator[JobRecord]:
-        """Jobs of a site's file; where all jobs were killed, there is none."""
         if not is_needed and not path.exists():
             return
         twice, first = 0, ""
@@ -143,10 +152,7 @@ def _lines(path: Path) -> Iterator[tuple[str, bytes]]:
 def read_jobs(path: Path) -> list[JobRecord]:
     """Return the jobs of a site's file, those that were killed last; what is left out is warned of.
 
-    Raises
-    ------
-    FileFormatError
-        For a line that is no record, and for a file without any.
+    Raise FileFormatError for a line that is no record, and for a file without any.
     """
     site = Site([path])
     jobs = [*site, *site.killed]
@@ -162,3 +168,71 @@ def appended_jobs(path: Path, size: int, start: str) -> list[JobRecord]:
     begin = size if size <= path.stat().st_size else 0
     job = re.compile(rb'"job":\s*"' + start.encode())
     return [job_of(line, str(path)) for line in read_lines(path, begin) if job.search(line)]
+
+
+class _Sum:
+    """The calls that ranks have in common, and by communicator and ordinal when each noted one."""
+
+    def __init__(self) -> None:
+        self.calls, self.bytes, self.seconds = 0, 0, 0.0
+        self.bins: Counter[int] = Counter()
+        self.matches: defaultdict[tuple[str, int], list[tuple[int, int, int]]] = defaultdict(list)
+
+    def add(self, row: RankCallRecord) -> None:
+        self.calls += row.calls
+        self.bytes += row.bytes
+        self.seconds += row.seconds
+        for index, count in row.bins:
+            self.bins[index] += count
+        for m, comm, ordinal, begin, end in row.samples:
+            self.matches[comm, ordinal].append((m, begin, end))
+
+    def samples(self, n: int) -> Iterator[tuple[int, int, float, float, float]]:
+        """Calls that all ranks noted; none whose clocks say that it ended before it began."""
+        whole = [tuple(zip(*of, strict=True)) for of in self.matches.values() if len(of) == n]
+        for sizes, begins, ends in sorted(whole, key=lambda match: min(match[1])):
+            first, last, end = min(begins), max(begins), max(ends)
+            if end >= last:
+                waited = last - sum(begins) / n
+                skew, seconds = 1e-9 * (last - first), 1e-9 * (end - last)
+                yield sum(sizes) // n, n, skew, seconds, 1e-9 * waited
+
+
+def merged(ranks: Iterable[RankRecord], where: str) -> JobRecord:
+    """Return the record of the job that the ranks are of.
+
+    Raise FileFormatError where they are of different jobs.
+    """
+    head: RankRecord | None = None
+    sums: dict[Key, _Sum] = {}
+    began, seconds, error, not_kept, others = float("inf"), 0.0, 0.0, 0, dict[str, int]()
+    for rank in ranks:
+        if head is None:
+            head = rank
+        elif (rank.job, rank.ranks) != (head.job, head.ranks):
+            raise FileFormatError(
+                f"{where} holds ranks of several jobs: {head.job} and {rank.job}",
+                "move the lines of each job to a file of its own",
+            )
+        began, seconds = min(began, rank.began), max(seconds, rank.seconds)
+        error, not_kept = max(error, rank.clock_error), not_kept + rank.not_kept
+        for name, count in rank.other_calls.items():
+            others[name] = others.get(name, 0) + count
+        for row in rank.calls:
+            key = (row.operation, row.n, row.nodes, row.ppn, row.size, row.algorithm)
+            sums.setdefault(key, _Sum()).add(row)
+    if head is None:
+        raise FileFormatError(f"{where} holds no rank", "remove the file")
+    about = head.model_dump(exclude={"rank", "complete", "calls"}) | {
+        "began": began, "seconds": seconds, "clock_error": error, "ended": KILLED,
+        "not_kept": not_kept, "other_calls": others,
+    }  # fmt: skip
+    return JobRecord(**about, calls=tuple(_calls(key, total) for key, total in sums.items()))
+
+
+def _calls(key: Key, total: _Sum) -> CallRecord:
+    operation, n, nodes, ppn, size, algorithm = key
+    return CallRecord(
+        operation, n, nodes, ppn, size, algorithm, total.calls, total.bytes, total.seconds,
+        tuple(sorted(total.bins.items())), tuple(total.samples(n)),
+    )  # fmt: skip

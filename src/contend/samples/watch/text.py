@@ -46,7 +46,6 @@ def result_of(
 
 
 def remarks(site: Site) -> list[str]:
-    """Return lines of the files that are in doubt."""
     more = len(site.remarks) - MOST_REMARKS
     return site.remarks[:MOST_REMARKS] + ([f"{more} more lines like these"] if more > 0 else [])
 
@@ -83,7 +82,6 @@ def overview(totals: Totals, rows: Sequence[Loss]) -> Iterator[str]:
 
 
 def without_record(jobs: Sequence[JobRecord]) -> str:
-    """Return a sentence on jobs that were killed or still run."""
     last = max(jobs, key=lambda job: job.began + job.seconds)
     when = datetime.fromtimestamp(last.began + last.seconds, UTC).isoformat(" ", "minutes")
     some = "1 of these has" if len(jobs) == 1 else f"{len(jobs)} of these have"
@@ -94,7 +92,6 @@ def without_record(jobs: Sequence[JobRecord]) -> str:
 
 
 def columns(rows: Sequence[Loss], *, has_network: bool) -> dict[str, Cell]:
-    """Return the columns of a table of kinds of calls."""
     shown: dict[str, Cell] = {
         "operation": "operation",
         "n": "n",
@@ -141,7 +138,6 @@ def format_time(seconds: float) -> str:
 
 
 def summary(totals: Totals) -> Iterator[str]:
-    """Yield what the calls of one command cost, in six lines at most."""
     rows = losses(totals)
     yield from list(overview(totals, rows))[:3]
     for row in sorted(rows, key=lambda row: -row.seconds)[:MOST_COSTLY]:

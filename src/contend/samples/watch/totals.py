@@ -28,8 +28,6 @@ TOGETHER = 0.1  # of a call's time: ranks that begin no farther apart have begun
 
 
 class Place(NamedTuple):
-    """Where algorithms can take each other's place."""
-
     operation: str
     n: int
     nodes: int
@@ -54,7 +52,6 @@ class Total:
         self._times = array("d")  # of calls that all ranks kept: spread at most, together, waited
 
     def add(self, row: CallRecord, clock_error: float) -> None:
-        """Add calls of a job, of which a comparison of clocks may be so far off."""
         self.calls += row.calls
         self.bytes += row.bytes
         self.seconds += row.seconds
@@ -71,7 +68,6 @@ class Total:
         return self.bytes / self.calls if self.calls else 0.0
 
     def sampled(self) -> "Sampled":
-        """Return the calls that all ranks kept."""
         spread, took, waited = np.array(self._times).reshape(-1, 3).T
         return Sampled(took, waited, took[spread <= TOGETHER * took])
 
@@ -130,7 +126,6 @@ class Totals:
 
     @property
     def collective(self) -> float:
-        """Seconds of all ranks in collective calls."""
         return sum(kind.seconds for kind in self.kinds.values())
 
 

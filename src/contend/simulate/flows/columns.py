@@ -26,11 +26,7 @@ COLUMNS = (*REQUIRED, "start", "latency", "route", "requires")
 def checked(table: pd.DataFrame) -> pd.DataFrame:
     """The same flows with hosts as text, amounts as numbers of 0 or more, routes as tuples.
 
-    Raises
-    ------
-    InvalidInputError
-        Names the column or the flow, counted from 1, that is wrong.
-
+    Raise InvalidInputError that names the column or the flow, counted from 1, that is wrong.
     """
     names = [ALIASES.get(str(name).strip().lower(), str(name).strip()) for name in table.columns]
     _check_names(names)
@@ -83,7 +79,6 @@ def _amounts(values: pd.Series, name: str) -> np.ndarray:
 
 
 def _has_truth(values: pd.Series) -> bool:
-    """Whether a value is True or False, which numpy would take for a number."""
     if values.dtype == bool:
         return True
     return values.dtype == object and any(isinstance(value, bool) for value in values)
@@ -102,7 +97,6 @@ def _amount(value: Any, parse: Callable[[str], float]) -> float:
 
 
 def _host(value: Any) -> str:
-    """Name of a host; numbers become text."""
     text = str(value).strip()
     if not text or isinstance(value, bool) or not isinstance(value, str | int | np.integer):
         raise ValueError("no host")

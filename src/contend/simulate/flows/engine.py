@@ -54,7 +54,6 @@ class Solution:
 
     @property
     def seconds(self) -> np.ndarray:
-        """From the start of each flow to its end."""
         taken: np.ndarray = self.end - self.flows.start
         return taken
 
@@ -126,13 +125,9 @@ def solve(
     sharing = models.get(model)
     problem = _problem(flows, sharing, bandwidth, topology, hosts)
     solution = _core.solve(
-        model,
-        **problem.arrays,
-        parameters=_values(sharing, parameters),
-        penalties=penalties,
-        is_recorded=is_recorded,
-        tolerance=float(tolerance),
-    )
+        model, **problem.arrays, parameters=_values(sharing, parameters), penalties=penalties,
+        is_recorded=is_recorded, tolerance=float(tolerance),
+    )  # fmt: skip
     return problem.solved(solution)
 
 
@@ -220,8 +215,6 @@ def _entries(given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True, eq=False)
 class _Problem:
-    """What the core takes of a problem, but for the parameters, and what it was made from."""
-
     flows: Flows
     alone: np.ndarray
     arrays: dict[str, Any]

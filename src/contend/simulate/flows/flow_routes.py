@@ -74,7 +74,6 @@ def carried_by(network: Topology, flows: Flows) -> Carried:
 
 
 def _along(combine: np.ufunc, of_link: np.ndarray, routes: Routes) -> np.ndarray:
-    """What the links of each route have, combined, (n_flows,); some flows at a time."""
     flows = len(routes.offsets) - 1
     combined = np.empty(flows)
     for first in range(0, flows, SOME):
@@ -121,7 +120,6 @@ def _numbers(
 
 
 def usual_bandwidth(network: Topology, model: SharingModel) -> float:
-    """Return the bandwidth of the hosts' links, if equal; models with routes need none."""
     capacity = network.capacity()
     if model.has_routes and capacity.size:
         return float(np.max(capacity))

@@ -50,7 +50,6 @@ class Flows:
         return len(self.src)
 
     def name(self, host: int) -> str:
-        """Name of a host, or its number as text."""
         return self.names[host] if self.names else str(host)
 
 
@@ -89,16 +88,11 @@ def flows_of(
     src, dst, count, names = _ends(columns["src"], columns["dst"], hosts)
     zeros = np.zeros(len(src))
     return Flows(
-        count,
-        src,
-        dst,
-        _numbers(columns["bytes"], "bytes"),
+        count, src, dst, _numbers(columns["bytes"], "bytes"),
         _numbers(columns.get("start", zeros), "start"),
-        _numbers(columns.get("latency", np.empty(0)), "latency"),
-        columns.get("route"),
-        columns.get("requires"),
-        names,
-    )
+        _numbers(columns.get("latency", np.empty(0)), "latency"), columns.get("route"),
+        columns.get("requires"), names,
+    )  # fmt: skip
 
 
 def _ends(

@@ -37,7 +37,6 @@ class SquareMatrix:
 
     @property
     def names(self) -> list[str]:
-        """Names of the hosts, numbers where the file has none."""
         return self.columns or self.rows or [str(host) for host in range(len(self.bytes))]
 
     @property
@@ -97,7 +96,6 @@ def _may_be_names(labels: list[str]) -> bool:
 
 
 def _words(line: str) -> list[str]:
-    """Words of a line; the corner above the names of rows may be empty."""
     is_cut = "," in line or ";" in line
     bare = line.strip(" \r\n" if is_cut else None)
     words = [word.strip().strip('"') for word in re.split(r"[,;]", bare)]
@@ -160,7 +158,6 @@ def _warn(count: int, words: int, is_matrix: bool) -> None:
 
 
 def matrix_table(text: str) -> pd.DataFrame:
-    """Return the flows of a text whose caller names it a matrix."""
     matrix = square_matrix(text)
     if matrix is None:
         raise FileFormatError(

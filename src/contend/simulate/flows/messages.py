@@ -51,18 +51,15 @@ class Messages:
 
     @cached_property
     def _short_names(self) -> list[str]:
-        """Names of all hosts without their domains, where these are not needed."""
         flows = self.solution.flows
         names = [flows.name(host) for host in range(flows.hosts)]
         short = [name.partition(".")[0] or name for name in names]
         return short if len(set(short)) == len(names) else names
 
     def short_name(self, host: int) -> str:
-        """Name of a host without its domain, where that tells no hosts apart."""
         return self._short_names[host]
 
     def ends(self, flow: int, most: int | None = None) -> str:
-        """Where a message comes from and goes to, by full names or of at most `most` letters."""
         flows = self.solution.flows
         hosts = int(flows.src[flow]), int(flows.dst[flow])
         if most is None:
@@ -75,7 +72,6 @@ class Messages:
         return dict(zip(first["flow"].tolist(), first["penalty"].tolist(), strict=True))
 
     def summary(self, flow: int) -> str:
-        """A line on a message as a whole."""
         end, size = float(self.solution.end[flow]), float(self.solution.flows.bytes[flow])
         text = f"{flow + 1}: {self.ends(flow)}, {format_bytes(size)}, ends at {format_seconds(end)}"
         if self.measured is None:

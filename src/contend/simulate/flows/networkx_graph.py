@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 
 def is_graph(thing: Any) -> bool:
-    """Whether it is a graph of networkx, without importing it."""
     return hasattr(thing, "is_directed") and hasattr(thing, "edges")
 
 

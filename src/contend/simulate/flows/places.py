@@ -62,7 +62,6 @@ def _part(graph: "nx.DiGraph", width: float, height: float) -> dict[int, Point]:
 
 
 def _turned(points: np.ndarray, direction: np.ndarray) -> np.ndarray:
-    """The points, turned so that `direction` goes to the right."""
     if np.hypot(*direction) < 1e-3:
         return points
     angle = atan2(direction[1], direction[0])

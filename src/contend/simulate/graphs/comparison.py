@@ -99,7 +99,6 @@ def _forms(
 
 
 def ends_by(seen: Observations, fit: ModelFit) -> Floats:
-    """End of each message, graph after graph, seconds."""
     return solve(seen.flows, fit.model, bandwidth=fit.bandwidth, parameters=fit.parameters).end
 
 
@@ -115,7 +114,6 @@ def measured_table(graphs: Sequence[MeasuredGraph], fallback: ModelFit) -> Measu
 
 
 def ends_by_table(seen: Observations, table: MeasuredPenalties, bandwidth: float) -> Floats:
-    """End of each message by measured penalties, graph after graph, seconds."""
     ends = []
     for graph in seen.graphs:
         flows = side_by_side([graph.edges], [graph.m])
@@ -142,7 +140,6 @@ def errors(seen: Observations, model: str, ends: Floats) -> pd.DataFrame:
 
 
 def _no_errors(unseen: Observations, model: str, problem: str) -> pd.DataFrame:
-    """The rows of a model that has no prediction."""
     nothing = errors(unseen, model, np.full(len(unseen.seconds), np.nan))
     return nothing.assign(problem=problem)
 
@@ -173,7 +170,6 @@ def common(rows: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
 
 
 def _why(rows: pd.DataFrame, model: str) -> str:
-    """The problem that a model had most often."""
     problems = rows["problem"][(rows["model"] == model) & (rows["problem"] != "")]
     return str(problems.mode().iloc[0]) if problems.size else "its errors are not finite"
 

@@ -91,7 +91,6 @@ def fit_sharing(
 def penalties(
     graphs: Sequence[MeasuredGraph], fallback: ModelFit, alone: Bandwidth | None, by: Bounds
 ) -> tuple[list[Shape], list[tuple[Shape, str]]]:
-    """Penalties of each connected shape with intervals, and the shapes that have none, and why."""
     shapes = shapes_of(graphs, fallback.bandwidth)
     return invert(shapes, fallback.model, fallback.parameters, alone, by)
 
@@ -123,13 +122,8 @@ def _penalties(shape: Shape, by: Bounds) -> GraphPenalties:
     bounds = shape.bounds()
     low, high = (tuple(side.tolist()) for side in bounds) if bounds else (None, None)
     return GraphPenalties(
-        edges=shape.edges,
-        penalties=tuple(shape.penalties.tolist()),
-        low=low,
-        high=high,
-        bounds=by if bounds else None,
-        graphs=tuple(dict.fromkeys(shape.graphs)),
-        repetitions=len(shape.slowdowns),
-        later_steps=shape.later_steps,
+        edges=shape.edges, penalties=tuple(shape.penalties.tolist()), low=low, high=high,
+        bounds=by if bounds else None, graphs=tuple(dict.fromkeys(shape.graphs)),
+        repetitions=len(shape.slowdowns), later_steps=shape.later_steps,
         later_measured=shape.later_measured,
-    )
+    )  # fmt: skip

@@ -50,7 +50,6 @@ def undetermined(errors: Errors, factors: Floats) -> np.ndarray:
 
 
 def _is_in_a_null_direction(changes: Floats) -> np.ndarray:
-    """Whether each column takes part in a combination of columns that is zero."""
     _, singular, directions = np.linalg.svd(changes, full_matrices=True)
     is_small = np.ones(len(directions), dtype=bool)
     is_small[: singular.size] = singular <= UNNOTICED * max(float(singular[0]), ROUNDING)

@@ -78,7 +78,6 @@ class Bandwidth:
 
 
 def read_graphs(path: str | Path) -> list[MessageSample]:
-    """Samples of a file of measured graphs, as `read_messages` does."""
     return read_messages(path, ["graph"])
 
 
@@ -135,6 +134,5 @@ def _single(sample: MessageSample) -> list[float]:
 
 
 def _typical(per_repeat: Mapping[int, float], kept: Kept | None = None) -> float:
-    """Return the typical value of the kept repeats; NaN where there are none."""
     values, of = np.array(list(per_repeat.values())), np.array(list(per_repeat))
     return float(typical(values, of, kept))

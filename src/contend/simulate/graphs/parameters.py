@@ -85,13 +85,11 @@ class Observations:
         return np.repeat(np.arange(len(self.graphs)), [len(graph.edges) for graph in self.graphs])
 
     def predicted(self, model: str, parameters: Mapping[str, float]) -> tuple[Floats, float]:
-        """End of each message, seconds, and the bandwidth: the one known, or the closest."""
         return self._at_bandwidth(
             solve(self.flows, model, bandwidth=1.0, parameters=parameters).end
         )
 
     def errors(self, model: str, parameters: Mapping[str, float]) -> Floats:
-        """Logarithm of predicted over measured end of each message."""
         predicted, _ = self.predicted(model, parameters)
         return np.log(predicted) - np.log(self.seconds)
 
@@ -132,7 +130,6 @@ def fit(seen: Observations, model: str, rng: np.random.Generator) -> ModelFit:
 
 
 def refit(seen: Observations, before: ModelFit) -> ModelFit:
-    """The model with the parameters closest to other graphs, searched from those it has."""
     first = initial(seen, before.model)
     factors = [before.parameters[name] / value for name, value in first.parameters.items()]
     return _fitted(seen, first, _least(seen, first, np.array(factors)).x)
@@ -165,13 +162,9 @@ def _least(seen: Observations, first: ModelFit, start: Floats) -> "OptimizeResul
     from scipy import optimize
 
     return optimize.least_squares(
-        _errors_of(seen, first),
-        np.clip(start, 1 / REACH, REACH),
-        diff_step=_STEP,
-        bounds=(1 / REACH, REACH),
-        loss="soft_l1",
-        f_scale=LARGE_ERROR,
-    )
+        _errors_of(seen, first), np.clip(start, 1 / REACH, REACH), diff_step=_STEP,
+        bounds=(1 / REACH, REACH), loss="soft_l1", f_scale=LARGE_ERROR,
+    )  # fmt: skip
 
 
 def with_bounds(seen: Observations, fit: ModelFit, alone: Bandwidth | None, by: Bounds) -> ModelFit:

@@ -46,13 +46,11 @@ class Shape:
     later_measured: int = 0
 
     def bounds(self) -> tuple[Floats, Floats] | None:
-        """95 % intervals, (edges,) each; None from fewer repeats than these need."""
         if self.estimate is None or self.estimate.low is None or self.estimate.high is None:
             return None
         return self.estimate.low, self.estimate.high
 
     def ends(self, kept: Kept | None = None) -> Floats:
-        """Typical end of each edge's role in the repeats, (edges,); NaN where none is kept."""
         ends: Floats = typical(self._by_role, self.repeats, kept)[self._role_of]
         return ends
 
@@ -141,7 +139,6 @@ class _Inverse:
         )
 
     def penalties(self, kept: Kept | None = None) -> Floats:
-        """Return penalties of the first step, (edges,); of all launches if no kept one has any."""
         if kept not in self._memory:
             ends = self.shape.ends(kept)
             if np.isnan(ends).any():
@@ -172,7 +169,6 @@ class _LaterSteps:
         self.measured_steps = 0
 
     def penalties(self, flows: tuple[int, ...], kept: Kept | None) -> Floats:
-        """(left,), by those launches that are kept."""
         if flows not in self._parts:
             self._parts[flows] = self._add_step(tuple(self._edges[number] for number in flows))
         values = np.empty(len(flows))

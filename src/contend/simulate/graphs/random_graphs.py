@@ -68,11 +68,7 @@ def _require(count: int, edges: Sequence[int], nodes: Sequence[int]) -> None:
 
 
 def _new(
-    rng: np.random.Generator,
-    size: int,
-    nodes: Sequence[int],
-    shapes: Shapes,
-    may_fall_apart: bool,
+    rng: np.random.Generator, size: int, nodes: Sequence[int], shapes: Shapes, may_fall_apart: bool
 ) -> Edges | None:
     """A graph of so many edges and of a shape that is not there yet; None after many tries."""
     for _ in range(_TRIES):

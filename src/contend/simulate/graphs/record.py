@@ -154,13 +154,9 @@ class FittedSharing(Record):
         model, messages = self.by_name(name), flows_of(flows)
         during = self.penalties().during(messages) if model.model == MEASURED else None
         solution = solve(
-            messages,
-            model.model,
-            bandwidth=float(model.bandwidth),
-            parameters=model.values,
-            penalties=during,
-            is_recorded=is_recorded,
-        )
+            messages, model.model, bandwidth=float(model.bandwidth), parameters=model.values,
+            penalties=during, is_recorded=is_recorded,
+        )  # fmt: skip
         return solution, during
 
     def penalties(self) -> "MeasuredPenalties":

@@ -26,13 +26,9 @@ def side_by_side(graphs: Sequence[Edges], bytes_each: Sequence[float]) -> Flows:
     counts = [len(edges) for edges in graphs]
     zeros = np.zeros(sum(counts))
     return Flows(
-        hosts,
-        np.concatenate(src).astype(np.int32),
-        np.concatenate(dst).astype(np.int32),
-        np.repeat(np.asarray(bytes_each, dtype=np.float64), counts),
-        zeros,
-        np.empty(0),
-    )
+        hosts, np.concatenate(src).astype(np.int32), np.concatenate(dst).astype(np.int32),
+        np.repeat(np.asarray(bytes_each, dtype=np.float64), counts), zeros, np.empty(0),
+    )  # fmt: skip
 
 
 def first_penalties(edges: Edges, model: str, parameters: Mapping[str, float] | None) -> Floats:

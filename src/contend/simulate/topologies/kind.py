@@ -94,12 +94,8 @@ Bandwidth = Annotated[
     Field(gt=0, description="bytes per second, or a text such as 10Gbit/s"),
 ]
 Buffer = Annotated[
-    float,
-    _or_text(parse_bytes),
-    Field(gt=0, description="bytes, or a text such as 128KiB"),
+    float, _or_text(parse_bytes), Field(gt=0, description="bytes, or a text such as 128KiB")
 ]
 Latency = Annotated[
-    float,
-    _or_text(parse_seconds),
-    Field(ge=0, description="seconds, or a text such as 1.5us"),
+    float, _or_text(parse_seconds), Field(ge=0, description="seconds, or a text such as 1.5us")
 ]

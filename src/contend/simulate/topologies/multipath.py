@@ -105,7 +105,6 @@ def wide(src: np.ndarray, dst: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def check_size(name: str, links: int, paths: int = 1) -> None:
-    """Raises where links or paths are too many to number."""
     if links > MOST_LINKS:
         raise InvalidInputError(
             f"{name} of {links} links, where {MOST_LINKS} are the most",
@@ -119,7 +118,6 @@ def check_size(name: str, links: int, paths: int = 1) -> None:
 
 
 def check_positive(**values: float) -> None:
-    """Raises for the first that is not finite or not above 0."""
     for name, value in values.items():
         if not (np.isfinite(value) and value > 0):
             raise InvalidInputError(f"{name} is {value}", "give a finite number above 0")

@@ -35,7 +35,6 @@ def topology_of(word: str, bandwidth: float | None = None) -> Topology | None:
 
 
 def read_topology(path: str | Path) -> Topology:
-    """Topology of a file; FileFormatError names what is wrong with it."""
     path = Path(path)
     suffix = Path(path.name.lower().removesuffix(".gz")).suffix
     if suffix not in (".json", ".xml"):

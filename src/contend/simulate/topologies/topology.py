@@ -40,11 +40,9 @@ class Topology(ABC):
         return self.routes(src, dst)
 
     def names(self) -> Sequence[str] | None:
-        """Names of the hosts, if they have any."""
         return None
 
     def link_names(self) -> Sequence[str]:
-        """Names of the links; empty if they have none."""
         return ()
 
     def latency(self) -> np.ndarray:

@@ -7,10 +7,10 @@ from pathlib import Path
 from contend.base.errors import InvalidInputError
 from contend.base.result import Result
 from contend.base.wholefile import require_place
-from contend.measure.campaign import SILENT, Listener, Progress
 from contend.measure.launcher import parse_launch
 from contend.measure.mpi import MPI
 from contend.measure.preload import fitting_library
+from contend.measure.runner import SILENT, Listener, Progress
 from contend.schedules.libraries import Version, library_of, version_text
 from contend.tune.choose.verified_gains import VerifiedGains
 from contend.tune.exports import FORMATS, Format, format_named

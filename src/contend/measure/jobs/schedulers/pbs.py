@@ -24,7 +24,6 @@ class PBS(Scheduler):
     node_file = "PBS_NODEFILE"
 
     def directives(self, request: Request) -> Sequence[str]:
-        """Nodes, processes, time; both streams in one file."""
         per_node = request.per_node
         return [
             f"-N {request.name}",

@@ -22,7 +22,6 @@ class Slurm(Scheduler):
     job_id = "SLURM_JOB_ID"
 
     def directives(self, request: Request) -> Sequence[str]:
-        """Nodes, tasks, time, and a warning."""
         return [
             f"--job-name={request.name}",
             f"--nodes={request.nodes}",

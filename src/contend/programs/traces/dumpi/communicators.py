@@ -47,10 +47,8 @@ class Communicators:
     def follow(self, walks: Sequence[Walk]) -> None:
         """Run all ranks to their ends.
 
-        Raises
-        ------
-        FileFormatError
-            Where not all ranks of one make another from it, with the line of one that does.
+        Raise FileFormatError where not all ranks of one make another from it, with the line of one
+        that does.
         """
         waiting: defaultdict[int, dict[int, Offer]] = defaultdict(dict)
         ready: deque[tuple[int, int | None]] = deque((rank, None) for rank in range(len(walks)))

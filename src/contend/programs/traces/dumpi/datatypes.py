@@ -31,7 +31,6 @@ class Datatypes:
         self._sizes = dict(enumerate(_OWN, start=1)) | given
 
     def size(self, call: Call, number: int) -> int:
-        """Return the bytes of a datatype of a call by its number."""
         if number not in self._sizes:
             problem = f"datatype {number} has no known size: print sizes too (dumpi2ascii -S -X)"
             raise call.error(problem)

@@ -58,8 +58,6 @@ class Request:
 
 
 class Rank:
-    """A rank while its calls are written."""
-
     def __init__(self, text: RankText, comms: Communicators, to: RankBuilder) -> None:
         self.text, self.rank, self.builder = text, to.rank, to
         self.datatypes = Datatypes(text.sizes)
@@ -105,7 +103,6 @@ class Rank:
                 self.builder.leave_out(request.row)  # a receive from anywhere that never ended
 
     def _pass_time(self, call: Call) -> None:
-        """Count the time since the last call, of whichever thread, as computation."""
         if call.start < self.last_ends.get(call.thread, 0):
             self.backward = self.backward or call
         last = max(self.last_ends.values(), default=call.start)
@@ -125,7 +122,6 @@ class Rank:
         self.builder.spend(call.name, 0, call.line)
 
     def _time(self, call: Call, bytes: int = 0) -> None:
-        """Append a call that is not modelled, with its time."""
         self.builder.spend(call.name, (call.end - call.start) / 1e9, call.line, bytes)
 
     def _add(self, kind: OpKind, call: Call, **columns: object) -> None:
@@ -232,20 +228,17 @@ class Rank:
             request.row = NONE
 
     def blocking(self, call: Call, action: str) -> None:
-        """A message that the call waits for."""
         if _is_from_nobody(call) or not self._message(call, call, action):
             self._spend(call)
         elif action == "recv":
             self._amend(call, len(self.builder) - 1, self._comm(call), call.statuses("status"))
 
     def nonblocking(self, call: Call, action: str) -> None:
-        """A message that another call waits for."""
         handle = call.number("request")
         self.requests.pop(handle, None)
         self._begin(handle, call, call)
 
     def pair(self, call: Call, action: str) -> None:
-        """A receive, a send, and a wait for both."""
         halves = []
         for half in ("send",) if _is_from_nobody(call) else ("recv", "send"):
             number = self.builder.request()
@@ -258,7 +251,6 @@ class Rank:
         self.builder.release(halves)
 
     def persistent(self, call: Call, action: str) -> None:
-        """A request that other calls start."""
         self.requests[call.number("request")] = Request(starts=call)
         self._spend(call)
 
@@ -331,7 +323,6 @@ class Rank:
         self._spend(call)
 
     def collective(self, call: Call, action: str) -> None:
-        """A call of all ranks of a communicator."""
         comm = self._comm(call)
         if comm == UNKNOWN:
             self._time(call)

@@ -55,14 +55,12 @@ class Call:
         return FileFormatError(f"{self.path} line {self.line}: {self.name} {problem}", remedy)
 
     def number(self, name: str) -> int:
-        """Return a parameter that is a number."""
         numbers = self.numbers(name)
         if len(numbers) != 1:
             raise self.error(f"{name} is {self.values[name][:40]!r}, not a number")
         return numbers[0]
 
     def has(self, name: str) -> bool:
-        """Whether a parameter was recorded, with a number in it."""
         return name in self.values and bool(self.numbers(name))
 
     def numbers(self, name: str) -> list[int]:
@@ -85,24 +83,18 @@ class Call:
 
 @dataclass
 class RankText:
-    """What is read of the file of a rank."""
-
     path: Path
     calls: list[Call] = field(default_factory=list)
     sizes: dict[int, int] = field(default_factory=dict)  # bytes of datatypes that the file tells
 
     def error(self, line: int, problem: str) -> FileFormatError:
-        """Return an error in a line of the file."""
         return FileFormatError(f"{self.path} line {line}: {problem}", REMEDY)
 
 
 def read_calls(path: Path) -> RankText:
     """Read the calls of a rank.
 
-    Raises
-    ------
-    FileFormatError
-        For a call within another, or for what is no call among them.
+    Raise FileFormatError for a call within another, or for what is no call among them.
     """
     text = RankText(path)
     whole, _, torn = read_text(path, errors="replace").rpartition("\n")

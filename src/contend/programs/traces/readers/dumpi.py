@@ -45,7 +45,6 @@ class DumpiReader(TraceReader):
         return " entering at walltime " in head
 
     def read(self, path: Path, speed: float | None) -> Trace:
-        """Read the trace; computation was timed, whatever the speed."""
         files = _by_rank(path)
         texts = [read_calls(file) for file in files]
         _check_size(texts)
@@ -71,13 +70,11 @@ def _check_size(texts: list[RankText]) -> None:
         is_of_world = call.has("comm") and call.number("comm") == WORLD
         if is_of_world and call.has("size") and (size := call.number("size")) != len(texts):
             raise call.error(
-                f"says {size} ranks, and {len(texts)} have a file",
-                f"{ALL_RANKS}, and of no others",
+                f"says {size} ranks, and {len(texts)} have a file", f"{ALL_RANKS}, and of no others"
             )
 
 
 def _warn(ranks: list[Rank]) -> None:
-    """Warn of what is left out, and of clocks that go back."""
     for of, problem in (
         ("of_strangers", "is on a communicator whose ranks are not known, as between two groups: "
                          "such messages are left out"),
@@ -130,7 +127,6 @@ def _numbers(path: Path) -> list[str]:
 
 
 def _by_rank(path: Path) -> list[Path]:
-    """Return the files of all ranks, in their order."""
     files = _files(path)
     if not files:
         raise FileFormatError(f"{path} has no file of a rank", "name the folder with them")

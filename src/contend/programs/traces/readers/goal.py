@@ -39,7 +39,6 @@ class GoalReader(TraceReader):
         return path.name.removesuffix(".gz").endswith(".goal") or begins_with(path, COOKIE)
 
     def read(self, path: Path, speed: float | None) -> Trace:
-        """The operations of all ranks, each with what it requires."""
         try:
             is_binary = begins_with(path, COOKIE)
             goal = (
@@ -53,7 +52,6 @@ class GoalReader(TraceReader):
 
 
 def trace_of(goal: Goal, file: str) -> Trace:
-    """The trace of a schedule that was read from a file of that name."""
     goal.check_ranks()
     if goal.ranks < 1:
         raise FileFormatError(f"num_ranks {goal.ranks}", "give 1 or more")

@@ -35,11 +35,9 @@ class Otf2Reader(TraceReader):
     title = "OTF2 archive of Score-P: the file traces.otf2, or the folder with it"
 
     def recognises(self, path: Path) -> bool:
-        """By the name of the file, or of one in the folder."""
         return _anchor(path) is not None
 
     def read(self, path: Path, speed: float | None) -> Trace:
-        """The trace; computation was timed, whatever the speed."""
         anchor = _anchor(path) or path
         archive = read_archive(anchor)
         if not archive.events:
@@ -101,8 +99,6 @@ class _WrongEventError(Exception):
 
 
 class _State:
-    """A rank while its events are read."""
-
     def __init__(self, builder: RankBuilder, comms: _Communicators, resolution: int) -> None:
         self.builder = builder
         self.comms = comms
@@ -125,8 +121,7 @@ class _State:
                 self.take(name, time, fields)
             except _WrongEventError as error:
                 raise FileFormatError(
-                    f"rank {self.builder.rank}, event {number} of the rank, {name}: {error}",
-                    REMEDY,
+                    f"rank {self.builder.rank}, event {number} of the rank, {name}: {error}", REMEDY
                 ) from None
         self.builder.finish()  # where the trace ends within a call
         self._note(self.entered, self.entered, len(self.builder))
@@ -219,7 +214,6 @@ class _State:
         )
 
     def _end(self, name: str, fields: tuple[Any, ...], ended: list[int]) -> None:
-        """Complete or cancel a request; the numbers of those completed go into `ended`."""
         request = fields[-1]
         if request not in self.posted:
             raise _WrongEventError(f"request {request} ends and was not made")

@@ -29,11 +29,9 @@ class Recorded(TraceReader):
     title = "contend record"
 
     def recognises(self, path: Path) -> bool:
-        """Whether it is a folder with such a title."""
         return is_folder(path)
 
     def read(self, path: Path, speed: float | None) -> Trace:
-        """The trace; computation was timed, whatever the speed."""
         title = read_title(path)
         ranks = title.ranks
         if not rank_file(path, max(ranks - 1, 0)).is_file():  # before room is made for all of them
@@ -95,16 +93,10 @@ def _joined(
     )
     origin = start.min(initial=np.iinfo(np.int64).max)
     return Trace(
-        ranks=ranks,
-        first=first,
-        call=np.concatenate([call for _, call in parts]).astype(DTYPES["call"]),
-        list=lists,
+        ranks=ranks, first=first,
+        call=np.concatenate([call for _, call in parts]).astype(DTYPES["call"]), list=lists,
         list_offsets=np.append(begins, at.size).astype(np.int64),
-        list_values=np.concatenate([part.list_values for part, _ in parts]),
-        calls=calls,
-        communicators=tuple(communicators.members),
-        start=(start - origin) / 1e9,
-        end=(end - origin) / 1e9,
-        asked=np.concatenate(asked),
-        **columns,
-    )
+        list_values=np.concatenate([part.list_values for part, _ in parts]), calls=calls,
+        communicators=tuple(communicators.members), start=(start - origin) / 1e9,
+        end=(end - origin) / 1e9, asked=np.concatenate(asked), **columns,
+    )  # fmt: skip

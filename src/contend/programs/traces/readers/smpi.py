@@ -85,7 +85,6 @@ def _lacks_partners(trace: Trace) -> bool:
 
 
 def _of_communicators(trace: Trace) -> tuple[str, ...]:
-    """Return a sentence on communicators of some ranks, where the trace seems to have them."""
     rank, collectives = trace.rank, np.flatnonzero(trace.kind >= OpKind.BARRIER)
     numbers = [number for number, name in enumerate(trace.calls) if name == SPLIT]
     splits = np.flatnonzero(np.isin(trace.call, numbers))
@@ -101,7 +100,6 @@ def _of_communicators(trace: Trace) -> tuple[str, ...]:
 
 
 def _of_counts(trace: Trace) -> tuple[str, ...]:
-    """Return a sentence on collective calls that not all ranks make."""
     calls = np.bincount(trace.rank[trace.kind >= OpKind.BARRIER], minlength=trace.ranks)
     fewest, most = int(calls.argmin()), int(calls.argmax())
     if calls[fewest] == calls[most]:
@@ -113,7 +111,6 @@ def _of_counts(trace: Trace) -> tuple[str, ...]:
 
 
 def _first_words(path: Path) -> list[str]:
-    """Words of the first line with something in it, where that is at the beginning."""
     lines = (line.split("#", 1)[0].split() for line in read_text(path, _HEAD).splitlines())
     return next(filter(None, lines), [])
 
@@ -174,7 +171,6 @@ def _lines(path: Path) -> tuple[list[Line], bool]:
 
 
 def _count(lines: list[Line], first: Path) -> int:
-    """Return the number of ranks; every line has an action, every rank a line."""
     ranks: set[int] = set()
     checked: set[int] = set()  # lists of words, which equal lines share
     for file, number, words in lines:
@@ -195,6 +191,5 @@ def _count(lines: list[Line], first: Path) -> int:
 
 
 def _names(lines: list[Line], ranks: int) -> tuple[str, ...]:
-    """Return the file of each rank: the last one that has a line of it."""
     last = {int(words[0]): file for file, _, words in lines}
     return tuple(str(last[rank]) for rank in range(ranks))

@@ -21,8 +21,6 @@ _OTHERS = -1  # ranks of another world
 
 @dataclass(frozen=True)
 class OwnCommunicators:
-    """The communicators of one rank by its own numbers."""
-
     number: Ranks  # (n_comms,) of all ranks; _OTHERS where they are unknown
     peers: Ranks  # ranks of the world, of one communicator after the other
     offsets: Ranks  # (n_comms + 1,) where those of each begin in peers

@@ -31,8 +31,6 @@ _REMEDY = "record again; a trace is copied with all files of its folder"
 
 @dataclass(frozen=True)
 class Title:
-    """What the folder is of."""
-
     version: int
     ranks: int
     library: str
@@ -53,7 +51,6 @@ class RankFile:
     damage: str = ""  # where the file is not whole
 
     def is_kind(self, name: str) -> NDArray[np.bool_]:
-        """Which records are of a kind, (n_records,)."""
         wanted = self.kinds.index(name) if name in self.kinds else -1
         return np.asarray(self.records["kind"] == wanted)
 
@@ -68,7 +65,6 @@ class RankFile:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether a path is a folder of `contend record`."""
     title = path / TITLE
     try:
         return title.is_file() and bool(_TITLE_LINE.match(read_text(title, 40)))
@@ -79,10 +75,7 @@ def is_folder(path: Path) -> bool:
 def read_title(folder: Path) -> Title:
     """The title of a folder.
 
-    Raises
-    ------
-    FileFormatError
-        Where there is none.
+    Raise FileFormatError where there is none.
     """
     path = folder / TITLE
     lines = read_text(path).splitlines()
@@ -108,10 +101,7 @@ def rank_file(folder: Path, rank: int) -> Path:
 def read_rank(folder: Path, rank: int, title: Title) -> RankFile:
     """What one rank recorded; nothing where the header of its file is not whole.
 
-    Raises
-    ------
-    FileFormatError
-        Where the file is missing, or is of another rank or another run.
+    Raise FileFormatError where the file is missing, or is of another rank or another run.
     """
     path = rank_file(folder, rank)
     data = read_bytes(path, _MOST_BYTES)

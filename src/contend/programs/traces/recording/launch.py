@@ -44,7 +44,6 @@ def record(
 
 
 def _empty(folder: Path) -> Path:
-    """The folder, made if need be."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):

@@ -39,7 +39,6 @@ class Operations:
 
 
 def operations_of(rows: Rows, comms: OwnCommunicators) -> Operations:
-    """The operations of a rank; changes the rows."""
     usable = _usable(rows, comms)
     rows.leave_out(rows.is_kind(*_MESSAGES) & (rows.peer == NO_PEER))
     waited = _take_ends(rows)
@@ -137,7 +136,6 @@ def _is_even(rows: Rows) -> Bools:
 
 
 def _even_lists(rows: Rows, comms: OwnCommunicators) -> tuple[Ints, Ints]:
-    """Return the lists of a reduce-scatter of equal blocks."""
     at = np.flatnonzero(_is_even(rows))
     counts = np.diff(comms.offsets)[rows.comm[at]]
     blocks = np.repeat(rows.bytes[at], counts)
@@ -146,7 +144,6 @@ def _even_lists(rows: Rows, comms: OwnCommunicators) -> tuple[Ints, Ints]:
 
 
 def _given_lists(rows: Rows, comms: OwnCommunicators) -> tuple[Ints, Ints]:
-    """Return the lists of collectives with bytes per rank; those sent come first."""
     at = np.flatnonzero(rows.is_kind(*LISTED) & (rows.words > 0) & ~_is_even(rows))
     counts = np.diff(comms.offsets)[rows.comm[at]]
     if (rows.words[at] < counts).any():

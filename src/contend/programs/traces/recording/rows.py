@@ -84,7 +84,6 @@ class Rows:
 
 
 def rows_of(file: RankFile, library: str = "") -> Rows:
-    """Return the rows of what a rank recorded, waits with what they have found."""
     pseudo = [file.kinds.index(name) for name in _PSEUDO if name in file.kinds]
     places = np.flatnonzero(~np.isin(file.records["kind"], pseudo))
     numbers = [file.kinds.index(name) for name in calls.PAIRS if name in file.kinds]
@@ -140,17 +139,11 @@ def _of_places(file: RankFile, at: Ints) -> Rows:
     wide["request"][wide["request"] == 0] = NONE
     none = np.zeros(0, np.int64)
     rows = Rows(
-        file=file,
-        number=records["kind"],
-        kind=table[records["kind"]] if table.size else np.zeros(0, np.int8),
-        first=file.first[at],
-        takes_time=np.zeros(at.size, bool),
-        computed=np.zeros(at.size),
-        start=none,
-        end=none,
-        ends=Ends(none, none, none, none, none),
-        **wide,
-    )
+        file=file, number=records["kind"],
+        kind=table[records["kind"]] if table.size else np.zeros(0, np.int8), first=file.first[at],
+        takes_time=np.zeros(at.size, bool), computed=np.zeros(at.size), start=none, end=none,
+        ends=Ends(none, none, none, none, none), **wide,
+    )  # fmt: skip
     if rows.request.size and rows.request.max() >= _OWN_REQUESTS:
         raise rows.error(f"more than {_OWN_REQUESTS} requests")
     return rows
@@ -197,7 +190,6 @@ def _common_times(file: RankFile) -> tuple[Ints, Ints]:
 
 
 def _set_started(rows: Rows) -> None:
-    """Starts of persistent requests do what the request was made for."""
     at = np.flatnonzero(rows.named("Start", "Startall") & (rows.request != NONE))
     made_by = rows.received[at]
     names = [name.removesuffix("_init") for name in rows.file.kinds]
@@ -209,7 +201,6 @@ def _set_started(rows: Rows) -> None:
 
 
 def _set_pairs(rows: Rows, part: Ints) -> None:
-    """Receive, send and wait of each sendrecv."""
     receives, sends, waits = (np.flatnonzero(part == i) for i in range(3))
     words = [rows.file.words[rows.first[receives] + i] for i in range(calls.WORDS_OF_HALF)]
     rows.kind[receives], rows.kind[sends], rows.kind[waits] = (

@@ -55,7 +55,6 @@ class Numbers:
         return self._data[self._at - count : self._at]
 
     def next(self, most: int = (1 << 64) - 1) -> int:
-        """The next number: seven bits a byte, the lowest first."""
         number = 0
         for shift in range(0, 7 * _NUMBER_MOST, 7):
             byte = self.raw(1)[0]
@@ -116,16 +115,12 @@ class Unpacker:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of kinds by their numbers; those that the file does not have are empty."""
         return tuple(self._names.get(kind, "") for kind in range(max(self._names, default=-1) + 1))
 
     def block(self, data: memoryview, count: int) -> tuple[NDArray[Any], Ints]:
         """Records and words of the next block.
 
-        Raises
-        ------
-        UnsoundError
-            Where it is no block of this version.
+        Raise UnsoundError where it is no block of this version.
         """
         if count > _MOST_RECORDS:
             raise UnsoundError("more records than a recorder holds")
@@ -190,7 +185,6 @@ class Unpacker:
         return np.array(shapes, np.int64)
 
     def _set_requests(self, records: NDArray[Any], coded: Ints) -> Ints:
-        """Set their requests; returns the newest request at each record."""
         has, steps = coded > 0, _unfolded((coded - 1).view(np.uint64))
         newest = self._newest + np.cumsum(np.where(has, np.maximum(steps, 0), 0))
         before = np.append(self._newest, newest[:-1])
@@ -242,7 +236,6 @@ def _exceeds(values: Ints, name: str) -> bool:
 
 
 def _groups(shapes: Ints) -> list[Ints]:
-    """Rows by shape, the rare ones together at the end."""
     order = np.argsort(shapes, kind="stable")
     counts = np.bincount(shapes)
     is_rare = (counts < _GROUP_LEAST)[shapes]

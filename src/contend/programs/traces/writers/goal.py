@@ -33,7 +33,6 @@ class GoalWriter(TraceWriter):
 
 
 def _graph(trace: Trace, rank: int) -> Iterator[str]:
-    """Yield the lines of a rank whose trace records what each operation requires."""
     first = int(trace.first[rank])
     for op in range(first, int(trace.first[rank + 1])):
         label = f"l{op - first + 1}"
@@ -47,7 +46,6 @@ def _graph(trace: Trace, rank: int) -> Iterator[str]:
 
 
 def _program(trace: Trace, rank: int) -> Iterator[str]:
-    """Yield the lines of a rank in program order."""
     after: list[str] = []  # what the next operation requires
     requests: dict[int, str] = {}
     count = 0

@@ -34,7 +34,6 @@ class TimeIndependent(TraceWriter):
     title = "SMPI time-independent trace"
 
     def write(self, trace: Trace, path: Path) -> None:
-        """Write the list of files to `path`, and the files into a folder beside it."""
         folder = path.with_name(f"{path.name}_files")
         folder.mkdir(parents=True, exist_ok=True)
         writing = _Writing(trace)

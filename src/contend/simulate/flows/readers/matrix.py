@@ -18,5 +18,4 @@ class MatrixReader(FlowReader):
     suffixes = (".matrix",)
 
     def read(self, text: str) -> pd.DataFrame:
-        """A row per pair of hosts with bytes between."""
         return matrix_table(text)

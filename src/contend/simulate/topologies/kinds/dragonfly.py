@@ -134,11 +134,9 @@ class Dragonfly(Multipath):
         return np.asarray(host // (self.per_router * self.routers))
 
     def _channel(self, group: np.ndarray, other: np.ndarray, link: np.ndarray | int) -> np.ndarray:
-        """Return the channel of `group` to another, by the number of the link between them."""
         return np.asarray(link * (self.groups - 1) + other - (other > group))
 
     def _gateway(self, group: np.ndarray, other: np.ndarray, link: np.ndarray | int) -> np.ndarray:
-        """The router of `group` that has this link to another."""
         return np.asarray(group * self.routers + self._channel(group, other, link) // self.channels)
 
     def _local_hops(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
@@ -152,7 +150,6 @@ class Dragonfly(Multipath):
         return hops
 
     def _nth_link(self, src: np.ndarray, dst: np.ndarray, nth: np.ndarray) -> np.ndarray:
-        """The number of the link that the nth of the shortest paths takes."""
         if self._rounds <= 1:
             return np.zeros(len(src), dtype=np.int64)
         order = np.argsort(self._local_hops(src, dst), axis=1, kind="stable")
@@ -181,7 +178,6 @@ class Dragonfly(Multipath):
     def _step(
         self, links: np.ndarray, column: int, rows: np.ndarray, at: np.ndarray, to: np.ndarray
     ) -> None:
-        """The local link between two routers of a group, unless they are the same."""
         near, far = at % self.routers, to % self.routers
         link = 2 * self.hosts + at * (self.routers - 1) + far - (far > near)
         rows = rows & (at != to)

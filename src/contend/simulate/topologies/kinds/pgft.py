@@ -92,7 +92,6 @@ class GeneralFatTree(Multipath):
 
     @cached_property
     def _cables(self) -> tuple[int, ...]:
-        """Links upwards from each level, as many as downwards into it."""
         return tuple(
             prod(self.down[level:]) * prod(self.up[:level]) * ports
             for level, ports in enumerate(self._ports)
@@ -269,8 +268,6 @@ class FatTreeKind(NamedByNumbers):
 
 
 class KAryKind(NamedByNumbers):
-    """A fat tree of switches that all have k ports."""
-
     name = "k_ary"
     member = KAry
     syntax = "k-ary:K[xLEVELS][:TAPERx...]"
@@ -284,8 +281,6 @@ class KAryKind(NamedByNumbers):
 
 
 class PgftKind(NamedByNumbers):
-    """A fat tree of any number of levels."""
-
     name = "pgft"
     member = Pgft
     syntax = "pgft:DOWNx.../UPx...[/LANESx...][:TAPERx...]"

@@ -71,12 +71,10 @@ def text_of(element: Element, name: str) -> str:
 
 
 def rate_of(element: Element, name: str) -> float:
-    """Bytes per second, above 0; 125MBps or 1Gbps."""
     return _amount(element, name, "", _RATES, "write 125MBps, 1Gbps", is_above_zero=True)
 
 
 def seconds_of(element: Element, name: str) -> float:
-    """Seconds, 0 or more; 50us."""
     return _amount(element, name, "0", _SECONDS, "write 50us", is_above_zero=False)
 
 

@@ -75,7 +75,6 @@ class ShapedCluster(Zone):
 
 
 def read_cluster(element: Element, parent: Zone, platform: Platform) -> None:
-    """Add the hosts and links of a cluster as a zone of its own."""
     topology = element.get("topology", "FLAT").strip().upper()
     if topology == "FLAT":
         _read_flat(element, parent, platform)
@@ -112,7 +111,6 @@ def _read_flat(element: Element, parent: Zone, platform: Platform) -> None:
 
 
 def _backbone(element: Element, name: str, platform: Platform) -> list[int]:
-    """The link that all hosts share, if there is one."""
     if "bb_bw" not in element.attrib:
         if "bb_lat" in element.attrib:
             raise InvalidInputError(f"{shown(element)} has bb_lat and no bb_bw", "give both")
@@ -151,7 +149,6 @@ def _read_shaped(element: Element, parent: Zone, platform: Platform, topology: s
 
 
 def read_cabinet(element: Element, zone: Star, platform: Platform) -> None:
-    """Add hosts to a star, each with a link up and one down."""
     names = _add_hosts(element, _ranges(element), zone, platform)
     first = platform.add_links(
         lambda: (f"link_{name}" for name in names),

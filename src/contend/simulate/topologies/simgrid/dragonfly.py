@@ -37,12 +37,10 @@ def dragonfly(text: str, cluster: str) -> Shape:
         return sum(counts[:kind]) + first + min(a, b) * count + max(a, b), a > b
 
     def to_blade(at: int, blade: int) -> list[Passed]:
-        """Go to another blade of a chassis, if it is another."""
         row, here = divmod(at, blades)
         return [cable(1, here, blade, blades, row * blades**2)] if here != blade else []
 
     def to_chassis(group: int, blade: int, here: int, goal: int) -> list[Passed]:
-        """Go to another chassis of a group, if it is another."""
         first = (group * blades + blade) * chassis**2
         return [cable(2, here, goal, chassis, first)] if here != goal else []
 

@@ -107,7 +107,6 @@ class Platform:
             self._ends[number] = self._ends.get(number, ends) & ends
 
     def links(self) -> LinkTable:
-        """All links; of a host are those that every route over them ends at, or that begin so."""
 
         def joined(name: str) -> np.ndarray:
             return np.concatenate([getattr(table, name) for table in self._tables] or [np.empty(0)])

@@ -31,14 +31,12 @@ def fat_tree(text: str, cluster: str) -> Shape:
         return [host // prod(down[:at]) % count for at, count in enumerate(down)]
 
     def cable(level: int, node: Sequence[int], port: int) -> int:
-        """Return the number of the cable at a port of a node."""
         place, size = 0, 1
         for digit, count in zip(node, (*up[:level], *down[level:]), strict=True):
             place, size = place + digit * size, size * count
         return sum(cables[:level]) + place * up[level] * lanes[level] + port
 
     def route(src: int, dst: int) -> list[Passed]:
-        """Go up to the lowest node above both, and down again."""
         here, goal = digits(src), digits(dst)
         top = max(at for at in levels if here[at] != goal[at])
         taken: list[int] = []

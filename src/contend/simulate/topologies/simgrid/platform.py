@@ -55,11 +55,8 @@ class NotModelledWarning(UserWarning):
 def read_platform(text: str) -> Paths:
     """Topology of a platform file.
 
-    Raises
-    ------
-    FileFormatError, InvalidInputError
-        Names the element that is wrong, or that is not read.
-
+    Raise FileFormatError or InvalidInputError that names the element that is wrong, or that is not
+    read.
     """
     root = parse_xml(text)
     if root.tag != "platform":
@@ -138,7 +135,6 @@ def _read_zone(element: Element, parent: Zone, platform: Platform) -> None:
 
 
 def _read_of_star(element: Element, zone: Star, platform: Platform) -> None:
-    """A part of a zone with routing Cluster."""
     if element.tag == "cabinet":
         read_cabinet(element, zone, platform)
     elif element.tag == "backbone":

@@ -23,7 +23,6 @@ _DIRECTIONS = ("NONE", "UP", "DOWN")
 
 
 def read_route(element: Element, zone: Zone, platform: Platform) -> None:
-    """Add a route to the zone in which it stands."""
     src, dst = text_of(element, "src"), text_of(element, "dst")
     forward, back = _links(element, platform)
     is_bypass = element.tag in _BYPASSES

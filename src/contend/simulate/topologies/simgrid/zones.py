@@ -81,10 +81,7 @@ def route_between(src: str, dst: str, zone_of: Mapping[str, Zone]) -> list[int]:
 
 
 def _route(
-    src: str,
-    dst: str,
-    zone_of: Mapping[str, Zone],
-    ways: dict[tuple[str, str], list[int] | None],
+    src: str, dst: str, zone_of: Mapping[str, Zone], ways: dict[tuple[str, str], list[int] | None]
 ) -> list[int]:
     """The same; `ways` holds the routes that were asked for before, None while they are sought."""
     if src == dst:

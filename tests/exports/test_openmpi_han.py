@@ -72,11 +72,11 @@ def rows(text: str, version: Version) -> list[Row] | None:
     if parsed.stopped:
         return None
     return [
-        (one.name, level.id.value, each.n.value, rule.size.value, rule.component.text)
+        (one.operation, level.key.value, each.key.value, rule.size.value, rule.rest[0].text)
         for one in parsed.collectives
-        for level in one.levels
-        for each in level.configurations
-        for rule in each.sizes
+        for level in one.parts
+        for each in level.parts
+        for rule in each.parts
     ]
 
 
@@ -229,7 +229,7 @@ def test_a_file_of_han_keeps_collectives_that_nothing_was_decided_on() -> None:
         (one.n, one.size, one.algorithm) for one in before
     }
     kept = {one.name: one for one in parse(merged.text, VERSION).collectives}["bcast"]
-    assert [LEVELS[level.id.value] for level in kept.levels] == [LEVELS[2], LEVELS[0]]
+    assert [LEVELS[level.key.value] for level in kept.parts] == [LEVELS[2], LEVELS[0]]
     assert rule_for(after, "reduce", 8, 1).algorithm == "tuned"  # type: ignore[union-attr]
 
 

@@ -63,9 +63,9 @@ class OpenMPIHan(OpenMPIFormat):
         others = [
             collective
             for collective in parsed.collectives
-            if collective.name not in decided and collective.levels
+            if collective.operation not in decided and collective.parts
         ]
-        return {collective.name: han_text.kept_lines(collective) for collective in others}
+        return {collective.operation: han_text.kept_lines(collective) for collective in others}
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The components of calls on communicators of programs; "han" is the default."""
@@ -74,8 +74,8 @@ class OpenMPIHan(OpenMPIFormat):
             raise FileFormatError(str(parsed.stopped), "'contend tune lint' says more")
         return tuple(
             rule
-            for collective, level in whole(parsed)
-            for rule in han_text.rules_at(collective, level)
+            for operation, level in whole(parsed)
+            for rule in han_text.rules_at(operation, level)
         )
 
     def lint(self, text: str, version: Version) -> list[Finding]:

@@ -9,12 +9,11 @@ with a rule per line and a count or size per line, which tells.
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
 
 from contend.schedules.libraries import Version, version_text
 from contend.tune.exports.finding import Faults, Finding, by_line
 from contend.tune.exports.openmpi.checks import Group, check_groups
-from contend.tune.exports.openmpi.classic_file import IGNORED, Number, Parsed, parse
+from contend.tune.exports.openmpi.classic_file import IGNORED, Parsed, entry_of, parse
 from contend.tune.exports.openmpi.collectives import (
     JSON,
     VERSION_LINE,
@@ -22,6 +21,7 @@ from contend.tune.exports.openmpi.collectives import (
     is_of_han,
     of_han,
 )
+from contend.tune.exports.openmpi.counted import Token, descending, twice
 
 _FAULT = Faults(__file__, ignored=IGNORED)
 AS_COUNTS = "the rule of line {} is read as counts"
@@ -37,7 +37,7 @@ def lint_classic(text: str, version: Version) -> list[Finding]:
     parsed = parse(text, version)
     return by_line([
         *_of_version_line(text, parsed, version), *_of_words(parsed),
-        *([parsed.stopped] if parsed.stopped else []), *layout_findings(parsed),
+        *([parsed.stopped] if parsed.stopped else []), *_of_layout(parsed),
         *_of_order(parsed, version), *_of_columns(parsed),
         *check_groups(list(_groups(parsed)), version, text),
     ])  # fmt: skip
@@ -58,9 +58,9 @@ def _of_version_line(text: str, parsed: Parsed, version: Version) -> Iterator[Fi
 
 def _of_words(parsed: Parsed) -> Iterator[Finding]:
     """What is no number, and how numbers are written."""
-    for skipped in parsed.skipped:
-        if not VERSION_WORD.startswith(skipped.text.strip()[:4]):
-            yield _FAULT("skipped", skipped.line, text=skipped.text[:_LONG])
+    for skipped, line in parsed.skipped:
+        if not VERSION_WORD.startswith(skipped[:4]):
+            yield _FAULT("skipped", line, text=skipped[:_LONG])
     for number in parsed.numbers:
         digits = number.text.lstrip("+-")
         is_octal = len(digits) > 1 and digits[0] == "0" and set(digits) != {"0"}
@@ -72,54 +72,42 @@ def _of_words(parsed: Parsed) -> Iterator[Finding]:
 
 def _of_order(parsed: Parsed, version: Version) -> Iterator[Finding]:
     """Keys that do not ascend, collectives that are given twice, and what 6.0 makes of it."""
-    seen: dict[int, int] = {}
+    yield from twice([(collective.operation, collective.key) for collective in parsed.collectives])
     for collective in parsed.collectives:
-        if collective.id.value in seen:
-            yield _FAULT(
-                "twice", collective.id.line, of=collective.name, first=seen[collective.id.value]
-            )
-        seen[collective.id.value] = collective.id.line
-        counts = [(rule.n.value, rule.n.line) for rule in collective.communicators]
-        yield from _ascending(counts, f"communicator sizes of {collective.name}")
-        for rule in collective.communicators:
-            sizes = [(message.size, message.line) for message in rule.messages]
-            yield from _ascending(
-                sizes, f"message sizes of {collective.name} from {rule.n.value} on"
-            )
-        for first in collective.communicators[:1]:
-            if version >= JSON and len(collective.communicators) > 1:
-                yield _FAULT("shift", first.n.line, of=collective.name)
-            elif first.n.value > 2 and any(message.algorithm for message in first.messages):
-                yield _FAULT("smaller", first.n.line, of=collective.name, n=first.n.value)
-
-
-def _ascending(keys: list[tuple[int, int]], subject: str) -> Iterator[Finding]:
-    for (before, _), (key, line) in pairwise(keys):
-        if key <= before:
-            yield _FAULT("order", line, what=subject, key=key, before=before)
+        of, blocks = collective.operation, collective.parts
+        yield from descending([block.key for block in blocks], f"communicator sizes of {of}")
+        for block in blocks:
+            subject = f"message sizes of {of} from {block.key.value} on"
+            yield from descending([rule.size for rule in block.parts], subject)
+        for first in blocks[:1]:
+            n, line = first.key.value, first.key.line
+            if version >= JSON and len(blocks) > 1:
+                yield _FAULT("shift", line, of=of)
+            elif n > 2 and any(rule.rest[0].value for rule in first.parts):
+                yield _FAULT("smaller", line, of=of, n=n)
 
 
 def _of_columns(parsed: Parsed) -> Iterator[Finding]:
     """Rules without the fifth number where others could have it."""
     for collective in parsed.collectives if parsed.version > 1 else ():
-        for message in (message for rule in collective.communicators for message in rule.messages):
-            if len(message.numbers) < 5:
-                yield _FAULT("requests", message.line)
+        for rule in (rule for block in collective.parts for rule in block.parts):
+            if len(rule.rest) < 4:
+                yield _FAULT("requests", rule.size.line)
 
 
 def _groups(parsed: Parsed) -> Iterator[Group]:
     for collective in parsed.collectives:
-        ends = [*(rule.n.value for rule in collective.communicators[1:]), None]
-        for rule, n_to in zip(collective.communicators, ends, strict=False):
-            sizes = [message.size for message in rule.messages]
-            spans = zip(rule.messages, [*sizes[1:], None], strict=False)
-            entries = [message.entry(message.size, size_to) for message, size_to in spans]
-            yield Group(collective.name, rule.n.value, n_to, entries, rule.n.line)
+        ends = [*(block.key.value for block in collective.parts[1:]), None]
+        for block, n_to in zip(collective.parts, ends, strict=False):
+            sizes = [rule.size.value for rule in block.parts]
+            spans = zip(block.parts, sizes, [*sizes[1:], None], strict=False)
+            entries = [entry_of(*span) for span in spans]
+            yield Group(collective.operation, block.key.value, n_to, entries, block.key.line)
 
 
-def layout_findings(parsed: Parsed) -> Iterator[Finding]:
+def _of_layout(parsed: Parsed) -> Iterator[Finding]:
     """The first place where numbers and lines part, and numbers that are left at the end."""
-    unread = parsed.unread
+    unread = parsed.numbers[parsed.used :]
     if place := _first_parting(parsed):
         count, number, message = place
         code = "shifted" if unread or parsed.stopped else "shifted:read"
@@ -129,27 +117,28 @@ def layout_findings(parsed: Parsed) -> Iterator[Finding]:
         yield _FAULT("left", unread[0].line, count=len(unread), line=parsed.numbers[0].line)
 
 
-def _first_parting(parsed: Parsed) -> tuple[Number, Number, str] | None:
+def _first_parting(parsed: Parsed) -> tuple[Token, Token, str] | None:
     """The count to blame, the number in the wrong place, and what is wrong with it."""
     width = Counter(number.line for number in parsed.numbers)
     if not parsed.numbers:
         return None
     last = parsed.numbers[0]
     for collective in parsed.collectives:
-        for number in (collective.id, collective.count):
+        for number in (collective.key, collective.count):
             if width[number.line] >= 4:
                 return last, number, AS_COUNTS.format(number.line)
-        for rule in collective.communicators:
-            for number in (rule.n, rule.count):
+        for block in collective.parts:
+            for number in (block.key, block.count):
                 if width[number.line] >= 4:
                     return last, number, AS_COUNTS.format(number.line)
-            last = rule.count
-            for message in rule.messages:
-                if len({number.line for number in message.numbers}) > 1:
-                    return last, message.numbers[0], "a rule is read from more than one line"
-                if width[message.line] not in (len(message.numbers), 0):
-                    counts = f"{width[message.line]} numbers, of which {len(message.numbers)}"
-                    return last, message.numbers[0], f"line {message.line} has {counts} are a rule"
+            last = block.count
+            for rule in block.parts:
+                line, due = rule.size.line, 1 + len(rule.rest)
+                if any(number.line != line for number in rule.rest):
+                    return last, rule.size, "a rule is read from more than one line"
+                if width[line] not in (due, 0):
+                    counts = f"{width[line]} numbers, of which {due}"
+                    return last, rule.size, f"line {line} has {counts} are a rule"
     stopped_at = parsed.numbers[parsed.used - 1]
     if parsed.stopped and parsed.stopped.code == "out-of-range" and width[stopped_at.line] >= 4:
         return last, stopped_at, AS_COUNTS.format(stopped_at.line)

@@ -6,22 +6,12 @@ verbosity of 5 and more (coll_han_verbose, in 4.1 coll_base_verbose).
 """
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from contend.schedules.libraries import Version, version_text
 from contend.tune.exports.finding import Faults, Finding, by_line
 from contend.tune.exports.openmpi.collectives import han_takes
-from contend.tune.exports.openmpi.han_file import (
-    HAN,
-    LEVELS,
-    NAMES,
-    WHOLE,
-    Collective,
-    Level,
-    Parsed,
-    Token,
-    parse,
-)
+from contend.tune.exports.openmpi.counted import Token, descending, twice
+from contend.tune.exports.openmpi.han_file import HAN, LEVELS, NAMES, WHOLE, Level, Parsed, parse
 
 _FAULT = Faults(__file__)
 
@@ -29,71 +19,50 @@ _FAULT = Faults(__file__)
 def lint_han(text: str, version: Version) -> list[Finding]:
     """All findings, by line; those of the whole file first."""
     parsed = parse(text, version)
-    findings = [*_of_tokens(parsed), *([parsed.stopped] if parsed.stopped else [])]
+    return by_line([*_of_file(parsed, version), *_of_collectives(parsed, version)])
+
+
+def _of_file(parsed: Parsed, version: Version) -> Iterator[Finding]:
+    for skipped, line in parsed.skipped:
+        yield _FAULT("skipped", line, text=skipped)
+    if parsed.stopped:
+        yield parsed.stopped
     if version < NAMES:
-        findings.append(_FAULT("priority", None))
+        yield _FAULT("priority", None)
     if parsed.unread is not None:
-        findings.append(_FAULT("left", parsed.unread))
-    seen: dict[str, int] = {}
+        yield _FAULT("left", parsed.unread)
+    yield from twice([(collective.operation, collective.key) for collective in parsed.collectives])
+
+
+def _of_collectives(parsed: Parsed, version: Version) -> Iterator[Finding]:
     for collective in parsed.collectives:
-        if collective.name in seen:
-            findings.append(
-                _FAULT(
-                    "twice", collective.id.line, what=collective.name, first=seen[collective.name]
-                )
-            )
-        seen[collective.name] = collective.id.line
-        findings += _of_collective(collective, version)
-    return by_line(findings)
+        of = collective.operation
+        if not han_takes(of, max(version, NAMES)):
+            yield _FAULT("unused", collective.key.line, of=of, version=version_text(version))
+        yield from _empty(collective.count, of)
+        names = [f"the level {LEVELS[level.key.value]} of {of}" for level in collective.parts]
+        yield from twice([(n, level.key) for n, level in zip(names, collective.parts, strict=True)])
+        for name, level in zip(names, collective.parts, strict=True):
+            yield from _empty(level.count, name)
+            yield from _of_level(level, of)
 
 
-def _of_tokens(parsed: Parsed) -> Iterator[Finding]:
-    for token in parsed.tokens:
-        if token.skipped:
-            yield _FAULT("skipped", token.line, text=token.skipped)
+def _empty(count: Token, subject: str) -> Iterator[Finding]:
+    if not count.value:
+        yield _FAULT("empty", count.line, what=subject)
 
 
-def _of_collective(collective: Collective, version: Version) -> Iterator[Finding]:
-    if not han_takes(collective.name, max(version, NAMES)):
-        yield _FAULT(
-            "unused", collective.id.line, of=collective.name, version=version_text(version)
-        )
-    if not collective.count.value:
-        yield _FAULT("empty", collective.count.line, what=collective.name)
-    seen: dict[int, int] = {}
-    for level in collective.levels:
-        subject = f"the level {LEVELS[level.id.value]} of {collective.name}"
-        if level.id.value in seen:
-            yield _FAULT("twice", level.id.line, what=subject, first=seen[level.id.value])
-        seen[level.id.value] = level.id.line
-        yield from _of_level(level, subject, collective.name)
-
-
-def _of_level(level: Level, subject: str, of: str) -> Iterator[Finding]:
-    if not level.count.value:
-        yield _FAULT("empty", level.count.line, what=subject)
-    yield from _ascending(
-        [configuration.n for configuration in level.configurations], f"communicator sizes of {of}"
-    )
-    for configuration in level.configurations:
-        if not configuration.count.value:
-            yield _FAULT(
-                "empty",
-                configuration.count.line,
-                what=f"{of} from {configuration.n.value} ranks on",
-            )
-        sizes = f"message sizes of {of} from {configuration.n.value} ranks on"
-        yield from _ascending([rule.size for rule in configuration.sizes], sizes)
-        if of == "barrier" and len(configuration.sizes) > 1:
-            yield _FAULT("without-size", configuration.sizes[1].size.line)
-        for rule in configuration.sizes:
-            if rule.component.text == HAN and level.id.value != WHOLE:
-                yield _FAULT("level", rule.component.line, level=LEVELS[level.id.value])
+def _of_level(level: Level, of: str) -> Iterator[Finding]:
+    yield from descending([block.key for block in level.parts], f"communicator sizes of {of}")
+    for block in level.parts:
+        subject = f"{of} from {block.key.value} ranks on"
+        yield from _empty(block.count, subject)
+        yield from descending([rule.size for rule in block.parts], f"message sizes of {subject}")
+        if of == "barrier" and len(block.parts) > 1:
+            yield _FAULT("without-size", block.parts[1].size.line)
+        for rule in block.parts:
+            component = rule.rest[0]
+            if component.text == HAN and level.key.value != WHOLE:
+                yield _FAULT("level", component.line, level=LEVELS[level.key.value])
             if rule.has_segments:
-                yield _FAULT("segments", rule.component.line)
-
-
-def _ascending(keys: list[Token], subject: str) -> Iterator[Finding]:
-    for before, key in pairwise(keys):
-        if key.value <= before.value:
-            yield _FAULT("order", key.line, what=subject, key=key.text, before=before.text)
+                yield _FAULT("segments", component.line)

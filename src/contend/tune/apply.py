@@ -58,7 +58,6 @@ class Attempt:
 
     @property
     def reasons(self) -> list[Reason]:
-        """Why the rules are not written."""
         faults = [str(finding) for finding in self.findings if finding.level == "error"]
         failed = [] if self.verified is None else reasons_of(self.verified, FAILURES)
         return [*(Reason("lint", fault) for fault in faults), *failed]

@@ -57,11 +57,9 @@ class Rule(Record):
 
     @property
     def is_default(self) -> bool:
-        """Whether the library is left to itself."""
         return self.algorithm == DEFAULT
 
     def holds(self, operation: str, n: int, m: int, processes_per_node: int | None = None) -> bool:
-        """Whether it is for a call."""
         return (
             operation == self.operation
             and self.n <= n < (self.n_to or n + 1)
@@ -131,7 +129,6 @@ class Decisions(Document):
         return min(holding, key=lambda rule: rule.processes_per_node is None, default=None)
 
     def save(self, path: str | Path) -> None:
-        """Write the file in one step."""
         write_whole(path, json.dumps(self.to_json(), indent=1) + "\n")
 
     @classmethod

@@ -123,12 +123,10 @@ class Validated:
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """Numbers of ranks of the runs, ascending."""
         return tuple(sorted({run.n for run in self.runs}))
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """Bytes of the runs, ascending."""
         return tuple(sorted({run.m for run in self.runs}))
 
     @property

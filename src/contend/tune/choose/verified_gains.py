@@ -85,7 +85,6 @@ class VerifiedCalls(VerifiedGain):
 
     @property
     def words(self) -> str:
-        """Return the note where the default stays for it."""
         sizes = format_bytes(self.m)
         if self.m_last > self.m:
             sizes += f" to {format_bytes(self.m_last)}"
@@ -115,14 +114,11 @@ class VerifiedProgram(VerifiedGain):
 
     @property
     def words(self) -> str:
-        """Return the note where the default stays for it."""
         whole = "" if self.ranks in (None, self.n) else f" on {self.ranks} processes"
         return f"all calls of a program{whole} together were slower by rules: {self._gain_words}"
 
 
 class VerifiedGains(Document):
-    """What programs gained by rules for one MPI library."""
-
     schema_name: ClassVar[str] = "contend.verified"
     schema_version: ClassVar[int] = 1
 
@@ -132,7 +128,6 @@ class VerifiedGains(Document):
     programs: tuple[VerifiedProgram, ...] = ()
 
     def save(self, path: str | Path) -> None:
-        """Write the file in one step."""
         write_whole(path, json.dumps(self.to_json(), indent=1) + "\n")
 
     @classmethod

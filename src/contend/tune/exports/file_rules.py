@@ -141,12 +141,10 @@ def placed(request: Request) -> tuple[list[Rule], list[str]]:
 
 
 def listed(counts: set[int | None]) -> str:
-    """Numbers of processes in ascending order."""
     return ", ".join(map(str, sorted(count for count in counts if count is not None)))
 
 
 def processes(count: int | None) -> str:
-    """So many processes, in words."""
     return "one process" if count == 1 else f"{count} processes"
 
 

@@ -178,12 +178,10 @@ class Format(ABC):
         return [replace(rule, line=None) for rule in rules if not rule.is_default]
 
     def called(self, text: str) -> str:
-        """What a text of this format is, in words."""
         return self.title
 
     @property
     def library(self) -> Library:
-        """The library that reads it."""
         return LIBRARIES.get(self.library_name)
 
     def version_in(self, text: str) -> str:
@@ -194,7 +192,6 @@ class Format(ABC):
         return match[2] if self.serves(version_of(match[2])) else ""
 
     def serves(self, version: Version) -> bool:
-        """Whether that version of the library reads it."""
         return self.first <= version and (self.end is None or version < self.end)
 
     def version(self, given: str) -> Version:

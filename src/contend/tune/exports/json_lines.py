@@ -39,7 +39,6 @@ class Value:
         return self.content if self.kind == "object" else ()
 
     def items(self) -> tuple["Value", ...]:
-        """Values of an array; none of anything else."""
         return self.content if self.kind == "array" else ()
 
     def get(self, name: str) -> "Value | None":

@@ -20,7 +20,6 @@ _REMEDY = "save the file as UTF-8 without a byte order mark"
 
 
 def mark_finding(made: Made) -> Finding:
-    """The finding of a mark, in the first line."""
     level, words = made
     return Finding(level, "mark", f"a byte order mark stands before it: {words}", _REMEDY, 1)
 

@@ -41,7 +41,6 @@ class Surrounding:
 
     @property
     def given(self) -> dict[str, object]:
-        """What messages say of it."""
         return {"name": self.name, "value": self.value, "where": self.where, "undo": self.undo}
 
 
@@ -70,7 +69,6 @@ def in_effect(around: Sequence[Surrounding]) -> dict[str, Surrounding]:
 
 
 def of_environment(environment: Mapping[str, str]) -> Iterator[Surrounding]:
-    """The variables of an environment."""
     for name, value in environment.items():
         yield Surrounding(
             name, value, Place.environment, "in the environment", f"unset {name} where it runs"

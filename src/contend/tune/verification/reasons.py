@@ -19,8 +19,6 @@ class Failure(StrEnum):
 
 
 class Reason(NamedTuple):
-    """Which kind of reason, and in words."""
-
     kind: str
     text: str
 

@@ -82,7 +82,6 @@ class Key:
 
     @property
     def is_any(self) -> bool:
-        """Whether every call is answered with yes."""
         return self.relation == "=" and self.value == "any"
 
     @property
@@ -99,7 +98,6 @@ class Key:
 
     @property
     def is_of_call(self) -> bool:
-        """Whether it is answered at each call."""
         question = QUESTIONS.get(self.name)
         return question is not None and question.is_of_call
 

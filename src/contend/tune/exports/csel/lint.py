@@ -200,7 +200,6 @@ def _unreached(parent: Member) -> Iterator[Finding]:
 
 
 def _open_end(parent: Member, collective: str) -> Iterator[Finding]:
-    """Calls that no key of a level takes."""
     keys = [key_of(member.name) for member in parent.value.members()]
     last = keys[-1].name
     words = {key.value for key in keys if key.name == last}

@@ -35,7 +35,6 @@ _FAULT = Faults(__file__)
 
 
 def variables_in(text: str) -> list[Setting]:
-    """The settings of a text that choose algorithms."""
     return settings_of(text, lambda name: _FAMILY.fullmatch(name) is not None)
 
 
@@ -48,7 +47,6 @@ def lint_variables(text: str, library: Library, version: Version) -> list[Findin
 
 
 def _bare(setting: Setting) -> str:
-    """The name without the library's prefix."""
     return next(
         setting.name.removeprefix(each) for each in PREFIXES if setting.name.startswith(each)
     )
@@ -98,7 +96,6 @@ def _beside_a_file(settings: Sequence[Setting]) -> Iterator[Finding]:
 
 
 def obstacles(case: Circumstances) -> Iterator[Finding]:
-    """What of the surroundings wins over rules."""
     rules, loading = case.rules, case.loading
     held = in_effect(case.around)
 

@@ -48,8 +48,6 @@ BESIDE = "It belongs to the file of coll/tuned beside it, which names the algori
 
 
 class OpenMPI5(OpenMPIFormat):
-    """The classic file of 5.0."""
-
     name = "openmpi-5"
     title = "classic rules file of Open MPI 5.0"
     first: ClassVar[Version] = (5,)

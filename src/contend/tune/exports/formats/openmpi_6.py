@@ -40,8 +40,6 @@ FILE = "/absolute/path/of/the/file"
 
 
 class OpenMPI6(OpenMPIFormat):
-    """The JSON file of 6.0."""
-
     name = "openmpi-6"
     title = "JSON rules file of Open MPI 6.0"
     first = JSON

@@ -35,8 +35,6 @@ _FAULT = Faults(__file__)
 
 
 class UCCVariable(VariablesFormat):
-    """The variable of UCC's transport layer over UCP."""
-
     name = "ucc"
     title = "UCC's variable"
     library_name = "ucc"

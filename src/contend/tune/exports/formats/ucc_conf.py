@@ -60,8 +60,6 @@ Part = tuple[str, Band, LibraryAlgorithm]  # operation, sizes, and what is to ru
 
 
 class UCCConf(Format):
-    """The file of configuration of UCC."""
-
     name = "ucc-conf"
     title = "UCC's file of configuration"
     library_name = "ucc"
@@ -320,7 +318,6 @@ def _section(ranges: Ranges, parts: Sequence[Part]) -> str:
 
 
 def _radices(parts: Sequence[Part]) -> Iterator[str]:
-    """Variables of radices, by size where they have ranges."""
     wanted: dict[str, list[tuple[Band, int]]] = {}
     for operation, band, algorithm in parts:
         name = RADICES.get((operation, algorithm.name), "")

@@ -115,7 +115,6 @@ def _of_names(line: int, fields: Sequence[str], dialect: Dialect) -> Iterator[Fi
 
 
 def _of_row(row: Row, dialect: Dialect, library: Library, version: Version) -> Iterator[Finding]:
-    """What is wrong with what a line says."""
     line = row.line
     if row.fields[0].lower() in HEADINGS:
         return

@@ -57,7 +57,6 @@ def _of_version_line(text: str, parsed: Parsed, version: Version) -> Iterator[Fi
 
 
 def _of_words(parsed: Parsed) -> Iterator[Finding]:
-    """What is no number, and how numbers are written."""
     for skipped, line in parsed.skipped:
         if not VERSION_WORD.startswith(skipped[:4]):
             yield _FAULT("skipped", line, text=skipped[:_LONG])

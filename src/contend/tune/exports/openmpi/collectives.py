@@ -55,7 +55,6 @@ HAN_OFF = {"OMPI_MCA_coll_han_priority": "0"}
 
 
 def han_takes(operation: str, version: tuple[int, ...]) -> bool:
-    """Whether coll/han takes the operation before coll/tuned is asked."""
     return version >= (5,) and operation in (HAN_6 if version >= JSON else HAN)
 
 

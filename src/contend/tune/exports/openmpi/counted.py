@@ -54,7 +54,6 @@ class Counted(Generic[Part]):
 
     @property
     def operation(self) -> str:
-        """The operation of a collective."""
         return IDS[self.key.value]
 
 

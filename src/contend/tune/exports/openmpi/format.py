@@ -24,8 +24,6 @@ from contend.tune.exports.surroundings import Circumstances
 
 
 class OpenMPIFormat(Format):
-    """Base of the formats of Open MPI."""
-
     library_name: ClassVar[str] = "openmpi"
 
     @abstractmethod

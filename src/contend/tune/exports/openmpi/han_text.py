@@ -91,7 +91,6 @@ def _changing(blocks: Mapping[int, Bands]) -> dict[int, Bands]:
 
 
 def collective_lines(operation: str, blocks: Mapping[int, Bands]) -> list[str]:
-    """The lines of the rules of an operation."""
     lines = [f"{operation}  # collective", "1  # level", f"{WHOLE}  # whole communicators"]
     lines.append(f"{len(blocks)}  # communicator sizes")
     for n, bands in blocks.items():
@@ -104,7 +103,6 @@ def collective_lines(operation: str, blocks: Mapping[int, Bands]) -> list[str]:
 
 
 def kept_lines(collective: Counted[Level]) -> list[str]:
-    """The lines of a collective that was read."""
     lines = [f"{collective.operation}  # kept as it was", f"{len(collective.parts)}  # levels"]
     for level in collective.parts:
         lines += [f"{level.key.value}  # level", f"{len(level.parts)}  # communicator sizes"]

@@ -47,12 +47,10 @@ _OTHERS = (DYNAMIC, FILE, "coll_tuned_priority", "coll_tuned_init_tree_fanout",
 
 
 def parameter(setting: Setting) -> str:
-    """The parameter that a variable sets."""
     return setting.name.removeprefix(PREFIX)
 
 
 def operations(version: Version) -> tuple[str, ...]:
-    """The operations that have an algorithm to force."""
     library = LIBRARIES.get("openmpi")
     return tuple(name for name in library.operations(version) if library.algorithms(name, version))
 
@@ -223,7 +221,6 @@ def obstacles(case: Circumstances) -> Iterator[Finding]:
 
 
 def _loading(held: Mapping[str, Surrounding], *, is_named: bool) -> Iterator[Finding]:
-    """What switches rules off, or names other ones."""
     if (setting := held.get(DYNAMIC)) and setting.value.strip().lower() in FALSE:
         yield _FAULT("off", None, **setting.given)
     if is_named and (setting := held.get(FILE)) and setting.value.strip():
@@ -254,7 +251,6 @@ def _components(
     loading: Mapping[str, str],
     version: Version,
 ) -> Iterator[Finding]:
-    """What keeps coll/tuned from being asked."""
     if (setting := held.get("coll")) and _leaves_out(setting.value, "tuned"):
         yield _FAULT("excluded", None, **setting.given)
     priority = PRIORITY

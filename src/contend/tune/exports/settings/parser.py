@@ -41,7 +41,6 @@ _EXPORTED_LATER = re.compile(r"^\s*(?:set\s+-\w*a\b|set\s+-o\s+allexport\b)", re
 
 @lru_cache(maxsize=8)
 def settings_in(text: str) -> tuple[Setting, ...]:
-    """All that a text sets, in order."""
     plain = text.translate(LOOKALIKES)
     if plain == text:
         return tuple(_settings_in(text))

@@ -127,8 +127,8 @@ def test_names_of_levels_and_algorithms_of_han_are_read_from_5_0_on() -> None:
 @pytest.mark.full
 def test_the_library_ignores_what_lint_says_that_it_ignores(dumped, openmpi: MPI) -> None:
     assert dumped(GOOD) == rows(GOOD, version(openmpi))
-    for one in broken()["openmpi-han-5.0.11"]:
-        assert dumped(one["text"]) == rows(one["text"], version(openmpi)), one["name"]
+    for name, one in broken()["openmpi-han-5.0.11"].items():
+        assert dumped(one["text"]) == rows(one["text"], version(openmpi)), name
 
 
 @pytest.mark.mpi
@@ -228,7 +228,7 @@ def test_a_file_of_han_keeps_collectives_that_nothing_was_decided_on() -> None:
     assert {(one.n, one.size, one.algorithm) for one in after if one.operation == "bcast"} == {
         (one.n, one.size, one.algorithm) for one in before
     }
-    kept = {one.name: one for one in parse(merged.text, VERSION).collectives}["bcast"]
+    kept = {one.operation: one for one in parse(merged.text, VERSION).collectives}["bcast"]
     assert [LEVELS[level.key.value] for level in kept.parts] == [LEVELS[2], LEVELS[0]]
     assert rule_for(after, "reduce", 8, 1).algorithm == "tuned"  # type: ignore[union-attr]
 

@@ -5,13 +5,10 @@ Each has the name that its samples carry: `native`, `native:pairwise`, `lg windo
 Windows: of a rank's messages over the slow link so many are under way that those of all senders of
 a group fill its buffer; this power of two and the next are tried. What fits in all runs without.
 
-Source of the library's algorithms: coll/tuned of Open MPI 4.1 and 5.0; the control variables of
-MPICH 4 and 5. The algorithm for two processes of the one and that for exchanges in place of the
-other are left out.
+The library's algorithms are those of `contend.schedules.libraries` that serve any ranks.
 """
 
 import math
-import re
 from typing import Any
 
 import numpy as np
@@ -25,13 +22,13 @@ from contend.measure.mpi import MPI
 from contend.samples.setting import NATIVE
 from contend.schedules.algorithm import algorithms, in_groups
 from contend.schedules.groups import given
+from contend.schedules.libraries import library_of
 
 AUTO = "auto"
 MODE = "CONTEND_EXCHANGE"  # 1: the library that programs preload serves their all-to-all
 FORCED = f"{MODE}_ALGORITHM"
 PREFIX = f"{NATIVE}:"  # of the library's own algorithms by name; NATIVE alone is its own choice
-_OPEN_MPI = {"linear": 1, "pairwise": 2, "modified_bruck": 3, "linear_sync": 4}
-_MPICH = {"brucks": (0, 0), "k_brucks": (4, 3), "pairwise": (0, 0), "scattered": (0, 0)}  # since
+_FORCED = ("Open MPI", "MPICH")  # families of which all algorithms are tried
 _WITHOUT_LINK = (2, 8)  # windows where nothing is known of the link
 
 
@@ -130,19 +127,19 @@ def native_names(mpi: MPI) -> list[str]:
     >>> native_names(MPI("mpicc", ("mpiexec",), "MPICH", "4.0.2"))
     ['native:brucks', 'native:pairwise', 'native:scattered']
     """
-    if mpi.family == "Open MPI":
-        return [PREFIX + name for name in _OPEN_MPI]
-    if mpi.family != "MPICH":
+    if mpi.family not in _FORCED:
         return []
-    version = tuple(int(part) for part in re.findall(r"\d+", mpi.version)[:2])
-    return [PREFIX + name for name, since in _MPICH.items() if version >= since]
+    library, version = library_of(mpi.title)
+    offered = library.algorithms("alltoall", version)
+    return [PREFIX + algorithm.name for algorithm in offered if algorithm.ranks == "any"]
 
 
 def native_variables(mpi: MPI, name: str) -> dict[str, str]:
     """Environment of ranks that use the algorithm of that name; nothing for the library's choice.
 
-    >>> native_variables(MPI("mpicc", ("mpiexec",), "MPICH", "5.0.2"), "native:pairwise")
-    {'MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM': 'pairwise'}
+    >>> native_variables(MPI("mpicc", ("mpiexec",), "MPICH", "5.0.2"), "native:pairwise")[
+    ...     "MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM"]
+    'pairwise'
     """
     if name == NATIVE:
         return {}
@@ -151,10 +148,6 @@ def native_variables(mpi: MPI, name: str) -> dict[str, str]:
             f"{mpi.title} cannot be forced to {name!r}",
             choose_from(name, [NATIVE, *native_names(mpi)]),
         )
-    algorithm = name.removeprefix(PREFIX)
-    if mpi.family == "MPICH":
-        return {"MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM": algorithm}
-    return {
-        "OMPI_MCA_coll_tuned_use_dynamic_rules": "1",
-        "OMPI_MCA_coll_tuned_alltoall_algorithm": str(_OPEN_MPI[algorithm]),
-    }
+    library, version = library_of(mpi.title)
+    algorithm = library.algorithm("alltoall", name.removeprefix(PREFIX), version)
+    return library.forcing(algorithm, {}, version)

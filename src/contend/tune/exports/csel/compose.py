@@ -18,13 +18,14 @@ from contend.tune.choose.rules import Rule, without_shadowed
 from contend.tune.exports.bands import Band, Unit, by_operation, pieces
 from contend.tune.exports.csel.facts import (
     IN_PLACE,
+    MOST,
     NEEDS,
     OPTION_KEYS,
     PARAMETERS,
     SEVERAL_A_NODE,
     SIZE,
+    key_of,
 )
-from contend.tune.exports.csel.keys import MOST, key_of
 from contend.tune.exports.csel.library_trees import Shipped, Tree
 from contend.tune.exports.csel.narrow import Known, narrowed
 

@@ -9,25 +9,23 @@ from dataclasses import dataclass, replace
 
 from contend.schedules.libraries import Library, Version
 from contend.tune.exports.csel.facts import (
+    BETWEEN_GROUPS,
+    COLLECTIVES,
     COMMUTATIVE,
     IN_PLACE,
     NEEDS,
     OPTIONAL,
     PARAMETERS,
     POWER_OF_TWO,
+    QUESTIONS,
     TREE_TYPES,
     UNSAFE_TOTAL,
-    in_some_version,
-    parts_of,
-    wrong_name,
-)
-from contend.tune.exports.csel.keys import (
-    BETWEEN_GROUPS,
-    COLLECTIVES,
-    QUESTIONS,
     YES_NO,
     Key,
+    in_some_version,
     key_of,
+    parts_of,
+    wrong_name,
     wrong_with,
 )
 from contend.tune.exports.csel.library_trees import Tree, kind_of

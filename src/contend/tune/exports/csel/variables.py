@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from contend.schedules.libraries import Library, Version, version_text
-from contend.tune.exports.csel.facts import NAMES
-from contend.tune.exports.csel.keys import COLLECTIVES
+from contend.tune.exports.csel.facts import COLLECTIVES, NAMES
 from contend.tune.exports.finding import Faults, Finding, by_line, meant
 from contend.tune.exports.settings import Setting, settings_of
 from contend.tune.exports.settings.parser import checked, file_note, form_findings

@@ -17,7 +17,7 @@ from contend.tune.exports.bands import Piece, identity, pieces
 from contend.tune.exports.file_rules import wrong_in_some
 from contend.tune.exports.filerule import FileRule
 from contend.tune.exports.finding import Faults, Finding, meant
-from contend.tune.exports.poison import Poison
+from contend.tune.exports.format import Poison
 from contend.tune.exports.presets import (
     MOST,
     PREFIX,

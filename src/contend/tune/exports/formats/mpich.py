@@ -45,9 +45,8 @@ from contend.tune.exports.csel.variables import lint_variables, obstacles, varia
 from contend.tune.exports.file_rules import always_right, head_lines
 from contend.tune.exports.filerule import FileRule
 from contend.tune.exports.finding import Finding, worst
-from contend.tune.exports.format import Export, Format, Request, not_merged
+from contend.tune.exports.format import Export, Format, Poison, Request, not_merged
 from contend.tune.exports.marks import Made
-from contend.tune.exports.poison import Poison
 from contend.tune.exports.settings import is_script
 from contend.tune.exports.surroundings import Circumstances
 

@@ -20,8 +20,7 @@ from contend.tune.exports.marks import SKIPPED, Made, made_by_shell
 from contend.tune.exports.openmpi import han_text
 from contend.tune.exports.openmpi.collectives import is_of_han
 from contend.tune.exports.openmpi.format import OpenMPIFormat
-from contend.tune.exports.openmpi.han_file import NAMES, parse, whole
-from contend.tune.exports.openmpi.han_lint import lint_han
+from contend.tune.exports.openmpi.han_file import NAMES, lint_han, parse, whole
 from contend.tune.exports.openmpi.parameters import lint_parameters
 from contend.tune.exports.openmpi.request import expressible
 from contend.tune.exports.settings.parser import says_script

@@ -9,7 +9,6 @@ from contend.schedules.libraries.span import default_words
 from contend.tune.choose.rules import Rule
 from contend.tune.exports.bands import Band, Piece
 from contend.tune.exports.filerule import FileRule
-from contend.tune.exports.openmpi.checks import Group, file_rule
 from contend.tune.exports.openmpi.classic_file import Parsed, entry_of, parse
 from contend.tune.exports.openmpi.collectives import (
     BY_ELEMENT,
@@ -17,7 +16,9 @@ from contend.tune.exports.openmpi.collectives import (
     JSON,
     PER_COMMUNICATOR,
     WITHOUT_SIZE,
+    Group,
     counted_in,
+    file_rule,
 )
 from contend.tune.exports.openmpi.counted import Block, Counted
 

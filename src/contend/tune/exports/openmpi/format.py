@@ -13,8 +13,7 @@ from contend.tune.exports.finding import Finding
 from contend.tune.exports.format import Format, Request
 from contend.tune.exports.marks import SKIPPED, Made
 from contend.tune.exports.openmpi import han_text
-from contend.tune.exports.openmpi.classic_file import is_numbers
-from contend.tune.exports.openmpi.classic_lint import lint_classic
+from contend.tune.exports.openmpi.classic_file import is_numbers, lint_classic
 from contend.tune.exports.openmpi.collectives import JSON
 from contend.tune.exports.openmpi.json_lint import lint_json
 from contend.tune.exports.openmpi.parameters import lint_parameters, obstacles, parameters_in

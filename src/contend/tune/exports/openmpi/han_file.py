@@ -1,20 +1,23 @@
-"""A file of rules of coll/han, taken apart as the library does it.
+"""A file of rules of coll/han, taken apart as the library does it, and what is wrong with it.
 
 Source: mca_coll_han_init_dynamic_rules of ompi/mca/coll/han/coll_han_dynamic_file.c, and runs of
 4.1.4 and 5.0.11 with coll_han_dump_dynamic_rules. Layout: the number of collectives; for each its
 name or id and the number of topologic levels; for each of these the level and the number of
 communicator sizes; for each of these the size and the number of message sizes; for each of these
 bytes and the component that serves calls from there on. Levels are numbers, from 5.0 on names too;
-from 5.0 on an algorithm of coll/han may stand behind it ("han @simple").
+from 5.0 on an algorithm of coll/han may stand behind it ("han @simple"). Of a file that cannot be
+read to its end the library says "could not fully read dynamic rules file" and takes no rule; what
+it reads and does not heed it says only at a verbosity of 5 and more (coll_han_verbose, in 4.1
+coll_base_verbose).
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from contend.schedules.libraries import Version
-from contend.tune.exports.finding import Faults, Finding
-from contend.tune.exports.openmpi.collectives import IDS
+from contend.schedules.libraries import Version, version_text
+from contend.tune.exports.finding import Faults, Finding, by_line
+from contend.tune.exports.openmpi.collectives import IDS, han_takes
 from contend.tune.exports.openmpi.counted import (
     DECIMAL,
     LONG_MAX,
@@ -25,6 +28,8 @@ from contend.tune.exports.openmpi.counted import (
     SizeRule,
     Stop,
     Token,
+    descending,
+    twice,
 )
 
 LEVELS = ("intra_node", "inter_node", "global_communicator")
@@ -33,8 +38,8 @@ COMPONENTS = ("self", "basic", "libnbc", "tuned", "sm", "adapt", "han")
 HAN = "han"
 NAMES = (5,)  # the first version that reads names of levels, and algorithms
 IGNORED = "coll/han says that it could not read the file, and ignores all of it"
-_FAULT = Faults(__file__, ignored=IGNORED)
 Level = Counted[Block]
+_FAULT = Faults(__file__, ignored=IGNORED)
 
 
 @dataclass
@@ -135,3 +140,55 @@ def whole(parsed: Parsed) -> Iterator[tuple[str, Level]]:
         for level in {level.key.value: level for level in collective.parts}.values():
             if level.key.value == WHOLE:
                 yield operation, level
+
+
+def lint_han(text: str, version: Version) -> list[Finding]:
+    """All findings, by line; those of the whole file first."""
+    parsed = parse(text, version)
+    return by_line([*_of_file(parsed, version), *_of_collectives(parsed, version)])
+
+
+def _of_file(parsed: Parsed, version: Version) -> Iterator[Finding]:
+    for skipped, line in parsed.skipped:
+        yield _FAULT("skipped", line, text=skipped)
+    if parsed.stopped:
+        yield parsed.stopped
+    if version < NAMES:
+        yield _FAULT("priority", None)
+    if parsed.unread is not None:
+        yield _FAULT("left", parsed.unread)
+    yield from twice([(collective.operation, collective.key) for collective in parsed.collectives])
+
+
+def _of_collectives(parsed: Parsed, version: Version) -> Iterator[Finding]:
+    for collective in parsed.collectives:
+        of = collective.operation
+        if not han_takes(of, max(version, NAMES)):
+            yield _FAULT("unused", collective.key.line, of=of, version=version_text(version))
+        yield from _empty(collective.count, of)
+        names = [f"the level {LEVELS[level.key.value]} of {of}" for level in collective.parts]
+        yield from twice([(n, level.key) for n, level in zip(names, collective.parts, strict=True)])
+        for name, level in zip(names, collective.parts, strict=True):
+            yield from _empty(level.count, name)
+            yield from _of_level(level, of)
+
+
+def _empty(count: Token, subject: str) -> Iterator[Finding]:
+    if not count.value:
+        yield _FAULT("empty", count.line, what=subject)
+
+
+def _of_level(level: Level, of: str) -> Iterator[Finding]:
+    yield from descending([block.key for block in level.parts], f"communicator sizes of {of}")
+    for block in level.parts:
+        subject = f"{of} from {block.key.value} ranks on"
+        yield from _empty(block.count, subject)
+        yield from descending([rule.size for rule in block.parts], f"message sizes of {subject}")
+        if of == "barrier" and len(block.parts) > 1:
+            yield _FAULT("without-size", block.parts[1].size.line)
+        for rule in block.parts:
+            component = rule.rest[0]
+            if component.text == HAN and level.key.value != WHOLE:
+                yield _FAULT("level", component.line, level=LEVELS[level.key.value])
+            if rule.has_segments:
+                yield _FAULT("segments", component.line)

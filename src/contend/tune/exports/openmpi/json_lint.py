@@ -10,9 +10,8 @@ from difflib import get_close_matches
 from contend.schedules.libraries import LIBRARIES, Version
 from contend.tune.exports.finding import Faults, Finding, by_line
 from contend.tune.exports.json_lines import Member, NoJSONError, Value, parse_json
-from contend.tune.exports.openmpi.checks import check_groups
 from contend.tune.exports.openmpi.classic_file import IGNORED
-from contend.tune.exports.openmpi.collectives import IDS
+from contend.tune.exports.openmpi.collectives import IDS, check_groups
 from contend.tune.exports.openmpi.rules_json import (
     DISTRIBUTIONS,
     VERSION,

@@ -70,6 +70,11 @@ class Request:
         """Whether algorithms that reorder operands are right for all programs."""
         return self.all_commute or self.decisions.all_commute
 
+    @property
+    def decided(self) -> set[str]:
+        """The operations that something was decided on."""
+        return {rule.operation for rule in self.decisions.rules}
+
 
 @dataclass(frozen=True)
 class Export:

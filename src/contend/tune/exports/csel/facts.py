@@ -4,9 +4,9 @@ Source of keys: src/mpi/coll/src/csel.c of MPICH 4.0 to 5.0. A tree is nested ob
 is a question, the first of a level that is answered with yes is followed, and "algorithm=NAME" ends
 the path. Blanks in keys are left out. Numbers are read with atoi: what follows the digits is
 dropped, and what no int holds is another number.
-Algorithms: names are "MPIR_<Operation>_<kind>_<algorithm>". Parameters must be written, and calls that an algorithm does not serve go elsewhere. Kinds are intra
-(one communicator), inter (two groups) and allcomm (both).
-Source: facts.toml beside it.
+Names are "MPIR_<Operation>_<kind>_<algorithm>", of kinds intra (one communicator), inter (two
+groups) and allcomm (both). Parameters must be written, and calls that an algorithm does not serve
+go elsewhere. Source: facts.toml beside it.
 """
 
 import re

@@ -108,24 +108,25 @@ class IntelVariables(VariablesFormat):
         return variables
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
-        return tuple(self._read(text, version))
+        return tuple(
+            rule
+            for name, value in values(text).items() if name.startswith(PREFIX)
+            for rule in self._rules(name.removeprefix(PREFIX).lower(), value, version)
+        )  # fmt: skip
 
-    def _read(self, text: str, version: Version) -> Iterator[FileRule]:
-        for name, value in values(text).items():
-            operation = name.removeprefix(PREFIX).lower()
-            names = {
-                algorithm.number: algorithm.name
-                for algorithm in self.library.algorithms(operation, version)
-            }
-            for reach in (
-                reaches([*clauses(value)], operation) if name.startswith(PREFIX) and names else ()
-            ):
-                yield FileRule(
-                    operation, reach.n, None if reach.n_last is None else reach.n_last + 1,
-                    reach.size, None if reach.size_last is None else reach.size_last + 1,
-                    names.get(reach.preset, "default"),
-                    is_per_communicator=UNITS.get(operation) == "total",
-                )  # fmt: skip
+    def _rules(self, operation: str, value: str, version: Version) -> Iterator[FileRule]:
+        names = self._names(operation, version)
+        for reach in reaches([*clauses(value)], operation) if names else ():
+            yield FileRule(
+                operation, reach.n, None if reach.n_last is None else reach.n_last + 1,
+                reach.size, None if reach.size_last is None else reach.size_last + 1,
+                names.get(reach.preset, "default"),
+                is_per_communicator=UNITS.get(operation) == "total",
+            )  # fmt: skip
+
+    def _names(self, operation: str, version: Version) -> dict[int | None, str]:
+        """The algorithms of an operation by their presets."""
+        return {each.number: each.name for each in self.library.algorithms(operation, version)}
 
     def check(self, setting: Setting, version: Version, text: str) -> Iterator[Finding]:
         """What is ignored, and what is taken without a word."""
@@ -136,7 +137,7 @@ class IntelVariables(VariablesFormat):
                 yield _FAULT("variable", line, name=name, remedy=meant(name, variables))
             return  # the others exist, and are not what is decided on
         operation = name.removeprefix(PREFIX).lower()
-        names = {each.number: each.name for each in self.library.algorithms(operation, version)}
+        names = self._names(operation, version)
         held = list(clauses(setting.value))
         if unread := [part for clause in held for part in clause.unread]:
             yield _FAULT("syntax", line, text=unread[0], name=name)

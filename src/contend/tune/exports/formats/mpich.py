@@ -107,11 +107,10 @@ class MPICHTrees(Format):
             first = next(finding for finding in findings if finding.level == "error")
             raise not_merged(first, "mend what contend tune lint says of it, or name a new file")
         kept = installation.tree | tree_of(parsed(old))
-        decided = {rule.operation for rule in request.decisions.rules}
         return kept, {
             _device_off(name): "0"
             for name in IN_PARTS
-            if name not in decided
+            if name not in request.decided
             and kept[f"collective={name}"] != installation.tree[f"collective={name}"]
         }
 

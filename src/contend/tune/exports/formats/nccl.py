@@ -99,10 +99,9 @@ class NCCLFormat(Format):
         """Return lines of collectives that nothing was decided on, and a note of what is lost."""
         if (old := request.old) is None:
             return [], []
-        decided = {rule.operation for rule in request.decisions.rules}
         if not rows(old, self.dialect) and any(not line.is_comment for line in lines_of(old)):
             raise not_merged("no line of it is read as a rule")
-        return list(self._kept(old, decided)), self._lost(old)
+        return list(self._kept(old, request.decided)), self._lost(old)
 
     def _kept(self, old: str, decided: set[str]) -> Iterator[str]:
         """Rules of an old file as they are read, and comments that stand right above them."""

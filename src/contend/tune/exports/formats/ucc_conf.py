@@ -67,8 +67,7 @@ class UCCConf(Format):
 
     def write(self, request: Request) -> Export:
         """Write sections behind UCC's own file, or the old one without what was decided on."""
-        notes, decided = list[str](), {rule.operation for rule in request.decisions.rules}
-        old = request.old
+        notes, decided, old = list[str](), request.decided, request.old
         if old is not None and worst(parse(old).faults) == "error":
             raise not_merged(parse(old).faults[0])
         if old is None:

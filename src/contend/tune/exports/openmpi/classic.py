@@ -86,13 +86,11 @@ def _expected(rule: Rule | None, by_itself: str) -> str:
     return f"{rule.algorithm}: {gain}{instead}"
 
 
-def kept(parsed: Parsed, decided: Iterable[str], has_requests: bool) -> dict[str, list[str]]:
-    """Lines of a file that was read, of the collectives that nothing was decided on."""
-    left_out = set(decided)
+def kept_lines(parsed: Parsed, has_requests: bool) -> dict[str, list[str]]:
+    """Lines of a file that was read."""
     return {
         collective.operation: list(_kept(collective, has_requests))
         for collective in parsed.collectives
-        if collective.operation not in left_out
     }
 
 

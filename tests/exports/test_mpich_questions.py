@@ -11,8 +11,8 @@ from selection import CALLS, Call, Tree, decisions, end, own_tree, reached, rule
 
 from contend.tune.choose.rules import Rule
 from contend.tune.exports.csel.compose import Sources, composed
-from contend.tune.exports.csel.flatten import flattened
 from contend.tune.exports.csel.facts import key_of
+from contend.tune.exports.csel.flatten import flattened
 from contend.tune.exports.csel.narrow import Known, narrowed
 from contend.tune.exports.filerule import FileRule, rule_for
 from support.formats import target_named

@@ -22,14 +22,15 @@ from contend.base.textfile import read_text
 from contend.schedules.libraries import LibraryAlgorithm, Version
 from contend.schedules.libraries.ucc import CALLED, PREFIX, RADICES, RANGED
 from contend.tune.choose.rules import Rule
-from contend.tune.exports.bands import Band, Piece, by_operation, notes_without_sizes, pieces
+from contend.tune.exports.bands import Band, by_operation
 from contend.tune.exports.file_rules import always_right, head_lines, wanted
 from contend.tune.exports.filerule import FileRule, Placement
 from contend.tune.exports.finding import Finding, worst
 from contend.tune.exports.format import Export, Format, Request, not_merged
-from contend.tune.exports.formats.ucc import UCCVariable
+from contend.tune.exports.formats.ucc import UCCVariable, without_one_size
 from contend.tune.exports.marks import SKIPPED, Made
 from contend.tune.exports.settings.parser import says_script
+from contend.tune.exports.shell import Departure, departures_of
 from contend.tune.exports.ucc.conf import (
     LONGEST_LINE,
     MOST,
@@ -134,26 +135,15 @@ class UCCConf(Format):
 
     def _tiled(
         self, rules: Sequence[Rule], placement: int, version: Version, notes: list[str]
-    ) -> dict[str, list[tuple[Piece, Band, LibraryAlgorithm]]]:
+    ) -> dict[str, list[Departure]]:
         """Where operations depart from the default on a number of ranks a node; 0: on any."""
         here = [rule for rule in rules if (rule.processes_per_node or 0) == placement]
-        tiles = {}
+        tiles: dict[str, list[Departure]] = {}
         for operation, of_operation in by_operation(here).items():
             unit = UNITS.get(operation, "none")
-            if unit == "none":
-                notes += notes_without_sizes(operation, of_operation, "UCC tells none apart")
-            tiles[operation] = [
-                (piece, band, self._algorithm(operation, band.departure, version))
-                for piece in pieces(of_operation, unit, END)
-                for band in piece.bands
-                if band.departure and not _is_one_size(operation, band, notes)
-            ]
+            departures = departures_of(self.library, of_operation, unit, END, version, notes)
+            tiles[operation] = without_one_size(operation, departures, notes)
         return tiles
-
-    def _algorithm(self, operation: str, rule: Rule, version: Version) -> LibraryAlgorithm:
-        algorithm = self.library.algorithm(operation, rule.algorithm, version)
-        self.library.require_options(algorithm, rule.options)
-        return algorithm
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The rules of all sections; where the file sets the variable for all teams, those."""
@@ -240,16 +230,9 @@ def _require_sections(conf: Conf, has_ours: bool) -> None:
         )
 
 
-def _is_one_size(operation: str, band: Band, notes: list[str]) -> bool:
-    is_one = band.least == band.last
-    if is_one:
-        notes.append(f"{operation}: UCC takes no rule for the one size {band.least}")
-    return is_one
-
-
 def _teams(
     rules: Sequence[Rule],
-    tiled: Iterable[Mapping[str, Sequence[tuple[Piece, Band, LibraryAlgorithm]]]],
+    tiled: Iterable[Mapping[str, Sequence[Departure]]],
     named: Sequence[int],
 ) -> Iterator[Range]:
     """Ranges of team sizes within which the same rules hold."""

@@ -61,11 +61,6 @@ def parse_json(text: str) -> Value:
 
     >>> [one.line for one in parse_json('[1,\n 2]').items()]
     [1, 2]
-
-    Raises
-    ------
-    NoJSONError
-        With the line.
     """
     reader, begin = _Reader(text), len(text) - len(text.lstrip(" \t\n\r"))
     try:

@@ -41,13 +41,7 @@ def made_by_shell(text: str) -> Made:
 
 
 def unmarked(path: Path) -> str:
-    """Text of a file of rules that a library is to load, or that others are added to.
-
-    Raises
-    ------
-    FileFormatError
-        Where a mark stands before it; and as of `read_text`.
-    """
+    """Text of a file of rules that a library is to load, or that others are added to."""
     text = read_text(path, keeps_mark=True)
     if text.startswith(MARK):
         raise FileFormatError(

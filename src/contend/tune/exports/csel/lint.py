@@ -48,13 +48,7 @@ class Place:
 
 
 def parsed(text: str) -> Value:
-    """Return the outermost object, with keys that stand twice; arrays are values.
-
-    Raises
-    ------
-    NoJSONError
-        For what is no JSON, or no object.
-    """
+    """Return the outermost object, with keys that stand twice; arrays are values."""
     try:
         whole = parse_json(text)
     except NoJSONError as error:

@@ -12,7 +12,6 @@ any. Restrictions: at these n and m, as far as a choice of theirs reaches
 (`contend.tune.choose.tile`).
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -24,7 +23,6 @@ from pydantic import Field, model_validator
 from contend.base.document import Document, Record, read_document_file
 from contend.base.errors import InvalidInputError
 from contend.base.units import format_bytes
-from contend.base.wholefile import write_whole
 from contend.tune.choose.rules import Range, meet
 from contend.tune.choose.safe import Grid
 from contend.tune.choose.tile import edges
@@ -126,9 +124,6 @@ class VerifiedGains(Document):
     library_version: str = Field(description="as '5.0.11'")
     calls: tuple[VerifiedCalls, ...] = ()
     programs: tuple[VerifiedProgram, ...] = ()
-
-    def save(self, path: str | Path) -> None:
-        write_whole(path, json.dumps(self.to_json(), indent=1) + "\n")
 
     @classmethod
     def load(cls, path: str | Path) -> "VerifiedGains":

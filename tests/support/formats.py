@@ -50,6 +50,11 @@ class Target:
     def read(self, text: str) -> tuple[FileRule, ...]:
         return self.form.read(text, self.version)
 
+    def loading(self, path: Path) -> dict[str, str]:
+        """The variables by which a file is taken."""
+        needed = self.form.needs(path.read_text(), self.version)
+        return self.form.settings(str(path), self.version) | needed
+
     def write(self, decisions: Decisions, **further: Any) -> Export:
         return self.form.write(Request(decisions, self.version, **further))
 

@@ -20,7 +20,7 @@ from contend.tune.exports.openmpi.collectives import (
     counted_in,
     file_rule,
 )
-from contend.tune.exports.openmpi.counted import Block, Counted
+from contend.tune.exports.openmpi.tokens import Block, Counted
 
 VERSION_2 = "rule-file-version-2"
 COLUMNS = "bytes algorithm fanout segment"

@@ -31,7 +31,7 @@ from contend.tune.exports.openmpi.collectives import (
     is_of_han,
     of_han,
 )
-from contend.tune.exports.openmpi.counted import (
+from contend.tune.exports.openmpi.tokens import (
     Block,
     Counted,
     Reader,

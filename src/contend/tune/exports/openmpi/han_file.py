@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from contend.schedules.libraries import Version, version_text
 from contend.tune.exports.finding import Faults, Finding, by_line
 from contend.tune.exports.openmpi.collectives import IDS, han_takes
-from contend.tune.exports.openmpi.counted import (
+from contend.tune.exports.openmpi.tokens import (
     DECIMAL,
     LONG_MAX,
     NUMBER,

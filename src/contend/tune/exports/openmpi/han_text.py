@@ -14,9 +14,9 @@ from contend.tune.choose.rules import DEFAULT, Rule
 from contend.tune.exports.bands import by_operation
 from contend.tune.exports.filerule import FileRule
 from contend.tune.exports.openmpi.collectives import IDS, PER_COMMUNICATOR, han_takes
-from contend.tune.exports.openmpi.counted import Counted, SizeRule
 from contend.tune.exports.openmpi.han_file import HAN, NAMES, WHOLE, Level
 from contend.tune.exports.openmpi.request import blocks_of
+from contend.tune.exports.openmpi.tokens import Counted, SizeRule
 
 TUNED = "tuned"
 BEHIND = ".han"  # behind the name of the file of coll/tuned that it belongs to

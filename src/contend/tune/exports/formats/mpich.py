@@ -21,13 +21,12 @@ from contend.tune.exports.bands import by_operation, notes_without_sizes
 from contend.tune.exports.csel.compose import (
     BEHIND,
     DEVICE_VARIABLE,
-    Sources,
-    composed,
     device_tree,
     guarded,
     has_parts,
     leaf_name,
     parameters,
+    with_rules,
 )
 from contend.tune.exports.csel.facts import COMMUTATIVE, NEEDS, SIZE
 from contend.tune.exports.csel.flatten import ORDERED, flattened
@@ -142,18 +141,13 @@ class MPICHTrees(Format):
     ) -> Tree:
         operation = rules[0].operation
         collective = f"collective={operation}"
-        present = kept[collective]
 
         def leaf(rule: Rule, otherwise: Tree) -> Tree:
             algorithm = self.library.algorithm(operation, rule.algorithm, request.version)
             name = leaf_name(algorithm, installation)
             return guarded(algorithm, {name: parameters(algorithm, rule.options)}, otherwise)
 
-        sources = Sources(_intra(installation.tree[collective]), _intra(present), leaf)
-        within = composed(operation, rules, sources)
-        if "comm_type=intra" not in present:
-            return within
-        return {**present, "comm_type=intra": within}
+        return with_rules(kept[collective], installation.tree[collective], rules, leaf)
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The rules for plain calls on one communicator; see `csel.flatten`."""
@@ -204,11 +198,6 @@ def _is_script(text: str) -> bool:
 
 def _assigned(variables: Mapping[str, str]) -> str:
     return " ".join(f"{name}={value}" for name, value in variables.items())
-
-
-def _intra(tree: Tree) -> Tree:
-    """What holds on one communicator."""
-    return tree.get("comm_type=intra", tree)
 
 
 def _text(tree: Tree) -> str:

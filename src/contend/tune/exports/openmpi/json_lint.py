@@ -94,9 +94,7 @@ def _of_collective(member: Member, version: Version) -> Iterator[Finding]:
 
 
 def _of_message(message: Value, of: str, version: Version) -> Iterator[Finding]:
-    if message.kind != "object":
-        yield _FAULT("object", message.line, of=f"of a rule of {of}")
-    yield from _names(message, OF_MESSAGE, f"of a rule of {of}", "the name")
+    yield from _object(message, OF_MESSAGE, f"of a rule of {of}")
     yield from _whole(message, ("msg_size_min", "msg_size_max", *NUMBERS))
     offered = LIBRARIES.get("openmpi").algorithms(of, version)
     given = message.get("alg")

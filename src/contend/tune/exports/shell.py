@@ -87,7 +87,7 @@ class VariablesFormat(Format):
         """Other values of the variables that it sets, where they win over the environment."""
         names = case.loading if case.rules is not None else ()
         beaten = [
-            _BEATEN("other", None, **setting.given)
+            _BEATEN("other", None, **vars(setting))
             for name, setting in in_effect(case.around).items()
             if name in names
             and setting.place < Place.environment

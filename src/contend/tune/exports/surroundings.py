@@ -39,10 +39,6 @@ class Surrounding:
     where: str
     undo: str
 
-    @property
-    def given(self) -> dict[str, object]:
-        return {"name": self.name, "value": self.value, "where": self.where, "undo": self.undo}
-
 
 @dataclass(frozen=True)
 class Circumstances:

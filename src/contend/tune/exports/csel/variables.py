@@ -108,10 +108,10 @@ def obstacles(case: Circumstances) -> Iterator[Finding]:
         setting = read(f"{operation.upper()}_INTRA_ALGORITHM")
         is_for = rules is None or operation in acting
         if setting and is_for and setting.value not in ("auto", loading.get(setting.name)):
-            yield _FAULT("forced", None, **setting.given, of=operation)
+            yield _FAULT("forced", None, **vars(setting), of=operation)
     for name in (FILE, f"CH4_{FILE}"):
         setting, loaded = read(name), loading.get(PREFIXES[0] + name)
         if setting and loaded is not None and setting.value != loaded:
-            yield _FAULT("file", None, **setting.given)
+            yield _FAULT("file", None, **vars(setting))
     if setting := read(WITHOUT_EFFECT):
-        yield _FAULT("no-effect:around", None, **setting.given)
+        yield _FAULT("no-effect:around", None, **vars(setting))

@@ -81,7 +81,7 @@ class IntelVariables(VariablesFormat):
         """I_MPI_CBWR, under which presets are not taken (run with 2021.18, values 1 and 2)."""
         setting = in_effect(around).get(REPRODUCIBLE)
         if setting is not None and setting.value.strip() not in ("", "0"):
-            yield _FAULT("reproducible", None, **setting.given)
+            yield _FAULT("reproducible", None, **vars(setting))
 
     def variables(
         self, departures: Departures, kept: Mapping[str, str], notes: list[str]

@@ -173,8 +173,8 @@ def composed(operation: str, rules: Sequence[Rule], sources: Sources) -> Tree:
 
 def with_rules(present: Tree, default: Tree, rules: Sequence[Rule], leaf: Leaf) -> Tree:
     """The tree of an operation with rules in front; `default` is the library's own."""
-    own, kept = (tree.get("comm_type=intra", tree) for tree in (default, present))
-    within = composed(rules[0].operation, rules, Sources(own, kept, leaf))
+    by_default, kept = (tree.get("comm_type=intra", tree) for tree in (default, present))
+    within = composed(rules[0].operation, rules, Sources(by_default, kept, leaf))
     return {**present, "comm_type=intra": within} if kept is not present else within
 
 

@@ -73,7 +73,9 @@ def _parts(
         f"{'lost to' if replay.lost >= 0 else 'less by'} contention"
     )
     if interval is not None:
-        yield f"nine runs of ten take {' to '.join(map(format_seconds, interval))}"
+        bounds = " to ".join(map(format_seconds, interval))
+        shown = "" if jobs else "; shown is a median one, as noisy as the trace"
+        yield f"nine runs of ten take {bounds}{shown}"
     if replay.algorithms:
         used = (f"{name} {', '.join(sorted(each))}" for name, each in replay.algorithms.items())
         yield f"collectives: {'; '.join(used)}"

@@ -1,6 +1,5 @@
 """Algorithms that reorder operands are not chosen, unless all operations are said to commute."""
 
-import numpy as np
 import pytest
 
 from contend.models.network import Network
@@ -9,7 +8,6 @@ from contend.tune.choose.decide import decide
 from support import libraries
 
 LAWS = {
-    "native": libraries.default,
     "openmpi:ring": libraries.times(0.4),
     "openmpi:segmented_ring": libraries.times(0.45),
     "openmpi:rabenseifner": libraries.times(0.6),
@@ -17,8 +15,7 @@ LAWS = {
 
 
 def network(laws=LAWS, operation="allreduce", **how) -> Network:
-    samples = libraries.launched(laws, np.random.default_rng(1), operation=operation, **how)
-    return libraries.network_of(samples, operation)
+    return libraries.measured(laws, operation, **how)
 
 
 def test_the_fastest_that_keeps_the_order_is_taken():
@@ -39,9 +36,7 @@ def test_where_all_operations_commute_the_fastest_is_taken_and_the_file_says_so(
 
 
 def test_the_default_stays_where_nothing_else_was_measured():
-    (rule,) = decide(
-        network({"native": libraries.default, "openmpi:ring": libraries.times(0.4)})
-    ).rules
+    (rule,) = decide(network({"openmpi:ring": libraries.times(0.4)})).rules
     assert rule.is_default
     assert rule.why == "no algorithm was measured that is right in every program"
 
@@ -55,21 +50,19 @@ def test_the_default_stays_where_nothing_else_was_measured():
     ],
 )
 def test_no_operation_takes_what_reorders(operation, algorithm):
-    laws = {"native": libraries.default, f"openmpi:{algorithm}": libraries.times(0.4)}
-    found = decide(network(laws, operation))
+    found = decide(network({f"openmpi:{algorithm}": libraries.times(0.4)}, operation))
     assert all(rule.is_default for rule in found.rules)
     assert [one.operation for one in found.left_out] == [operation]
 
 
 def test_a_broadcast_by_the_same_name_is_taken():
-    laws = {"native": libraries.default, "openmpi:binomial": libraries.times(0.4)}
-    found = decide(network(laws, "bcast"))
+    found = decide(network({"openmpi:binomial": libraries.times(0.4)}, "bcast"))
     assert {rule.algorithm for rule in found.rules} == {"binomial"}
     assert found.left_out == ()
 
 
 def test_a_library_that_asks_its_operations_is_not_held_back():
-    laws = {"native": libraries.default, "mpich:ring": libraries.times(0.4)}
+    laws = {"mpich:ring": libraries.times(0.4)}
     found = decide(network(laws, library="MPICH Version: 5.0.2"))
     assert {rule.algorithm for rule in found.rules} == {"ring"}
 
@@ -90,7 +83,7 @@ def test_what_a_program_was_slower_by_brings_nothing_that_reorders():
 
 def test_what_confuses_datatypes_is_never_taken():
     """Up to before a version of the library, whatever is said of commuting."""
-    laws = {"native": libraries.default, "openmpi:modified_bruck": libraries.times(0.4)}
+    laws = {"openmpi:modified_bruck": libraries.times(0.4)}
     for library, taken in (("Open MPI v4.1.4", "default"), ("Open MPI v5.0.11", "modified_bruck")):
         found = decide(network(laws, "alltoall", library=library), all_commute=True)
         assert {rule.algorithm for rule in found.rules} == {taken}

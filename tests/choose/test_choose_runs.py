@@ -57,10 +57,7 @@ def test_halves_of_a_split_tree_are_sent_at_once():
 
 
 def network(*operations):
-    import numpy as np
-
-    laws = {"native": libraries.default, "openmpi:basic_linear": libraries.default}
-    known = libraries.network_of(libraries.launched(laws, np.random.default_rng(1)))
+    known = libraries.measured({"openmpi:basic_linear": libraries.default})
     level = Level(name="all", plogp=networks.plogp())
     return known.model_copy(
         update={"levels": (level,), "operations": known.operations + operations}

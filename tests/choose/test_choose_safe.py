@@ -10,15 +10,12 @@ from support import libraries
 
 
 def decided(laws, seed=1, n=(), m=(), **how):
-    rng = np.random.default_rng(seed)
-    laws = {"native": libraries.default} | laws
-    return decide(libraries.network_of(libraries.launched(laws, rng, **how)), [], n, m)
+    return decide(libraries.measured(laws, seed=seed, **how), [], n, m)
 
 
 def test_what_is_twice_as_fast_everywhere_is_taken_everywhere():
-    found = decided(
-        {"openmpi:chain": libraries.times(0.5), "openmpi:binomial": libraries.times(1.2)}
-    )
+    laws = {"openmpi:chain": libraries.times(0.5), "openmpi:binomial": libraries.times(1.2)}
+    found = decided(laws)
     (rule,) = found.rules
     assert (rule.algorithm, rule.n, rule.n_to) == ("chain", 4, 17)
     assert (rule.m, rule.m_to) == (libraries.SIZES[0], libraries.SIZES[-1] + 1)
@@ -32,9 +29,7 @@ def test_of_twenty_algorithms_like_the_default_hardly_one_takes_its_place():
     laws = {f"openmpi:{k}": libraries.times(1.0) for k in range(20)}
     departures = cells = 0
     for seed in range(3):
-        rng = np.random.default_rng(seed)
-        samples = libraries.launched({"native": libraries.default} | laws, rng, launches=4)
-        (contest,) = contests(libraries.network_of(samples))
+        (contest,) = contests(libraries.measured(laws, seed=seed, launches=4))
         grid = safe_grid(contest, (4, 8, 16), libraries.SIZES)
         departures += (grid.best >= 0).sum()
         cells += grid.best.size
@@ -58,13 +53,11 @@ def test_each_range_of_sizes_takes_what_is_faster_there():
 
 
 def test_options_are_apart_and_told_again():
-    found = decided(
-        {
-            "openmpi:chain,segment=1024": libraries.times(0.5),
-            "openmpi:chain,segment=8192": libraries.times(0.8),
-        }
-    )
-    (rule,) = found.rules
+    laws = {
+        "openmpi:chain,segment=1024": libraries.times(0.5),
+        "openmpi:chain,segment=8192": libraries.times(0.8),
+    }
+    (rule,) = decided(laws).rules
     assert (rule.algorithm, rule.options) == ("chain", {"segment": 1024})
 
 
@@ -98,10 +91,8 @@ def test_a_rule_ends_with_the_sizes_that_were_measured_however_coarse_the_grid()
 
 
 def test_an_algorithm_that_the_library_does_not_run_on_an_n_is_not_taken_there():
-    rng = np.random.default_rng(3)
-    laws = {"native": libraries.default, "openmpi:recursive_doubling": libraries.times(0.5)}
-    samples = libraries.launched(laws, rng, operation="allgather")
-    found = decide(libraries.network_of(samples, "allgather"), [], (8, 12, 16), (1024,))
+    laws = {"openmpi:recursive_doubling": libraries.times(0.5)}
+    found = decide(libraries.measured(laws, "allgather", 3), [], (8, 12, 16), (1024,))
     assert {rule.n: rule.algorithm for rule in found.rules}[10] == "default"
     assert found.rule("allgather", 8, 1024).algorithm == "recursive_doubling"
 
@@ -149,16 +140,8 @@ def test_a_barrier_has_one_size():
 
 
 def test_each_placement_is_decided_by_what_was_measured_with_it():
-    rng = np.random.default_rng(1)
-    one = libraries.network_of(
-        libraries.launched(
-            {"native": libraries.default, "openmpi:chain": libraries.times(0.5)}, rng
-        )
-    )
-    other = libraries.network_of(
-        libraries.launched(
-            {"native": libraries.default, "openmpi:chain": libraries.times(2.0)}, rng
-        )
+    one, other = (
+        libraries.measured({"openmpi:chain": libraries.times(factor)}) for factor in (0.5, 2.0)
     )
     on_four = [each.model_copy(update={"processes_per_node": 4}) for each in other.operations]
     both = one.model_copy(update={"operations": (*one.operations, *on_four)})
@@ -191,11 +174,9 @@ def test_what_was_measured_around_a_size_at_one_of_several_n_alone_is_not_taken_
 
 
 def test_what_sends_to_all_at_once_is_not_taken_beyond_the_n_measured():
-    rng = np.random.default_rng(1)
     for name, taken in (("openmpi:linear", "default"), ("openmpi:pairwise", "pairwise")):
-        laws = {"native": libraries.default, name: libraries.times(0.5)}
-        samples = libraries.launched(laws, rng, operation="alltoall")
-        found = decide(libraries.network_of(samples, "alltoall"), [], (16, 64), (1024,))
+        network = libraries.measured({name: libraries.times(0.5)}, "alltoall")
+        found = decide(network, [], (16, 64), (1024,))
         assert found.rule("alltoall", 16, 1024).algorithm == own_name(name)
         assert found.rule("alltoall", 64, 1024).algorithm == taken
 
@@ -236,9 +217,7 @@ def test_what_loses_at_the_same_total_size_is_not_taken_beyond():
         return libraries.default(n, m) * (0.25 if n * m >= 2**17 else 1.0)
 
     laws = {"native": native, "openmpi:chain": libraries.times(0.5)}
-    rng = np.random.default_rng(1)
-    network = libraries.network_of(libraries.launched(laws, rng))
-    found = decide(network, [], (16, 64), (1024, 4096))
+    found = decided(laws, n=(16, 64), m=(1024, 4096))
     assert found.rule("bcast", 16, 4096).algorithm == "chain"
     assert found.rule("bcast", 64, 4096).is_default  # 256 KiB
     assert found.rule("bcast", 64, 1024).algorithm == "chain"  # 64 KiB

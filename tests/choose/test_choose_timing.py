@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import get_args
 
-import numpy as np
 import pytest
 
 from contend.api.network import Ports
@@ -49,13 +48,12 @@ def links(name="node", with_inside=True):
 def network(factor=1.0, per_node=1, **parts):
     """A default, a flat tree that takes `factor` times its schedule, and a chain 1 / factor."""
     laws = {
-        "native": libraries.default,
         "openmpi:basic_linear": lambda n, m: factor * float(FLAT.uniform_seconds(PLOGP, n, m)),
         "openmpi:pipeline": lambda n, m: (
             float(CHAIN.uniform_seconds(PLOGP, n, m, segment=m)) / factor
         ),
     }
-    known = libraries.network_of(libraries.launched(laws, np.random.default_rng(1)))
+    known = libraries.measured(laws)
     placed = tuple(
         one.model_copy(update={"processes_per_node": per_node}) for one in known.operations
     )

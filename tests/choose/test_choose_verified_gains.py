@@ -1,6 +1,5 @@
 """Where a program was slower by a rule, the default stays, and everything else is as it was."""
 
-import numpy as np
 import pytest
 
 from contend.base.errors import FileFormatError, InvalidInputError
@@ -8,7 +7,7 @@ from contend.tune.choose.decide import decide
 from contend.tune.choose.verified_gains import VerifiedCalls, VerifiedGains, VerifiedProgram
 from support import libraries
 
-FASTER = {"native": libraries.default, "openmpi:chain": libraries.times(0.5)}
+FASTER = {"openmpi:chain": libraries.times(0.5)}
 
 
 def calls(**changed):
@@ -33,7 +32,7 @@ def gains(*of, **changed):
 
 @pytest.fixture(scope="module")
 def of_bcast():
-    return libraries.network_of(libraries.launched(FASTER, np.random.default_rng(1)))
+    return libraries.measured(FASTER)
 
 
 def taken(network, *verified):
@@ -70,19 +69,20 @@ def test_calls_between_what_was_measured_reach_the_nearest(of_bcast):
     assert {place for place, is_taken in found.items() if not is_taken} == {(8, 4096)}
 
 
+OTHERS = {"is_slower": False}, {"processes_per_node": 2}, {"n": 1000}
+
+
 @pytest.mark.parametrize(
-    "changed",
+    "other",
     [
-        {"is_slower": False},
-        {"operation": "reduce"},
-        {"processes_per_node": 2},
-        {"n": 3},
-        {"n": 1000},
-        {"m": 2**20, "m_last": 2**20},
+        *(calls(**changed) for changed in OTHERS),
+        *(program(**changed) for changed in OTHERS),
+        calls(operation="reduce"), calls(n=3), calls(m=2**20, m_last=2**20),
+        program(departures={"reduce": ("chain",)}),
     ],
-)
-def test_other_calls_change_nothing(of_bcast, changed):
-    assert all(taken(of_bcast, gains(calls(**changed))).values())
+)  # fmt: skip
+def test_what_others_are_slower_by_changes_nothing(of_bcast, other):
+    assert all(taken(of_bcast, gains(other)).values())
 
 
 def test_a_placement_that_is_not_known_is_any(of_bcast):
@@ -90,8 +90,7 @@ def test_a_placement_that_is_not_known_is_any(of_bcast):
 
 
 def test_where_one_algorithm_serves_all_sizes_the_default_stays_at_all():
-    samples = libraries.launched(FASTER, np.random.default_rng(1), operation="gather")
-    network = libraries.network_of(samples, "gather")
+    network = libraries.measured(FASTER, "gather")
     assert all(taken(network).values())
     found = taken(network, gains(calls(operation="gather")))
     assert {n for (n, _), is_taken in found.items() if not is_taken} == {8}
@@ -108,19 +107,6 @@ def test_where_all_calls_together_are_slower_the_default_stays_at_that_n(of_bcas
     assert rule.why == (
         "all calls of a program together were slower by rules: 0.96 (0.94 to 0.98) on 8 processes"
     )
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"is_slower": False},
-        {"departures": {"reduce": ("chain",)}},
-        {"processes_per_node": 2},
-        {"n": 1000},
-    ],
-)
-def test_other_programs_change_nothing(of_bcast, changed):
-    assert all(taken(of_bcast, gains(program(**changed))).values())
 
 
 def test_what_was_slower_with_other_departures_is_kept(tmp_path):

@@ -1,6 +1,5 @@
 """contend choose against the library's own default."""
 
-import numpy as np
 import pytest
 
 from contend.models.network import Level, Network
@@ -23,7 +22,7 @@ SLOWER = VerifiedCalls(
 @pytest.fixture
 def network(tmp_path):
     path = tmp_path / "network.json"
-    libraries.network_of(libraries.launched(LAWS, np.random.default_rng(1))).save(path)
+    libraries.measured(LAWS).save(path)
     return path
 
 

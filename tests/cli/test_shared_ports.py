@@ -1,6 +1,5 @@
 """--ports: what messages meet on their way, and how far off what is told so has been."""
 
-import numpy as np
 import pytest
 
 from contend.models.network import Level
@@ -60,7 +59,7 @@ def measured(tmp_path, network):
         "openmpi:basic_linear": lambda n, m: 1.5 * float(flat.uniform_seconds(known, n, m)),
         "openmpi:pipeline": lambda n, m: float(chain.uniform_seconds(known, n, m, segment=m)) / 1.5,
     }
-    found = libraries.network_of(libraries.launched(laws, np.random.default_rng(1)))
+    found = libraries.measured(laws)
     found = found.model_copy(update={"levels": (Level(name="all", plogp=known),)})
     found.save(tmp_path / "measured.json")
     return tmp_path / "measured.json"

@@ -9,6 +9,10 @@ static int of_all(const char *operation, const char *sent, char *received, int m
     MPI_Comm world = MPI_COMM_WORLD;
     if (strcmp(operation, "alltoall") == 0)
         return MPI_Alltoall(sent, m, MPI_BYTE, received, m, MPI_BYTE, world);
+    if (strcmp(operation, "alltoall-in-place") == 0)
+        return MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, received, m, MPI_BYTE, world);
+    if (strcmp(operation, "allreduce") == 0)
+        return MPI_Allreduce(sent, received, m, MPI_BYTE, MPI_BOR, world);
     if (strcmp(operation, "allgather") == 0)
         return MPI_Allgather(sent, m, MPI_BYTE, received, m, MPI_BYTE, world);
     if (strcmp(operation, "bcast") == 0)

@@ -12,7 +12,7 @@ import pytest
 
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI
-from contend.tune.exports import format_named
+from support.formats import target_named
 from support.mpis import any_mpi
 
 HERE = Path(__file__).parent
@@ -39,10 +39,9 @@ def sent(openmpi: MPI, compiled: Callable[..., Path], tmp_path: Path) -> Callabl
     program = compiled(openmpi.mpicc, "-std=c11", HERE / "calls.c")
 
     def of(text: str, target: str, operation: str, m: int, **more: str) -> Sent:
-        format, said = format_named(target)
-        version = format.version(said)
+        reader = target_named(target)
         (tmp_path / "rules").write_text(text)
-        told = format.settings(str(tmp_path / "rules"), version) | format.needs(text, version)
+        told = reader.loading(tmp_path / "rules")
         watched = {
             "OMPI_MCA_pml_monitoring_enable": "2",
             "OMPI_MCA_pml_monitoring_enable_output": "3",

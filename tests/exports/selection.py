@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from contend.tune.choose.rules import Decisions, Rule
-from contend.tune.exports.csel.keys import BETWEEN_GROUPS, COLLECTIVES
+from contend.tune.exports.csel.facts import BETWEEN_GROUPS, COLLECTIVES
 
 Tree = dict[str, Any]
 CALLS = ("avg_msg_size", "total_msg_size", "count", "is_commutative", "is_sendbuf_inplace",

@@ -15,12 +15,11 @@ from contend.tune.exports import FORMATS, Request
 from contend.tune.exports.csel.facts import SIZE
 from contend.tune.exports.csel.library_trees import shipped
 from contend.tune.exports.filerule import rule_for
-from contend.tune.exports.format import format_named
 from contend.tune.exports.formats.intel import UNITS as INTEL
 from contend.tune.exports.formats.ucc import UNITS as UCC
 from contend.tune.exports.shell import VariablesFormat
 from support.decisions import decided, rule
-from support.formats import LEFT, NAMES, departures, format_of
+from support.formats import LEFT, NAMES, departures, format_of, target_named
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -97,8 +96,7 @@ def test_no_component_is_taken_out_where_nothing_departs(tmp_path, name: str) ->
 def test_open_mpi_sends_what_it_sends_without_the_file(openmpi: MPI, sent: Callable[..., object]):
     """Whom each rank sends how many messages of how many bytes; see also test_results.py."""
     target = f"openmpi-{openmpi.title.split()[-1]}"
-    form, said = format_named(target)
-    text = form.write(Request(decided(*LEFT), form.version(said))).text
+    text = target_named(target).write(decided(*LEFT)).text
     rng = random.Random(3)
     for operation in ("bcast", "alltoall", "allgather", "gather"):
         m = rng.choice((8, 5000, 100_000))

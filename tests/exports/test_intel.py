@@ -5,7 +5,6 @@ import random
 import shutil
 import subprocess
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,18 +13,17 @@ from selection import decisions, rule, tiling
 
 from contend.base.errors import InvalidInputError
 from contend.tune.choose.rules import Rule
-from contend.tune.exports import Request, format_named
 from contend.tune.exports.filerule import rule_for
 from contend.tune.exports.presets import MOST, UNITS, PresetPoison
 from contend.tune.exports.shell import values
+from support.formats import target_named
 
-FORMAT = format_named("intel")[0]
-VERSION = (2021, 18)
+FORMAT = target_named("intel-2021.18")
 OPERATIONS = ("alltoall", "bcast", "allgatherv", "reduce_scatter", "barrier")
 
 
 def names_of(operation: str) -> tuple[str, ...]:
-    return FORMAT.library.always_right(operation, VERSION)[:4]
+    return FORMAT.form.library.always_right(operation, FORMAT.version)[:4]
 
 
 def by_sizes(rng: random.Random, operation: str) -> list[Rule]:
@@ -57,9 +55,9 @@ def test_what_is_read_back_is_what_was_decided(
     rng = random.Random(operation)
     for _ in range(20):
         made = decisions(*rules_of(rng, operation), library="intel", version="2021.18")
-        text = FORMAT.write(Request(made, VERSION)).text
-        assert FORMAT.lint(text, VERSION) == []
-        rules = FORMAT.read(text, VERSION)
+        text = FORMAT.write(made).text
+        assert FORMAT.lint(text) == []
+        rules = FORMAT.read(text)
         for _ in range(150):
             n, m = rng.randint(2, 59), 0 if operation == "barrier" else rng.randint(0, 1000)
             wanted, found = made.rule(operation, n, m), rule_for(rules, operation, n, m)
@@ -75,8 +73,8 @@ def test_an_operation_of_which_a_call_is_left_to_the_library_gets_no_variable(
     for _ in range(40):
         tiles = tiling(rng, operation, ("default", *names_of(operation)), range(2, 60), sizes)
         made = decisions(*tiles, library="intel", version="2021.18")
-        export = FORMAT.write(Request(made, VERSION))
-        rules = FORMAT.read(export.text, VERSION)
+        export = FORMAT.write(made)
+        rules = FORMAT.read(export.text)
         if any(each.is_default for each in made.rules):
             assert rules == ()
             departs = any(not each.is_default for each in made.rules)
@@ -88,7 +86,7 @@ def test_an_operation_of_which_a_call_is_left_to_the_library_gets_no_variable(
 
 def test_a_size_that_was_not_decided_on_is_left_to_the_library_with_all_others() -> None:
     made = decisions(rule("alltoall", 2, 9, 0, 257, "bruck"))
-    export = FORMAT.write(Request(made, VERSION))
+    export = FORMAT.write(made)
     assert values(export.text) == {}
     assert [note for note in export.notes if "some stay with the default" in note]
 
@@ -97,14 +95,14 @@ def test_a_documented_preset_is_written_by_its_number() -> None:
     made = decisions(
         rule("alltoall", 2, 9, 0, 257, "bruck"), rule("alltoall", 2, 9, 257, None, "pairwise")
     )
-    export = FORMAT.write(Request(made, VERSION))
+    export = FORMAT.write(made)
     assert values(export.text) == {"I_MPI_ADJUST_ALLTOALL": f"1:0-256;3:257-{MOST}"}
     assert [note for note in export.notes if "2 to 8 processes, and taken on every" in note]
 
 
 def test_an_operation_without_sizes_is_read_as_its_last_condition() -> None:
     text = 'export I_MPI_ADJUST_ALLTOALLV="1:0-99;2:100-199"\n'
-    (found,) = FORMAT.read(text, VERSION)
+    (found,) = FORMAT.read(text)
     assert (found.algorithm, found.size, found.size_to) == ("preset_2", 0, None)
 
 
@@ -133,8 +131,7 @@ def test_poison_stands_for_calls_of_a_size_where_sizes_count(
 def test_a_file_that_is_there_keeps_variables_that_nothing_was_decided_on() -> None:
     old = 'export I_MPI_ADJUST_BCAST="3:0-99"\nexport I_MPI_ADJUST_ALLTOALL="2"\n'
     made = decisions(rule("alltoall", 2, 9, 0, None, "default"))
-    request = Request(made, VERSION)
-    merged = FORMAT.write(replace(request, old=old))
+    merged = FORMAT.write(made, old=old)
     assert values(merged.text) == {"I_MPI_ADJUST_BCAST": "3:0-99"}
 
 
@@ -142,8 +139,8 @@ def test_rules_of_several_placements_want_one_named() -> None:
     made = decisions(rule("bcast", 2, 9, 0, None, "preset_1", ppn=1),
                      rule("bcast", 2, 9, 0, None, "preset_2", ppn=4))  # fmt: skip
     with pytest.raises(InvalidInputError, match="--ppn"):
-        FORMAT.write(Request(made, VERSION))
-    text = FORMAT.write(Request(made, VERSION, processes_per_node=4)).text
+        FORMAT.write(made)
+    text = FORMAT.write(made, processes_per_node=4).text
     assert values(text)["I_MPI_ADJUST_BCAST"].startswith("2:")
 
 
@@ -155,7 +152,7 @@ export I_MPI_ADJUST_BCAST='4'
 export I_MPI_ADJUST_IBCAST=1
 export I_MPI_FABRICS=shm
 """
-    assert FORMAT.lint(text, VERSION) == []
+    assert FORMAT.lint(text) == []
 
 
 @pytest.mark.mpi
@@ -169,7 +166,7 @@ def test_the_library_at_hand_reads_what_is_written(is_right: bool) -> None:
         rule("barrier", 2, 9, 0, None, "preset_2"),
         rule("reduce_scatter", 2, 5, 0, None, "preset_1"),
     )  # fmt: skip
-    variables = values(FORMAT.write(Request(made, VERSION)).text)
+    variables = values(FORMAT.write(made).text)
     if not is_right:
         variables["I_MPI_ADJUST_ALLTOALL"] += ";bruck"
     command = [str(tools[2]), "-n", "2", str(tools[0]), "-msglog", "6:6", "-iter", "1", "alltoall"]
@@ -190,7 +187,8 @@ def test_the_number_of_presets_is_that_of_the_library_at_hand() -> None:
                               capture_output=True, text=True, timeout=60, check=False)  # fmt: skip
         if done.returncode:
             pytest.skip(done.stderr)
-        most = max(one.number or 0 for one in FORMAT.library.algorithms(operation, VERSION))
+        offered = FORMAT.form.library.algorithms(operation, FORMAT.version)
+        most = max(one.number or 0 for one in offered)
         assert f"range: 0-{most}" in done.stdout
 
 
@@ -199,9 +197,8 @@ def test_nothing_of_a_name_or_an_old_file_is_run_by_the_shell(tmp_path: Path) ->
         update={"network": "a\ntouch bad #", "date": "`touch bad`"}
     )
     old = "export I_MPI_ADJUST_BCAST='$(touch bad)`touch bad`'\n"
-    request = Request(made, VERSION)
     path = tmp_path / "rules.sh"
-    path.write_text(FORMAT.write(replace(request, old=old)).text)
+    path.write_text(FORMAT.write(made, old=old).text)
     done = subprocess.run(
         ["sh", "-c", f". {path}; echo $I_MPI_ADJUST_ALLTOALL"], cwd=tmp_path,
         capture_output=True, text=True, timeout=60, check=True,
@@ -214,4 +211,4 @@ def test_nothing_of_a_name_or_an_old_file_is_run_by_the_shell(tmp_path: Path) ->
     "end", ["_COMPOSITION", "_NODE", "_NETWORK", "_LIST", "_NODE_KNOMIAL_RADIX", "_KARY_SEGSIZE"]
 )
 def test_variables_of_parts_of_algorithms_are_none_that_are_misspelt(end):
-    assert FORMAT.lint(f"export I_MPI_ADJUST_BCAST{end}=2\n", FORMAT.first) == []
+    assert FORMAT.form.lint(f"export I_MPI_ADJUST_BCAST{end}=2\n", FORMAT.form.first) == []

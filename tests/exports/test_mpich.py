@@ -2,7 +2,6 @@
 
 import json
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,13 +9,13 @@ from selection import Call, decisions, own_tree, reached, rule, tiling
 
 from contend.base.errors import FileFormatError, InvalidInputError
 from contend.tune.choose.rules import Rule
-from contend.tune.exports import Request, format_named
+from contend.tune.exports import Request
 from contend.tune.exports.csel.library_trees import shipped
 from contend.tune.exports.csel.narrow import Known, narrowed
 from contend.tune.exports.filerule import rule_for
+from support.formats import target_named
 
-FORMAT = format_named("mpich")[0]
-VERSION = (5, 0, 2)
+FORMAT = target_named("mpich-5.0.2")
 ALGORITHMS = {
     "bcast": ("binomial", "scatter_ring_allgather", "scatter_recursive_doubling_allgather",
               "tree_knomial_2", "pipelined_tree_kary"),
@@ -67,7 +66,7 @@ def test_a_call_runs_what_its_rule_says_and_else_what_the_library_would(
     rng = random.Random(operation)
     for _ in range(8):
         made = decisions(*rules_of(rng, operation))
-        tree = json.loads(FORMAT.write(Request(made, VERSION, library_rules=own)).text)
+        tree = json.loads(FORMAT.write(made, library_rules=own).text)
         for _ in range(200):
             call = Call(
                 operation, rng.randint(1, 63), rng.choice([0, rng.randint(0, 3100), 10**6]),
@@ -80,7 +79,7 @@ def test_a_call_runs_what_its_rule_says_and_else_what_the_library_would(
             if holding is None or holding.is_default or not is_served(holding.algorithm, call):
                 assert reached(tree, call) == reached(own_tree(), call)
             else:
-                wanted = FORMAT.library.algorithm(operation, holding.algorithm, VERSION)
+                wanted = FORMAT.form.library.algorithm(operation, holding.algorithm, FORMAT.version)
                 assert leaf == f"algorithm=MPIR_{operation.capitalize()}_intra_{wanted.own_name}"
 
 
@@ -94,7 +93,7 @@ def test_a_size_counted_over_all_ranks_is_exact_where_it_was_decided(
         for one in (rule(operation, n, n_to, 0, 100, name),
                     rule(operation, n, n_to, 100, None, "recursive_doubling"))
     ))  # fmt: skip
-    tree = json.loads(FORMAT.write(Request(made, VERSION, library_rules=own)).text)
+    tree = json.loads(FORMAT.write(made, library_rules=own).text)
     for n in (96, 1000):
         for m, right in ((99, True), (100, False)):
             assert (name in str(reached(tree, Call(operation, n, m)))) is right
@@ -105,7 +104,7 @@ def test_a_size_counted_over_all_ranks_is_exact_where_it_was_decided(
 
 def test_every_parameter_is_written_as_it_was_measured(own: str) -> None:
     made = decisions(rule("bcast", 2, None, 0, None, "pipelined_tree_kary", segment=4096, k=1))
-    text = FORMAT.write(Request(made, VERSION, library_rules=own)).text
+    text = FORMAT.write(made, library_rules=own).text
     leaf = reached(json.loads(text), Call("bcast", 5, 9))
     assert list(leaf["algorithm=MPIR_Bcast_intra_pipelined_tree"]) == [
         "tree_type=kary", "k=1", "is_non_blocking=1", "chunk_size=4096", "recv_pre_posted=0",
@@ -117,7 +116,7 @@ def test_rules_of_one_placement_leave_others_to_the_library(own: str) -> None:
         rule("bcast", 2, None, 0, None, "tree_kary", ppn=1, k=3),
         rule("bcast", 2, None, 0, None, "tree_kary", ppn=4, k=5),
     )
-    tree = json.loads(FORMAT.write(Request(made, VERSION, library_rules=own)).text)
+    tree = json.loads(FORMAT.write(made, library_rules=own).text)
     for ppn, k in ((1, "k=3"), (4, "k=5")):
         assert k in str(reached(tree, Call("bcast", 16, 9, ppn=ppn)))
     for ppn in (2, 3, 5, 16):
@@ -127,7 +126,7 @@ def test_rules_of_one_placement_leave_others_to_the_library(own: str) -> None:
 
 def test_where_ranks_may_count_differently_one_algorithm_stands_for_all_sizes(own: str) -> None:
     two = (rule("gather", 2, 9, 0, 8, "binomial"), rule("gather", 2, 9, 8, None, "default"))
-    export = FORMAT.write(Request(decisions(*two), VERSION, library_rules=own))
+    export = FORMAT.write(decisions(*two), library_rules=own)
     assert json.loads(export.text)["collective=gather"] == own_tree()["collective=gather"]
     assert any("gather" in note for note in export.notes)
 
@@ -139,7 +138,7 @@ def test_what_is_written_is_read_back_as_rules(own: str) -> None:
         rule("allgather", 4, 6, 0, 512, "ring"),
         rule("allgather", 4, 6, 512, None, "brucks"),
     )
-    rules = FORMAT.read(FORMAT.write(Request(made, VERSION, library_rules=own)).text, VERSION)
+    rules = FORMAT.read(FORMAT.write(made, library_rules=own).text)
     first = rule_for(rules, "bcast", 5, 1023)
     assert first is not None and (first.algorithm, first.options) == ("tree_knomial_1", {"k": 4})
     for n, m, name in (
@@ -155,10 +154,9 @@ def test_a_file_that_is_there_keeps_what_was_not_decided(own: str) -> None:
     earlier = decisions(
         rule("bcast", 2, 9, 0, None, "tree_kary", k=7), rule("reduce", 2, 9, 0, None, "binomial")
     )
-    old = FORMAT.write(Request(earlier, VERSION, library_rules=own))
+    old = FORMAT.write(earlier, library_rules=own)
     later = decisions(rule("bcast", 4, 6, 0, None, "default"))
-    request = Request(later, VERSION, library_rules=own)
-    tree = json.loads(FORMAT.write(replace(request, old=old.text)).text)
+    tree = json.loads(FORMAT.write(later, library_rules=own, old=old.text).text)
     before = json.loads(old.text)
     assert tree["collective=reduce"] == before["collective=reduce"]
     for n in range(1, 20):
@@ -169,36 +167,30 @@ def test_a_file_that_is_there_keeps_what_was_not_decided(own: str) -> None:
 
 def test_to_export_twice_changes_nothing(own: str) -> None:
     for operation in ALGORITHMS:
-        request = Request(
-            decisions(*rules_of(random.Random(7), operation)), VERSION, library_rules=own
-        )
-        once = FORMAT.write(request)
-        assert FORMAT.write(replace(request, old=once.text)).text == once.text
+        made = decisions(*rules_of(random.Random(7), operation))
+        once = FORMAT.write(made, library_rules=own).text
+        assert FORMAT.write(made, library_rules=own, old=once).text == once
 
 
 def test_an_old_file_that_the_library_would_not_take_is_refused(own: str) -> None:
-    request = Request(
-        decisions(rule("bcast", 2, 9, 0, None, "binomial")), VERSION, library_rules=own
-    )
+    made = decisions(rule("bcast", 2, 9, 0, None, "binomial"))
     device = '{"collective=bcast": {"composition=MPIDI_Bcast_intra_composition_alpha": {}}}'
     for old, why in (('{"collective=bcast": {}}', "no tree for"), (device, "another of MPICH's")):
         with pytest.raises(FileFormatError, match=rf"cannot be merged into.*{why}.*lint"):
-            FORMAT.write(replace(request, old=old))
+            FORMAT.write(made, library_rules=own, old=old)
 
 
 def test_what_is_exported_has_no_finding_but_those_of_the_library_s_own_tree(own: str) -> None:
-    known = {one.message for one in FORMAT.lint(Path(own).read_text(), VERSION)}
+    known = {one.message for one in FORMAT.lint(Path(own).read_text())}
     for operation in ALGORITHMS:
         for seed in range(3):
             rules = rules_of(random.Random(seed), operation)
-            text = FORMAT.write(Request(decisions(*rules), VERSION, library_rules=own)).text
-            assert {one.message for one in FORMAT.lint(text, VERSION)} <= known
+            text = FORMAT.write(decisions(*rules), library_rules=own).text
+            assert {one.message for one in FORMAT.lint(text)} <= known
 
 
 def test_an_operation_that_the_library_has_not_is_a_note(own: str) -> None:
-    export = FORMAT.write(
-        Request(decisions(rule("shift", 2, 9, 0, None, "x")), VERSION, library_rules=own)
-    )
+    export = FORMAT.write(decisions(rule("shift", 2, 9, 0, None, "x")), library_rules=own)
     assert json.loads(export.text) == own_tree()
     assert any("shift" in note for note in export.notes)
 
@@ -212,7 +204,7 @@ def test_a_file_never_ends_with_a_page(tmp_path: Path) -> None:
         text = json.dumps(tree, indent=1)
         path.write_text(text + " " * (-(len(text) + 1) % 4096))
         made = decisions(rule("reduce", 2, 9, 0, None, "default"))
-        size = len(FORMAT.write(Request(made, VERSION, library_rules=str(path))).text)
+        size = len(FORMAT.write(made, library_rules=str(path)).text)
         sizes.add(size % 4096)
     assert 0 not in sizes
 
@@ -225,7 +217,7 @@ def test_an_algorithm_of_a_later_version_is_refused(tmp_path: Path) -> None:
     with pytest.raises(
         InvalidInputError, match=r"MPICH 4\.0\.2 has no bcast algorithm.*came with"
     ) as raised:
-        FORMAT.write(request)
+        FORMAT.form.write(request)
     assert "such as mpich-4." in raised.value.remedy
 
 
@@ -234,7 +226,7 @@ def test_rules_that_are_not_all_of_the_library_s_are_refused_in_their_place(tmp_
     path.write_text('{"collective=bcast": {"algorithm=MPIR_Bcast_intra_binomial": {}}}')
     made = decisions(rule("bcast", 2, None, 0, None, "binomial"))
     with pytest.raises(InvalidInputError, match=r"mine\.json holds not all .* reduce"):
-        FORMAT.write(Request(made, VERSION, library_rules=str(path)))
+        FORMAT.write(made, library_rules=str(path))
 
 
 def test_trees_of_another_version_are_refused(tmp_path: Path) -> None:
@@ -242,9 +234,9 @@ def test_trees_of_another_version_are_refused(tmp_path: Path) -> None:
     barrier = {"collective=barrier": {"algorithm=MPIR_Barrier_intra_dissemination": {}}}
     path.write_text(json.dumps(own_tree() | barrier))
     made = decisions(rule("bcast", 2, None, 0, None, "binomial"))
-    assert FORMAT.write(Request(made, (4, 0, 2), library_rules=str(path))).text
+    assert FORMAT.form.write(Request(made, (4, 0, 2), library_rules=str(path))).text
     with pytest.raises(InvalidInputError, match=r"libmpich.*is of another version.*dissemination"):
-        FORMAT.write(Request(made, VERSION, library_rules=str(path)))
+        FORMAT.write(made, library_rules=str(path))
 
 
 def test_trees_and_names_are_found_in_a_library(tmp_path: Path) -> None:
@@ -259,7 +251,7 @@ def test_trees_and_names_are_found_in_a_library(tmp_path: Path) -> None:
     made = decisions(rule("bcast", 2, None, 0, None, "scatter_ring_allgather"))
     with pytest.raises(InvalidInputError, match=r"MPICH at hand, .* has no bcast algorithm"):
         path.write_bytes(path.read_bytes().replace(b"scatter_ring", b"scatter_rong"))
-        FORMAT.write(Request(made, VERSION, library_rules=str(path)))
+        FORMAT.write(made, library_rules=str(path))
 
 
 @pytest.mark.parametrize("content", [b"", b"\x7fELF", b"{}", b'{"collective=bcast": [', b"\0" * 99])
@@ -299,13 +291,13 @@ def test_the_device_s_tree_has_parts_only_where_no_rule_is_for(tmp_path: Path) -
         rule("bcast", 4, 32, 0, 99, "default"),
         rule("bcast", 4, 32, 99, None, "scatter_recursive_doubling_allgather"),
     )
-    export = FORMAT.write(Request(made, VERSION, library_rules=str(path)))
+    export = FORMAT.write(made, library_rules=str(path))
     assert export.settings == {}
     tree = json.loads(export.beside[".device.json"])
     for n, m, here in ((8, 98, parts), (8, 99, whole), (9, 99, parts), (32, 99, parts)):
         assert reached(tree, Call("bcast", n, m, ppn=4)) == here
     path.with_name("rules.json.device.json").touch()
-    assert len(FORMAT.settings(str(tmp_path / "rules.json"), VERSION)) == 2
+    assert len(FORMAT.form.settings(str(tmp_path / "rules.json"), FORMAT.version)) == 2
 
 
 def test_settings_let_whole_communicators_be_served(own: str) -> None:
@@ -313,7 +305,7 @@ def test_settings_let_whole_communicators_be_served(own: str) -> None:
         rule("bcast", 2, None, 0, None, "binomial"), rule("reduce", 2, None, 0, None, "default"),
         rule("alltoall", 2, None, 0, None, "scattered", requests=8),
     )  # fmt: skip
-    export = FORMAT.write(Request(made, VERSION, library_rules=own))
+    export = FORMAT.write(made, library_rules=own)
     assert export.settings == {
         "MPIR_CVAR_BCAST_DEVICE_COLLECTIVE": "0",
         "MPIR_CVAR_ALLTOALL_THROTTLE": "8",

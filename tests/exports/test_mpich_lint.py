@@ -12,10 +12,11 @@ import pytest
 from selection import end, own_tree
 
 from contend.base.errors import FileFormatError, MissingToolError
-from contend.tune.exports import Finding, format_named
+from contend.tune.exports import Finding
 from contend.tune.exports.csel.library_trees import installed, shipped
+from support.formats import target_named
 
-FORMAT = format_named("mpich")[0]
+FORMAT = target_named("mpich-5.0.2")
 VERSION = (5, 0, 2)
 Tree = dict[str, Any]
 BINOMIAL = end("Bcast_intra_binomial")
@@ -36,7 +37,7 @@ def healthy() -> Tree:
 
 
 def lint(tree: Tree, version: tuple[int, ...] = VERSION) -> list[Finding]:
-    return FORMAT.lint(json.dumps(tree, indent=1) + "\n", version)
+    return FORMAT.form.lint(json.dumps(tree, indent=1) + "\n", version)
 
 
 def test_a_healthy_tree_has_no_finding() -> None:
@@ -73,7 +74,7 @@ def test_the_remedy_of_a_misspelt_algorithm_is_the_one_that_was_meant() -> None:
      '{"collective=bcast":' * 3000 + "{}" + "}" * 3000, '{"a": ' + "9" * 5000 + "}"],
 )  # fmt: skip
 def test_what_is_no_tree_is_a_finding(text: str) -> None:
-    assert [one for one in FORMAT.lint(text, VERSION) if one.level == "error"]
+    assert [one for one in FORMAT.lint(text) if one.level == "error"]
 
 
 def test_a_depth_that_the_library_does_not_read_is_found() -> None:
@@ -88,7 +89,7 @@ def test_a_depth_that_the_library_does_not_read_is_found() -> None:
 def test_a_file_of_whole_pages_is_found() -> None:
     text = json.dumps(healthy())
     padded = text + " " * (-len(text) % 4096)
-    assert [one.code for one in FORMAT.lint(padded, VERSION)] == ["page"]
+    assert [one.code for one in FORMAT.lint(padded)] == ["page"]
 
 
 def test_a_tree_of_the_device_is_checked_as_one() -> None:
@@ -108,7 +109,7 @@ def test_a_tree_of_the_device_is_checked_as_one() -> None:
 
 def test_a_tree_for_shared_memory_is_told_apart() -> None:
     text = '{"collective=bcast":{"algorithm=MPIDI_POSIX_mpi_bcast_release_gather":{}}}'
-    (found,) = FORMAT.lint(text, VERSION)
+    (found,) = FORMAT.lint(text)
     assert "MPIR_CVAR_CH4_POSIX_COLL_SELECTION_TUNING_JSON_FILE" in found.message
 
 
@@ -117,7 +118,7 @@ def test_an_algorithm_of_another_version_is_found_with_the_version() -> None:
     found = lint(tree, (4, 0, 2))  # which has no k_dissemination
     assert [one.code for one in found] == ["other-version"]
     assert "it came with 4.1" in found[0].message
-    unnamed = lint(tree, FORMAT.version(""))  # of which every version's names are right
+    unnamed = lint(tree, FORMAT.form.version(""))  # of which every version's names are right
     assert [(one.level, one.code) for one in unnamed] == [("note", "version")]
 
 
@@ -134,9 +135,9 @@ def test_keys_that_are_moved_at_random_never_end_in_an_exception() -> None:
 
     for _ in range(60):
         text = json.dumps(shuffled(healthy()), indent=1)
-        FORMAT.lint(text, VERSION)
+        FORMAT.lint(text)
         with suppress(FileFormatError):
-            FORMAT.read(text, VERSION)
+            FORMAT.read(text)
 
 
 def test_the_tree_of_an_installed_library_has_no_finding() -> None:

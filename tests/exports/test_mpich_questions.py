@@ -4,22 +4,20 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from selection import CALLS, Call, Tree, decisions, end, own_tree, reached, rule, tiling
 
 from contend.tune.choose.rules import Rule
-from contend.tune.exports import Request, format_named
 from contend.tune.exports.csel.compose import Sources, composed
+from contend.tune.exports.csel.facts import key_of
 from contend.tune.exports.csel.flatten import flattened
-from contend.tune.exports.csel.keys import key_of
 from contend.tune.exports.csel.narrow import Known, narrowed
 from contend.tune.exports.filerule import FileRule, rule_for
+from support.formats import target_named
 
-FORMAT = format_named("mpich")[0]
-VERSION = (5, 0, 2)
+FORMAT = target_named("mpich-5.0.2")
 SMP, BINOMIAL, RING, DOUBLING = (
     end(f"Bcast_intra_{name}")
     for name in ("smp", "binomial", "scatter_ring_allgather",
@@ -58,7 +56,7 @@ def own(tmp_path: Path) -> str:
 
 
 def written(own: str, *rules) -> str:
-    return FORMAT.write(Request(decisions(*rules), VERSION, library_rules=own)).text
+    return FORMAT.write(decisions(*rules), library_rules=own).text
 
 
 def below_calls(tree: Tree, is_below: bool = False):
@@ -185,7 +183,7 @@ def some_calls(rng: random.Random) -> Iterator[Call]:
 def test_a_rule_is_read_once_and_holds_for_the_calls_that_reach_it(own: str, seed: int) -> None:
     rng = random.Random(seed)
     text = written(own, *rules_of(rng))
-    read = FORMAT.read(text, VERSION)
+    read = FORMAT.read(text)
     tree = json.loads(text)
     for call in some_calls(rng):
         placement = "one-per-node" if call.ppn == 1 else "single-node"
@@ -201,12 +199,10 @@ def test_a_rule_is_read_once_and_holds_for_the_calls_that_reach_it(own: str, see
 @pytest.mark.parametrize("seed", range(30))
 def test_what_was_not_decided_anew_runs_what_the_old_file_said(own: str, seed: int) -> None:
     rng = random.Random(seed)
-    before = Request(decisions(*rules_of(rng)), VERSION, library_rules=own)
-    old = FORMAT.write(before)
+    old = FORMAT.write(decisions(*rules_of(rng)), library_rules=own).text
     after = decisions(*rules_of(rng))
-    request = Request(after, VERSION, library_rules=own)
-    new = json.loads(FORMAT.write(replace(request, old=old.text)).text)
-    earlier, mine = json.loads(old.text), json.loads(Path(own).read_text())
+    new = json.loads(FORMAT.write(after, library_rules=own, old=old).text)
+    earlier, mine = json.loads(old), json.loads(Path(own).read_text())
     for call in some_calls(rng):
         decided = after.rule("bcast", call.n, call.m)
         if decided is None:

@@ -56,7 +56,7 @@ def library(mpi: MPI) -> Path:
 @pytest.fixture
 def run(mpi: MPI, compiled: Callable[..., Path], tmp_path: Path) -> Run:
     """The exit code of a call under a file of rules."""
-    program = compiled(mpi.mpicc, "-std=c11", "-O1", Path(__file__).with_name("selection_calls.c"))
+    program = compiled(mpi.mpicc, "-std=c11", "-O1", Path(__file__).with_name("calls.c"))
 
     def once(tree: Tree, operation: str, m: int, beside: str = "") -> int:
         path = tmp_path / "rules.json"

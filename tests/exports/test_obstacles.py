@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contend.measure.launcher import LaunchCommand
-from contend.tune.exports import FileRule, format_named
+from contend.tune.exports import FileRule
 from contend.tune.exports.surroundings import (
     Circumstances,
     Place,
@@ -14,6 +14,7 @@ from contend.tune.exports.surroundings import (
     of_environment,
 )
 from contend.tune.verification.surroundings import of_options, surroundings
+from support.formats import target_named
 
 FORCED = "OMPI_MCA_coll_tuned_alltoall_algorithm"
 FILE = "OMPI_MCA_coll_tuned_dynamic_rules_filename"
@@ -29,8 +30,8 @@ def around(**variables):
 
 
 def found(target, rules, settings, loading=LOADING):
-    form, said = format_named(target)
-    return form.obstacles(Circumstances(rules, loading, form.version(said), settings))
+    reader = target_named(target)
+    return reader.form.obstacles(Circumstances(rules, loading, reader.version, settings))
 
 
 def codes(*given):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,29 +9,24 @@ from hypothesis import strategies as st
 from contend.base.errors import InvalidInputError
 from contend.schedules.libraries import library_named
 from contend.tune.choose.rules import DEFAULT, Decisions, Rule
-from contend.tune.exports import Export, Request, format_named
+from contend.tune.exports import Export
 from contend.tune.exports.filerule import rule_for
 from contend.tune.exports.openmpi.collectives import BY_ROOT, ONE_FOR_ALL_SIZES, PER_COMMUNICATOR
 from contend.tune.exports.openmpi.request import STEPS
 from support.decisions import decided, rule
+from support.formats import target_named
 
 GROWTH = 1 + 1 / STEPS
 TARGETS = ["openmpi-4", "openmpi-5", "openmpi-5.0.11", "openmpi-6"]
 
 
 def written(target: str, decisions: Decisions, ppn: int | None = None) -> Export:
-    format, said = format_named(target)
-    return format.write(Request(decisions, format.version(said), ppn, all_commute=True))
-
-
-def read(target: str, text: str):
-    format, said = format_named(target)
-    return format.read(text, format.version(said))
+    return target_named(target).write(decisions, processes_per_node=ppn, all_commute=True)
 
 
 def taken(target: str, text: str, operation: str, n: int, m: int) -> str:
     """The algorithm that the library takes for a call."""
-    found = rule_for(read(target, text), operation, n, m)
+    found = rule_for(target_named(target).read(text), operation, n, m)
     return found.algorithm if found else DEFAULT
 
 
@@ -89,7 +82,7 @@ def test_all_that_was_decided_on_is_told_whatever_the_processes(target, operatio
     """The smallest and the largest size as well, on every number of processes of the range."""
     name = "chain" if operation == "bcast" else "pairwise"
     text = written(target, decided(rule(operation, name, n=4, n_to=101, m=1024, m_to=65537))).text
-    rules = read(target, text)
+    rules = target_named(target).read(text)
     for n in range(4, 101):
         for m in (1024, 65536):
             found = rule_for(rules, operation, n, m)
@@ -134,9 +127,8 @@ def test_what_is_written_holds_no_finding_but_notes(target):
         rule("barrier", "tree"),
         rule("allgather", "bruck", n=100),
     )
-    format, said = format_named(target)
-    text = written(target, decisions).text
-    assert [one for one in format.lint(text, format.version(said)) if one.level != "note"] == []
+    found = target_named(target).lint(written(target, decisions).text)
+    assert [one for one in found if one.level != "note"] == []
 
 
 def test_options_stand_in_their_columns():
@@ -217,16 +209,14 @@ def test_an_option_that_an_algorithm_lacks_is_refused():
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_rules_of_collectives_that_nothing_was_decided_on_stay(target):
-    format, said = format_named(target)
-    version = format.version(said)
     old = written(target, decided(rule("allreduce", "ring", n=16), rule("bcast", "chain"))).text
-    request = Request(decided(rule("bcast", "binomial")), version)
-    merged = format.write(replace(request, old=old))
+    merged = target_named(target).write(decided(rule("bcast", "binomial")), old=old)
     assert "kept from the file that was there: allreduce" in merged.notes
     assert taken(target, merged.text, "allreduce", 16, 1) == "ring"
     assert taken(target, merged.text, "allreduce", 15, 1) == DEFAULT
     assert taken(target, merged.text, "bcast", 4, 1) == "binomial"
-    assert [one for one in format.lint(merged.text, version) if one.level == "error"] == []
+    found = target_named(target).lint(merged.text)
+    assert [one for one in found if one.level == "error"] == []
 
 
 def test_a_name_of_several_lines_stays_a_comment():
@@ -247,4 +237,4 @@ def test_one_algorithm_for_more_sizes_than_were_decided_on_is_said():
 def test_an_operation_that_open_mpi_has_no_rules_for_is_a_note(target):
     exported = written(target, decided(rule("shift", DEFAULT), rule("bcast", "chain")))
     assert "shift: Open MPI has no rules for it" in exported.notes
-    assert {one.operation for one in read(target, exported.text)} == {"bcast"}
+    assert {one.operation for one in target_named(target).read(exported.text)} == {"bcast"}

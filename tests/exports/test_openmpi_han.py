@@ -7,7 +7,6 @@ import random
 import re
 import subprocess
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,11 +26,10 @@ from contend.tune.exports.filerule import FileRule, rule_for
 from contend.tune.exports.openmpi.han_file import LEVELS, parse
 from contend.tune.exports.openmpi.han_text import BEHIND, serving
 from support.decisions import decided, rule
-from support.formats import broken
+from support.formats import broken, target_named
 
-HAN = format_named("openmpi-han")[0]
-FIVE = format_named("openmpi-5")[0]
-VERSION = (5, 0, 11)
+HAN, FIVE = target_named("openmpi-han-5.0.11"), target_named("openmpi-5.0.11")
+VERSION = HAN.version
 GOOD = """1  # collectives
 bcast
 2  # levels
@@ -72,11 +70,11 @@ def rows(text: str, version: Version) -> list[Row] | None:
     if parsed.stopped:
         return None
     return [
-        (one.name, level.id.value, each.n.value, rule.size.value, rule.component.text)
+        (one.operation, level.key.value, each.key.value, rule.size.value, rule.rest[0].text)
         for one in parsed.collectives
-        for level in one.levels
-        for each in level.configurations
-        for rule in each.sizes
+        for level in one.parts
+        for each in level.parts
+        for rule in each.parts
     ]
 
 
@@ -89,7 +87,7 @@ def dumped(openmpi: MPI, compiled: Callable[..., Path], tmp_path: Path):
         path = tmp_path / "han"
         path.write_text(text)
         told = {
-            **HAN.settings(str(path), version(openmpi)),
+            **HAN.form.settings(str(path), version(openmpi)),
             **dict.fromkeys(("OMPI_MCA_coll_han_verbose", "OMPI_MCA_coll_base_verbose"), "5"),
             "OMPI_MCA_coll_han_dump_dynamic_rules": "1", "OMPI_MCA_coll_han_priority": "35",
         }  # fmt: skip
@@ -116,19 +114,19 @@ def version(mpi: MPI) -> Version:
 
 def test_names_of_levels_and_algorithms_of_han_are_read_from_5_0_on() -> None:
     text = "1\nbcast\n1\nglobal_communicator\n1\n1\n2\n0 han @simple\n9 tuned\n"
-    assert HAN.lint(text, VERSION) == []
-    assert [one.algorithm for one in HAN.read(text, VERSION)] == ["han @simple", "tuned"]
-    assert any(one.level == "error" for one in HAN.lint(text, (4, 1)))
-    assert "unknown" in {one.code for one in HAN.lint(text.replace("simple", "ring"), VERSION)}
-    assert "priority" in {one.code for one in HAN.lint(GOOD, (4, 1))}
+    assert HAN.lint(text) == []
+    assert [one.algorithm for one in HAN.read(text)] == ["han @simple", "tuned"]
+    assert any(one.level == "error" for one in HAN.form.lint(text, (4, 1)))
+    assert "unknown" in {one.code for one in HAN.lint(text.replace("simple", "ring"))}
+    assert "priority" in {one.code for one in HAN.form.lint(GOOD, (4, 1))}
 
 
 @pytest.mark.mpi
 @pytest.mark.full
 def test_the_library_ignores_what_lint_says_that_it_ignores(dumped, openmpi: MPI) -> None:
     assert dumped(GOOD) == rows(GOOD, version(openmpi))
-    for one in broken()["openmpi-han-5.0.11"]:
-        assert dumped(one["text"]) == rows(one["text"], version(openmpi)), one["name"]
+    for name, one in broken()["openmpi-han-5.0.11"].items():
+        assert dumped(one["text"]) == rows(one["text"], version(openmpi)), name
 
 
 @pytest.mark.mpi
@@ -142,7 +140,7 @@ def test_a_file_changed_at_random_is_read_as_the_library_reads_it(dumped, openmp
         for _ in range(rng.randint(1, 3)):
             words[rng.randrange(len(words))] = rng.choice(parts)
         text = "".join(words)
-        HAN.lint(text, version(openmpi))
+        HAN.form.lint(text, version(openmpi))
         assert dumped(text) == rows(text, version(openmpi)), text
 
 
@@ -150,17 +148,17 @@ def test_a_file_changed_at_random_is_read_as_the_library_reads_it(dumped, openmp
 @settings(max_examples=200)
 def test_no_text_makes_lint_fail(text: str) -> None:
     for number in ((4, 1), VERSION):
-        HAN.lint(text, number)
+        HAN.form.lint(text, number)
 
 
 def both(rng: random.Random) -> Iterator[tuple[str, object, str, str]]:
     """Decisions on an operation, and both files of them."""
     for operation in ("bcast", "allreduce", "reduce", "allgather", "gather", "scatter", "barrier"):
-        names = [one.name for one in HAN.library.algorithms(operation, VERSION)
+        names = [one.name for one in HAN.form.library.algorithms(operation, VERSION)
                  if one.ranks != "two" and one.options == ()]  # fmt: skip
         own = tiling(rng, operation, ("default", *names), range(2, 80), range(2, 5000))
         made = decided(*own)
-        export = FIVE.write(Request(made, VERSION, all_commute=True))
+        export = FIVE.write(made, all_commute=True)
         yield operation, made, export.text, export.beside.get(BEHIND, "1\nbarrier\n0\n")
 
 
@@ -168,8 +166,8 @@ def both(rng: random.Random) -> Iterator[tuple[str, object, str, str]]:
 def test_tuned_serves_the_calls_that_its_own_rules_are_for_and_han_all_others(seed: int) -> None:
     rng = random.Random(seed)
     for operation, _, classic, han in both(rng):
-        assert HAN.lint(han, VERSION) in ([], HAN.lint("1\nbarrier\n0\n", VERSION))
-        tuned, components = FIVE.read(classic, VERSION), HAN.read(han, VERSION)
+        assert HAN.lint(han) in ([], HAN.lint("1\nbarrier\n0\n"))
+        tuned, components = FIVE.read(classic), HAN.read(han)
         for _ in range(300):
             n, m = rng.randint(1, 100), rng.choice((0, 1, rng.randrange(6000)))
             ours = rule_for(tuned, operation, n, m)
@@ -182,8 +180,8 @@ def test_tuned_serves_the_calls_that_its_own_rules_are_for_and_han_all_others(se
 
 def test_an_allgather_is_left_to_tuned_where_its_rule_begins() -> None:
     made = decided(rule("allgather", "ring", n=4, n_to=9, m=512, m_to=4096))
-    export = FIVE.write(Request(made, VERSION))
-    rules = HAN.read(export.beside[BEHIND], VERSION)
+    export = FIVE.write(made)
+    rules = HAN.read(export.beside[BEHIND])
     for n in range(4, 9):
         for m, component in ((511, "default"), (512, "tuned"), (4095, "tuned"), (4096, "default")):
             found = rule_for(rules, "allgather", n, m)
@@ -200,45 +198,42 @@ def test_a_total_that_no_block_ends_at_is_left_to_han_below_it() -> None:
 
 def test_both_files_come_with_their_variables_and_without_those_that_take_han_out(tmp_path) -> None:
     made = decided(rule("bcast", "chain"), rule("reduce", "default"))
-    export = FIVE.write(Request(made, VERSION))
+    export = FIVE.write(made)
     path = tmp_path / "rules"
     path.write_text(export.text)
     off = "OMPI_MCA_coll_han_priority"
-    assert off not in FIVE.needs(export.text, VERSION) | export.settings
-    assert "coll_han_dynamic_rules_filename" not in str(FIVE.settings(str(path), VERSION))
+    assert off not in FIVE.form.needs(export.text, VERSION) | export.settings
+    assert "coll_han_dynamic_rules_filename" not in str(FIVE.form.settings(str(path), VERSION))
     (tmp_path / f"rules{BEHIND}").write_text(export.beside[BEHIND])
-    told = FIVE.settings(str(path), VERSION) | FIVE.needs(export.text, VERSION)
+    told = FIVE.form.settings(str(path), VERSION) | FIVE.form.needs(export.text, VERSION)
     assert told["OMPI_MCA_coll_han_dynamic_rules_filename"] == f"{path}{BEHIND}"
     assert told["OMPI_MCA_coll_han_use_dynamic_file_rules"] == "1"
-    assert "reduce" not in {one.operation for one in HAN.read(export.beside[BEHIND], VERSION)}
+    assert "reduce" not in {one.operation for one in HAN.read(export.beside[BEHIND])}
 
 
 def test_rules_that_are_kept_are_served_by_tuned_too() -> None:
-    old = FIVE.write(Request(decided(rule("reduce", "linear", n=8)), VERSION)).text
-    request = Request(decided(rule("bcast", "chain")), VERSION)
-    merged = FIVE.write(replace(request, old=old))
-    rules = HAN.read(merged.beside[BEHIND], VERSION)
+    old = FIVE.write(decided(rule("reduce", "linear", n=8))).text
+    merged = FIVE.write(decided(rule("bcast", "chain")), old=old)
+    rules = HAN.read(merged.beside[BEHIND])
     assert {one.operation for one in rules if not one.is_default} == {"bcast", "reduce"}
 
 
 def test_a_file_of_han_keeps_collectives_that_nothing_was_decided_on() -> None:
-    request = Request(decided(rule("reduce", "linear", n=8)), VERSION)
-    merged = HAN.write(replace(request, old=GOOD))
-    before, after = HAN.read(GOOD, VERSION), HAN.read(merged.text, VERSION)
+    merged = HAN.write(decided(rule("reduce", "linear", n=8)), old=GOOD)
+    before, after = HAN.read(GOOD), HAN.read(merged.text)
     assert {(one.n, one.size, one.algorithm) for one in after if one.operation == "bcast"} == {
         (one.n, one.size, one.algorithm) for one in before
     }
-    kept = {one.name: one for one in parse(merged.text, VERSION).collectives}["bcast"]
-    assert [LEVELS[level.id.value] for level in kept.levels] == [LEVELS[2], LEVELS[0]]
+    kept = {one.operation: one for one in parse(merged.text, VERSION).collectives}["bcast"]
+    assert [LEVELS[level.key.value] for level in kept.parts] == [LEVELS[2], LEVELS[0]]
     assert rule_for(after, "reduce", 8, 1).algorithm == "tuned"  # type: ignore[union-attr]
 
 
 def test_a_version_that_has_no_han_gets_no_file_of_it_and_another_no_format() -> None:
-    four = format_named("openmpi-4")[0]
-    assert not four.write(Request(decided(rule("bcast", "chain")), (4, 1))).beside
-    assert format_named("openmpi-han-5.0.11") == (HAN, "5.0.11")
+    assert not target_named("openmpi-4").write(decided(rule("bcast", "chain"))).beside
+    assert format_named("openmpi-han-5.0.11") == (HAN.form, "5.0.11")
     with pytest.raises(InvalidInputError):
-        HAN.version("6.0")
+        HAN.form.version("6.0")
 
 
 RANKS = "mpiexec -n 4 --map-by ppr:2:node "
@@ -261,12 +256,12 @@ def test_between_hosts_tuned_serves_departures_and_han_the_rest(
         rule("bcast", "pipeline", n=4, m=1024, m_to=65536, options={"segment": 8192}),
         rule("allgather", "ring", n=4, m=512),
     )
-    export = FIVE.write(Request(made, version(openmpi)))
+    export = FIVE.form.write(Request(made, version(openmpi)))
     path = tmp_path / "rules"
     path.write_text(export.text)
-    alone = FIVE.settings(str(path), version(openmpi))
+    alone = FIVE.form.settings(str(path), version(openmpi))
     Path(f"{path}{BEHIND}").write_text(export.beside[BEHIND])
-    both = FIVE.settings(str(path), version(openmpi))
+    both = FIVE.form.settings(str(path), version(openmpi))
     # The lab names a layer below MPI that counts nothing.
     arms = {"none": {}, "both": both, "off": alone | {"OMPI_MCA_coll_han_priority": "0"}}
     calls = [("bcast", 100), ("bcast", 40_000), ("bcast", 100_000), ("allgather", 100),

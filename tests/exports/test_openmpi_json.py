@@ -7,16 +7,16 @@ import json
 import pytest
 
 from contend.base.errors import InvalidInputError
-from contend.tune.exports import Request, format_named
 from contend.tune.exports.filerule import rule_for
 from contend.tune.exports.openmpi.json_lint import OF_COMMUNICATOR, OF_MESSAGE, TOP
 from support.decisions import decided, rule
+from support.formats import target_named
 
-FORMAT, _ = format_named("openmpi-6")
+FORMAT = target_named("openmpi-6")
 
 
 def written(*rules, ppn=None):
-    return FORMAT.write(Request(decided(*rules), (6,), ppn))
+    return FORMAT.write(decided(*rules), processes_per_node=ppn)
 
 
 def test_only_names_of_the_reader_are_written():
@@ -38,7 +38,7 @@ def test_placements_that_the_library_tells_apart_get_rules_of_their_own():
         rule("bcast", "binomial", n=4, n_to=9, processes_per_node=8),
         rule("bcast", "knomial", n=9, processes_per_node=8),
     ).text
-    rules = FORMAT.read(text, (6,))
+    rules = FORMAT.read(text)
     taken = {
         placement: rule_for(rules, "bcast", n, 1, placement).algorithm
         for placement, n in [("one-per-node", 16), ("single-node", 8), ("any", 16)]
@@ -61,7 +61,7 @@ def test_a_default_that_was_decided_on_hides_what_is_for_any_placement():
         rule("bcast", "default", n=4, processes_per_node=1),
         rule("bcast", "knomial", n=4, processes_per_node=8),
     ).text
-    rules = FORMAT.read(text, (6,))
+    rules = FORMAT.read(text)
     assert rule_for(rules, "bcast", 64, 1, "one-per-node").is_default
     assert rule_for(rules, "bcast", 64, 1, "any").algorithm == "knomial"
 
@@ -76,10 +76,10 @@ def test_what_the_file_is_stands_beside_it():
 def test_a_range_of_one_size_is_one():
     rules = '{"rules": [{"alg": 1, "msg_size_min": 8, "msg_size_max": 8}]}'
     text = f'{{"collectives": {{"bcast": [{rules}]}}}}'
-    assert {one.level for one in FORMAT.lint(text, (6,))} == {"note"}
+    assert {one.level for one in FORMAT.lint(text)} == {"note"}
 
 
 def test_a_rule_of_an_unknown_algorithm_is_skipped_for_the_next():
     rules = '{"rules": [{"alg": "odd"}, {"alg": 99, "msg_size_min": 4}, {"alg": "chain"}]}'
-    found = FORMAT.read(f'{{"collectives": {{"bcast": [{rules}]}}}}', (6,))
+    found = FORMAT.read(f'{{"collectives": {{"bcast": [{rules}]}}}}')
     assert [one.algorithm for one in found] == ["chain"]

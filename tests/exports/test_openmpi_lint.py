@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from selection import own_tree
 
 from contend.base.errors import FileFormatError
-from contend.tune.exports import FORMATS, format_named
+from contend.tune.exports import FORMATS
+from support.formats import target_named
 
+FIVE = target_named("openmpi-5")
 TARGETS = ["openmpi-4", "openmpi-5", "openmpi-5.0.11", "openmpi-6"]
 GOOD = """rule-file-version-2
 # alltoall and allreduce; coll/han is out: OMPI_MCA_coll_han_priority=0
@@ -37,52 +39,38 @@ GOOD_JSON = """{"rule_file_version": 3, "module": "tuned",
 {"comm_size_min": 2, "rules": [{"alg": "binomial", "seg_size": 0}]}]}}"""
 
 
-def lint(target: str, text: str):
-    format, said = format_named(target)
-    return format.lint(text, format.version(said))
-
-
 def test_a_good_file_has_no_finding():
-    assert lint("openmpi-5.0.11", GOOD) == []
-    assert {one.level for one in lint("openmpi-6", GOOD_JSON)} == {"note"}  # of coll/han
+    assert target_named("openmpi-5.0.11").lint(GOOD) == []
+    assert {one.level for one in target_named("openmpi-6").lint(GOOD_JSON)} == {
+        "note"
+    }  # of coll/han
 
 
 def test_the_same_sizes_for_twice_the_processes_are_no_totals():
     text = "1\n0\n2\n4\n2\n0 2 0 0\n8192 4 0 0\n{}\n2\n0 2 0 0\n8192 4 0 0\n"
     for n, is_found in ((7, False), (8, True)):
-        codes = {one.code for one in lint("openmpi-5", text.format(n))}
+        codes = {one.code for one in FIVE.lint(text.format(n))}
         assert ("unit" in codes) == is_found
 
 
 @pytest.mark.parametrize("size, is_found", [(7, True), (8, False)])
 def test_a_byte_for_each_process_may_be_a_total(size, is_found):
-    found = lint("openmpi-5", f"1\n0\n1\n8\n2\n0 2 0 0\n{size} 4 0 0\n")
+    found = FIVE.lint(f"1\n0\n1\n8\n2\n0 2 0 0\n{size} 4 0 0\n")
     assert ("unit" in {one.code for one in found}) == is_found
 
 
 def test_an_operation_without_a_size_has_the_first_rule_alone():
-    format, said = format_named("openmpi-5")
-    rules = format.read("1\n6\n1\n2\n2\n0 1 0 0\n8 2 0 0\n", format.version(said))
+    rules = FIVE.read("1\n6\n1\n2\n2\n0 1 0 0\n8 2 0 0\n")
     assert [one.algorithm for one in rules] == ["linear"]
 
 
 def test_a_classic_file_shifts_by_a_block_under_6():
     """As 6.0 reads it: the first block ends where the second one was meant to begin."""
-    from contend.tune.exports.openmpi.classic import rules_of
-    from contend.tune.exports.openmpi.classic_file import parse
-
     text = "1\n3\n3\n2\n1\n0 1 0 0\n8\n1\n0 2 0 0\n64\n1\n0 3 0 0\n"
-    ranges = {
-        version: [(one.n, one.n_to, one.algorithm) for one in
-                  rules_of(parse(text, version), version)]
-        for version in [(5,), (6,)]
-    }  # fmt: skip
-    assert ranges[5,] == [
-        (1, 8, "linear"), (8, 64, "pairwise"), (64, None, "modified_bruck")
-    ]  # fmt: skip
-    assert ranges[6,] == [
-        (1, 2, "linear"), (2, 8, "pairwise"), (8, None, "modified_bruck")
-    ]  # fmt: skip
+    names = ("linear", "pairwise", "modified_bruck")
+    for target, begins in (("openmpi-5", (1, 8, 64)), ("openmpi-6", (1, 2, 8))):
+        ranges = [(one.n, one.n_to, one.algorithm) for one in target_named(target).read(text)]
+        assert ranges == list(zip(begins, (*begins[1:], None), names, strict=True))
 
 
 EDIT = st.tuples(st.integers(0, 10**4), st.integers(0, 3), st.sampled_from(
@@ -119,16 +107,14 @@ def test_any_text_gives_findings_and_rules_or_a_clean_error(target, text):
 
 
 def _survives(target: str, text: str) -> None:
-    format, said = format_named(target)
-    version = format.version(said)
-    lines = text.count("\n") + 1
-    for one in format.lint(text, version):
-        assert one.line is None or 1 <= one.line <= lines
+    reader = target_named(target)
+    found = reader.lint(text)
+    assert all(one.line is None or 1 <= one.line <= text.count("\n") + 1 for one in found)
     try:
-        format.read(text, version)
-        format.needs(text, version)
+        reader.read(text)
+        reader.form.needs(text, reader.version)
     except FileFormatError:
-        assert format.lint(text, version)
+        assert found
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -9,8 +9,8 @@ import pytest
 
 from contend.measure.mpi import MPI
 from contend.tune.choose.rules import Rule
-from contend.tune.exports import Request, format_named
 from support.decisions import decided, rule
+from support.formats import target_named
 
 pytestmark = pytest.mark.mpi
 RANKS = 4
@@ -31,9 +31,8 @@ def exported(target: str, *rules: Rule) -> str:
         one.model_copy(update={"algorithm": names.get(one.algorithm, one.algorithm)})
         for one in rules
     )
-    format, said = format_named(target)
-    request = Request(decided(*given), format.version(said), all_commute=True)
-    return re.sub(r"(?m)^(\d+) 2 (.*# pairwise)", r"\1 3 \2", format.write(request).text)
+    text = target_named(target).write(decided(*given), all_commute=True).text
+    return re.sub(r"(?m)^(\d+) 2 (.*# pairwise)", r"\1 3 \2", text)
 
 
 def partners(sent: dict[tuple[int, int], tuple[int, int]], rank: int = 0) -> int:
@@ -105,17 +104,15 @@ def test_a_file_whose_first_size_is_not_0_is_ignored(sent: Sent, target):
         line.replace("0 3 ", "8 3 ", 1) if line.startswith("0 3 ") and "pipeline" in line else line
         for line in good.splitlines()
     )
-    format, said = format_named(target)
-    assert {one.code for one in format.lint(bad, format.version(said))} >= {"first-size"}
+    assert "first-size" in {one.code for one in target_named(target).lint(bad)}
     assert partners(sent(good, target, "alltoall", 60_000)) == 2
     assert partners(sent(bad, target, "alltoall", 60_000)) == 3
 
 
 def test_a_version_line_is_read_where_the_library_knows_it(sent: Sent, target):
     """From 5.0.7 on it is written, with a fifth number; before, the file has neither."""
-    format, said = format_named(target)
     text = exported(target, rule("alltoall", "modified_bruck"))
-    assert text.startswith("rule-file-version-2") == (format.version(said) >= (5, 0, 7))
+    assert text.startswith("rule-file-version-2") == (target_named(target).version >= (5, 0, 7))
     assert partners(sent(text, target, "alltoall", 100_000)) == 2
 
 
@@ -123,8 +120,7 @@ def test_a_version_line_is_read_where_the_library_knows_it(sent: Sent, target):
 def test_a_scan_is_looked_up_by_its_element(sent: Sent, target, least, expected):
     """4 bytes for four ranks with bytes, however many: linear from there on, else doubling."""
     text = f"1\n14\n1\n2\n2\n0 2 0 0\n{least} 1 0 0\n"
-    format, said = format_named(target)
-    assert "without-size" in {one.code for one in format.lint(text, format.version(said))}
+    assert "without-size" in {one.code for one in target_named(target).lint(text)}
     assert partners(sent(text, target, "scan", 10_000)) == expected
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from contend.base.errors import FileFormatError
 from contend.measure.mpi import MPI
-from contend.tune.exports import format_named
 from contend.tune.exports.filerule import rule_for
+from support.formats import target_named
 
 pytestmark = pytest.mark.mpi
 RANKS, M = 4, 15_000
@@ -35,28 +35,24 @@ TEXTS = {
 }
 
 
+def algorithm(target: str, text: str) -> str:
+    """The algorithm that is read for the call, or that the file is ignored."""
+    try:
+        rule = rule_for(target_named(target).read(text), "alltoall", RANKS, M)
+    except FileFormatError:
+        return "ignored"
+    return rule.algorithm if rule else "default"
+
+
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_what_is_read_is_what_open_mpi_does(sent, openmpi: MPI, text):
     target = f"openmpi-{openmpi.title.split()[-1]}"
-    format, said = format_named(target)
-    try:
-        rule = rule_for(format.read(text, format.version(said)), "alltoall", RANKS, M)
-        algorithm = rule.algorithm if rule else "default"
-    except FileFormatError:
-        algorithm = "default"
     counted = sent(text, target, "alltoall", M)
     partners = len({to for source, to in counted if source == 0})
-    assert partners == (2 if algorithm == "modified_bruck" else 3)
+    assert partners == (2 if algorithm(target, text) == "modified_bruck" else 3)
 
 
 def test_the_texts_are_of_both_kinds():
     """Else the test above could not fail."""
-    format, _ = format_named("openmpi-4")
-    kinds = set()
-    for text in TEXTS.values():
-        try:
-            rule = rule_for(format.read(text, (4, 1)), "alltoall", RANKS, M)
-            kinds.add(rule.algorithm if rule else "default")
-        except FileFormatError:
-            kinds.add("ignored")
+    kinds = {algorithm("openmpi-4", text) for text in TEXTS.values()}
     assert kinds == {"modified_bruck", "linear", "ignored"}

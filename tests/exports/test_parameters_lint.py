@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from contend.tune.exports import FORMATS, format_named
+from contend.tune.exports import FORMATS
 from contend.tune.exports.openmpi.parameters import WITHOUT_EFFECT, parameters
 from contend.tune.exports.settings import settings_in
-from support.formats import broken
+from support.formats import broken, target_named
 
 ON = "export OMPI_MCA_coll_tuned_use_dynamic_rules=1"
 HAN = "export OMPI_MCA_coll_han_priority=0"
@@ -17,15 +17,15 @@ BCAST = "export OMPI_MCA_coll_tuned_bcast_algorithm=6"
 
 
 def findings(text: str, target: str = "openmpi-5.0.11"):
-    format, version = format_named(target)
-    assert format.recognises(text)
-    return [(one.level, one.code, one.line) for one in format.lint(text, format.version(version))]
+    reader = target_named(target)
+    assert reader.form.recognises(text)
+    return [(one.level, one.code, one.line) for one in reader.lint(text)]
 
 
 GOOD = {
-    one["name"].removeprefix("right: "): one["text"]
-    for one in broken()["openmpi-5.0.11"]
-    if one["name"].startswith("right: ")
+    name.removeprefix("right: "): one["text"]
+    for name, one in broken()["openmpi-5.0.11"].items()
+    if name.startswith("right: ")
 }
 
 
@@ -72,16 +72,14 @@ def test_rules_that_a_shell_switches_on_may_be_on() -> None:
 
 def test_why_an_algorithm_has_no_effect_is_said() -> None:
     for rules, said in ((ON.replace("=1", "=no"), "which is set to no"), ("", "is not set here")):
-        (one,) = FORMATS.get("openmpi-5").lint(f"{rules}\n{HAN}\n{BCAST}\n", (5, 0, 11))
+        (one,) = target_named("openmpi-5.0.11").lint(f"{rules}\n{HAN}\n{BCAST}\n")
         assert said in one.message
 
 
 def test_a_file_of_rules_beats_a_forced_algorithm_before_version_5() -> None:
     text = f"{ON}\n{HAN}\n{BCAST}\nexport OMPI_MCA_coll_tuned_dynamic_rules_filename=/x\n"
     for target, said in (("openmpi-4", "the file beats it"), ("openmpi-5.0.11", "it beats the")):
-        format, version = format_named(target)
-        found = format.lint(text, format.version(version))
-        (both,) = [one for one in found if one.code == "both"]
+        (both,) = [one for one in target_named(target).lint(text) if one.code == "both"]
         assert said in both.message
 
 
@@ -156,8 +154,7 @@ allreduce
       1000 tuned
 """
     for target in ("openmpi-4", "openmpi-5.0.11", "openmpi-6"):
-        format, version = format_named(target)
-        (one,) = format.lint(text, format.version(version))
+        (one,) = target_named(target).lint(text)
         assert (one.level, one.code) == ("error", "han-file")
         assert "coll_han_dynamic_rules_filename" in one.remedy
     by_number = text.replace("allreduce", "2").replace("global_communicator", "2")
@@ -181,8 +178,5 @@ mpirun $A $B ./a""",
 @pytest.mark.parametrize("form", RIGHT)
 @pytest.mark.parametrize("number, codes", [(2, []), (9, ["algorithm"])])
 def test_options_that_a_script_keeps_for_its_launcher_are_read(form, number, codes) -> None:
-    format, said = format_named("openmpi-4.1.4")
-    text = "#!/bin/bash\n" + RIGHT[form].format(number) + "\n"
-    assert format.recognises(text)
-    found = format.lint(text, format.version(said))
-    assert [one.code for one in found if one.level != "note"] == codes
+    found = findings("#!/bin/bash\n" + RIGHT[form].format(number) + "\n", "openmpi-4.1.4")
+    assert [code for level, code, _ in found if level != "note"] == codes

@@ -5,7 +5,6 @@ a size that two ranges end and begin with.
 """
 
 import random
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -13,13 +12,12 @@ from selection import decisions, rule, tiling
 
 from contend.base.errors import FileFormatError, InvalidInputError
 from contend.tune.choose.rules import Rule
-from contend.tune.exports import Request, format_named
 from contend.tune.exports.filerule import rule_for
 from contend.tune.exports.shell import values
 from contend.tune.exports.ucc.tune import END, entries
+from support.formats import target_named
 
-FORMAT = format_named("ucc")[0]
-VERSION = (1, 3)
+FORMAT = target_named("ucc-1.3")
 OPERATIONS = ("alltoall", "bcast", "allgather", "allreduce")
 OURS = 2**31 - 1
 LIBRARYS = 10
@@ -27,7 +25,7 @@ LIBRARYS = 10
 
 def rules_of(rng: random.Random, operation: str) -> list[Rule]:
     """Rules, but for those of one size alone, which UCC refuses."""
-    names = [one.name for one in FORMAT.library.algorithms(operation, VERSION)]
+    names = [one.name for one in FORMAT.form.library.algorithms(operation, FORMAT.version)]
     rules = tiling(rng, operation, ("default", *names), range(2, 40), range(2, 900))
     return [one for one in rules if one.m_to is None or one.m_to - one.m > 1]
 
@@ -64,9 +62,9 @@ def test_every_size_gets_what_was_decided(operation: str) -> None:
     scale = operation in ("alltoall", "allgather")
     for _ in range(12):
         made = decisions(*rules_of(rng, operation), library="ucc", version="1.3")
-        text = FORMAT.write(Request(made, VERSION)).text
-        assert FORMAT.lint(text, VERSION) == []
-        rules, value = FORMAT.read(text, VERSION), values(text).get("UCC_TL_UCP_TUNE", "")
+        text = FORMAT.write(made).text
+        assert FORMAT.lint(text) == []
+        rules, value = FORMAT.read(text), values(text).get("UCC_TL_UCP_TUNE", "")
         edges = [e + d for one in made.rules for e in (one.m, one.m_to or 0) for d in (-1, 0, 1)]
         for m in (*(max(edge, 0) for edge in edges), *rng.sample(range(1000), 40)):
             n = rng.randint(2, 52)
@@ -81,7 +79,7 @@ def test_an_entry_has_what_the_grammar_asks() -> None:
     made = decisions(
         rule("bcast", 4, 65, 1024, 4096, "dbt"), rule("bcast", 65, None, 0, None, "knomial")
     )
-    text = FORMAT.write(Request(made, VERSION)).text
+    text = FORMAT.write(made).text
     assert values(text) == {
         "UCC_TL_UCP_TUNE": "bcast:host:1024-4095:[4-64]:inf:@dbt#bcast:host:[65-inf]:inf:@knomial",
         "OMPI_MCA_coll_ucc_enable": "1",
@@ -91,8 +89,8 @@ def test_an_entry_has_what_the_grammar_asks() -> None:
 
 def test_a_file_that_is_there_keeps_entries_that_nothing_was_decided_on() -> None:
     old = 'export UCC_TL_UCP_TUNE="allgather:@ring:inf#bcast:@dbt:inf"\n'
-    request = Request(decisions(rule("bcast", 2, 9, 0, None, "knomial")), VERSION)
-    merged = FORMAT.write(replace(request, old=old))
+    made = decisions(rule("bcast", 2, 9, 0, None, "knomial"))
+    merged = FORMAT.write(made, old=old)
     assert values(merged.text)["UCC_TL_UCP_TUNE"] == (
         "allgather:@ring:inf#bcast:host:[2-8]:inf:@knomial"
     )
@@ -100,8 +98,8 @@ def test_a_file_that_is_there_keeps_entries_that_nothing_was_decided_on() -> Non
 
 def test_an_old_entry_of_several_collectives_stays_for_those_that_were_not_decided_on() -> None:
     old = 'export UCC_TL_UCP_TUNE="0-4k:allreduce,bcast:@knomial#reduce,bcast:@dbt:8k-inf"\n'
-    request = Request(decisions(rule("bcast", 2, 9, 0, None, "knomial")), VERSION)
-    merged = FORMAT.write(replace(request, old=old))
+    made = decisions(rule("bcast", 2, 9, 0, None, "knomial"))
+    merged = FORMAT.write(made, old=old)
     assert values(merged.text)["UCC_TL_UCP_TUNE"] == (
         "allreduce:0-4k:@knomial#reduce:@dbt:8k-inf#bcast:host:[2-8]:inf:@knomial"
     )
@@ -109,24 +107,24 @@ def test_an_old_entry_of_several_collectives_stays_for_those_that_were_not_decid
 
 @pytest.mark.parametrize("old", ["0-4k:inf", "barrier:@nothing", "altoall:@bruck"])
 def test_new_rules_are_not_put_where_ucc_ignores_them_with_the_old(old: str) -> None:
-    request = Request(decisions(rule("bcast", 2, 9, 0, None, "knomial")), VERSION)
+    made = decisions(rule("bcast", 2, 9, 0, None, "knomial"))
     with pytest.raises(FileFormatError, match=r"cannot be merged into.*UCC ignores all"):
-        FORMAT.write(replace(request, old=f'export UCC_TL_UCP_TUNE="{old}"\n'))
+        FORMAT.write(made, old=f'export UCC_TL_UCP_TUNE="{old}"\n')
 
 
 def test_one_size_alone_is_a_note_because_ucc_refuses_it() -> None:
     made = decisions(rule("bcast", 2, 9, 0, 1, "knomial"))
-    export = FORMAT.write(Request(made, VERSION))
+    export = FORMAT.write(made)
     assert "UCC_TL_UCP_TUNE" not in values(export.text)
     assert export.notes
 
 
 def test_the_end_of_a_range_is_within_it_where_its_score_is_higher() -> None:
     for score, last in (("inf:", 101), ("", 100)):
-        (found,) = FORMAT.read(f'UCC_TL_UCP_TUNE="bcast:0-100:{score}@dbt"', VERSION)
+        (found,) = FORMAT.read(f'UCC_TL_UCP_TUNE="bcast:0-100:{score}@dbt"')
         assert (found.size, found.size_to) == (0, last)
 
 
 def test_an_algorithm_that_is_not_known_is_refused() -> None:
     with pytest.raises(InvalidInputError, match="no bcast algorithm"):
-        FORMAT.write(Request(decisions(rule("bcast", 2, 9, 0, None, "chain")), VERSION))
+        FORMAT.write(decisions(rule("bcast", 2, 9, 0, None, "chain")))

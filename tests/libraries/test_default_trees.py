@@ -9,9 +9,8 @@ from contend.measure.mpi import MPI
 from contend.schedules.libraries import Version, library_named, library_of
 from contend.schedules.libraries.default import Call
 from contend.tune.exports.csel.compose import WHOLE
-from contend.tune.exports.csel.facts import SEVERAL_A_NODE
+from contend.tune.exports.csel.facts import SEVERAL_A_NODE, key_of
 from contend.tune.exports.csel.flatten import PLAIN, POWER
-from contend.tune.exports.csel.keys import key_of
 from contend.tune.exports.csel.library_trees import Shipped, Tree, shipped
 from contend.tune.exports.csel.narrow import Known, are_powers, narrowed
 from support.mpis import any_mpi, library_with_trees

@@ -1,6 +1,7 @@
 """Every format of rules, with decisions that it can hold, and files that are broken."""
 
 import tomllib
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,16 @@ import pytest
 
 from contend.measure.mpi import installed
 from contend.schedules.libraries import Version
-from contend.tune.choose.rules import Rule
-from contend.tune.exports import FORMATS, Format
+from contend.tune.choose.rules import Decisions, Rule
+from contend.tune.exports import (
+    FORMATS,
+    Export,
+    FileRule,
+    Finding,
+    Format,
+    Request,
+    format_named,
+)
 from support.decisions import rule
 from support.mpis import library_with_trees
 
@@ -19,6 +28,34 @@ OPERATIONS = (
 )  # fmt: skip
 NAMES = FORMATS.names()
 LEFT = (rule("bcast", "default"), rule("alltoall", "default", n=4, n_to=9, m=8, m_to=99))
+
+
+@dataclass(frozen=True)
+class Target:
+    """A format, and the version of the library that is written for and reads."""
+
+    form: Format
+    version: Version
+
+    def lint(self, text: str) -> list[Finding]:
+        return self.form.lint(text, self.version)
+
+    def read(self, text: str) -> tuple[FileRule, ...]:
+        return self.form.read(text, self.version)
+
+    def loading(self, path: Path) -> dict[str, str]:
+        """The variables by which a file is taken."""
+        needed = self.form.needs(path.read_text(), self.version)
+        return self.form.settings(str(path), self.version) | needed
+
+    def write(self, decisions: Decisions, **further: Any) -> Export:
+        return self.form.write(Request(decisions, self.version, **further))
+
+
+def target_named(name: str) -> Target:
+    """The target of a name such as "openmpi-5.0.7"."""
+    form, stated = format_named(name)
+    return Target(form, form.version(stated))
 
 
 def trees() -> str | None:
@@ -60,6 +97,6 @@ def departures(form: Format, version: Version) -> list[Rule]:
 
 
 @cache
-def broken() -> dict[str, list[dict[str, Any]]]:
-    """Files of rules by the format that reads them, most of them broken, with all findings."""
+def broken() -> dict[str, dict[str, dict[str, Any]]]:
+    """Files of rules by the format that reads them and name, most of them broken."""
     return tomllib.loads((Path(__file__).parents[1] / "exports" / "broken.toml").read_text())

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -50,15 +51,13 @@ def launched(
                     name, *options = setting.split(",")
                     given = dict(one.split("=") for one in options)
                     noise = common + OWN * rng.standard_normal()
-                    found.append(
-                        Sample(
-                            experiment=operation, algorithm=name, n=n, processes_per_node=1, m=m,
-                            launch=launch, statistic="median",
-                            times_s=(float(law(n, m) * np.exp(noise)),),
-                            parameters={key: float(one) for key, one in given.items()} or None,
-                            provenance=provenance,
-                        )
-                    )  # fmt: skip
+                    found.append(Sample(
+                        experiment=operation, algorithm=name, n=n, processes_per_node=1, m=m,
+                        launch=launch, statistic="median",
+                        times_s=(float(law(n, m) * np.exp(noise)),),
+                        parameters={key: float(one) for key, one in given.items()} or None,
+                        provenance=provenance,
+                    ))  # fmt: skip
     return found
 
 
@@ -88,6 +87,15 @@ def network_of(samples: Sequence[Sample], operation: str = "bcast") -> Network:
     ]
     origin = origin_of([one.provenance for one in samples], Unsaved("planted", b""))
     return Network(name="planted", operations=tuple(operations), origin=origin)
+
+
+def measured(
+    laws: Mapping[str, Law] | None = None, operation: str = "bcast", seed: int = 1, **how: Any
+) -> Network:
+    """A network of launches of a library with the default, and of algorithms of these laws."""
+    every = {"native": default} | dict(laws or {})
+    samples = launched(every, np.random.default_rng(seed), operation=operation, **how)
+    return network_of(samples, operation)
 
 
 # Networks whose default changes its algorithm by the rules of MPICH.

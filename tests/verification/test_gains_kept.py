@@ -8,7 +8,7 @@ import pytest
 from contend.tune.exports import FileRule
 from contend.tune.verification.calls import Watched
 from contend.tune.verification.gain import Gain, Pair, gain_of
-from contend.tune.verification.record import recorded
+from contend.tune.verification.reasons import recorded
 from contend.tune.verification.summary import gain_row, significance
 from contend.tune.verification.verdict import Cell, Served, Verdict
 from contend.tune.verification.verify import Verified

@@ -11,11 +11,11 @@ from contend.measure.build import preloaded_library
 from contend.measure.launcher import parse_launch
 from contend.measure.mpi import MPI
 from contend.schedules.libraries import library_of
-from contend.tune.exports import Request, format_named
 from contend.tune.verification.calls import Calls, Kind, Watched, added
 from contend.tune.verification.operands import Rules, together
 from contend.tune.verification.runs import run_watched
 from support.decisions import decided, rule
+from support.formats import target_named
 from support.mpis import launch_settings
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
@@ -63,14 +63,14 @@ def test_what_ran_is_found_with_its_rule_also_inside_of_other_calls(
     library, version = library_of(mpi.title)
     if library.name != "openmpi":
         pytest.skip(f"{mpi.title} does not show which algorithm runs")
-    form, said = format_named(f"openmpi-{mpi.version}")
+    openmpi = target_named(f"openmpi-{mpi.version}")
     decisions = decided(*(rule(*one) for one in WRONG.items() if one[0] != "reduce_scatter"))
-    text = form.write(Request(decisions, form.version(said), all_commute=True)).text
+    text = openmpi.write(decisions, all_commute=True).text
     path = tmp_path / "rules"
     path.write_text(text)
-    seen = run(form.settings(str(path), version) | form.needs(text, version))
+    seen = run(openmpi.loading(path))
     calls, inner = added([seen.calls]), added([seen.inner])
-    found = list(Rules(form, version, text).seen(calls, inner, "single-node"))
+    found = list(Rules(openmpi.form, version, text).seen(calls, inner, "single-node"))
     by = {(one.operation, one.m, one.reduction, one.algorithm) for one in found}
     expected = {
         ("reduce", 40, "reduce", "binomial"),
@@ -91,9 +91,8 @@ def test_nothing_is_found_without_rules(mpi: MPI, run) -> None:
     library, version = library_of(mpi.title)
     if library.name != "openmpi":
         pytest.skip(f"{mpi.title} does not show which algorithm runs")
-    form, _ = format_named(f"openmpi-{mpi.version}")
-    seen, text = run({}), form.write(Request(decided(), version)).text
-    rules = Rules(form, version, text)
+    openmpi = target_named(f"openmpi-{mpi.version}")
+    seen, rules = run({}), Rules(openmpi.form, version, openmpi.write(decided()).text)
     assert not list(rules.seen(added([seen.calls]), added([seen.inner]), "single-node"))
 
 
@@ -103,8 +102,8 @@ def calls(operation: str, m: int = 64, **more: object) -> Calls:
 
 
 def of_openmpi(*text: str) -> Rules:
-    form, said = format_named("openmpi-5.0.11")
-    return Rules(form, form.version(said), "\n".join(text))
+    openmpi = target_named("openmpi-5.0.11")
+    return Rules(openmpi.form, openmpi.version, "\n".join(text))
 
 
 RULES = ("1", "2", "1", "2", "1", "0 4 0 0")
@@ -133,19 +132,18 @@ def test_what_ran_in_the_end_counts(one: Calls, is_wrong: bool) -> None:
 
 def test_of_a_library_that_shows_nothing_the_file_tells() -> None:
     """Of MPICH a path that does not ask whether the operation commutes, and one that does."""
-    form, said = format_named("mpich-5.0.2")
+    mpich, intel = target_named("mpich-5.0.2"), target_named("intel-2021.18")
     ring = '{"algorithm=MPIR_Allreduce_intra_ring": {}}'
     other = '{"algorithm=MPIR_Allreduce_intra_recursive_doubling": {}}'
     asked = f'{{"is_commutative=yes": {ring}, "is_commutative=no": {other}}}'
     for below, is_wrong in ((ring, True), (asked, False)):
         text = f'{{"collective=allreduce": {{"comm_type=intra": {below}}}}}'
-        found = list(Rules(form, form.version(said), text).due([calls("allreduce")], "any"))
+        found = list(Rules(mpich.form, mpich.version, text).due([calls("allreduce")], "any"))
         assert bool(found) == is_wrong
-    form, said = format_named("intel-2021.18")
     for value, is_wrong in (("2", True), ("2:0-32@2-3", True), ("1:0-32@2-4;2:0-32@5-8", False)):
         text = f'export I_MPI_ADJUST_REDUCE_SCATTER_BLOCK="{value}"'
         one = calls("reduce_scatter_block")
-        found = list(Rules(form, form.version(said), text).due([one], "any"))
+        found = list(Rules(intel.form, intel.version, text).due([one], "any"))
         assert bool(found) == is_wrong, value
 
 

@@ -17,6 +17,7 @@ from contend.base.errors import FileFormatError
 from contend.base.kinds import mistaken
 from contend.base.textfile import read_text
 from contend.base.units import MOST_BYTES, MOST_PROCESSES
+from contend.base.wholefile import write_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,6 +62,10 @@ class Document(Record):
         """JSON object, schema and version first; unset fields are left out."""
         head = {"schema": self.schema_name, "version": self.schema_version}
         return head | self.model_dump(mode="json", exclude_none=True)
+
+    def save(self, path: str | Path) -> None:
+        """Write the file in one step: a reader sees the old one or the new one, whole."""
+        write_whole(path, json.dumps(self.to_json(), indent=1) + "\n")
 
 
 class Quantity(Record):

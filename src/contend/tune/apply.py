@@ -24,8 +24,7 @@ from contend.tune.choose.verified_gains import VerifiedGains
 from contend.tune.exports import Export, Finding, Format, Request, worst
 from contend.tune.exports.rulesfile import loading, loading_parts, requested, with_old, write_rules
 from contend.tune.verification.library_rules import decided
-from contend.tune.verification.reasons import Failure, Reason, reasons_of
-from contend.tune.verification.record import recorded
+from contend.tune.verification.reasons import Failure, Reason, reasons_of, recorded
 from contend.tune.verification.summary import gained, result_of
 from contend.tune.verification.trial import SEED, format_of, require_seen, run_trial
 from contend.tune.verification.verify import Trial, Verified
@@ -58,7 +57,6 @@ class Attempt:
 
     @property
     def reasons(self) -> list[Reason]:
-        """Why the rules are not written."""
         faults = [str(finding) for finding in self.findings if finding.level == "error"]
         failed = [] if self.verified is None else reasons_of(self.verified, FAILURES)
         return [*(Reason("lint", fault) for fault in faults), *failed]

@@ -6,7 +6,6 @@ saw and how far off it was on points that it did not see; how messages share the
 links between groups of hosts.
 """
 
-import json
 import os
 from pathlib import Path
 from typing import ClassVar
@@ -17,7 +16,7 @@ from pydantic import Field, model_validator
 from contend.base.document import Document, Record, read_document_file
 from contend.base.errors import ContendError, FileFormatError, InvalidInputError
 from contend.base.near_names import nearest_name, operation_of
-from contend.base.wholefile import is_special, locked, make_folder, write_whole
+from contend.base.wholefile import is_special, locked, make_folder
 from contend.models.links.record import LevelLinks
 from contend.models.network.evidence import (
     BeatenBound,
@@ -239,7 +238,7 @@ class Network(Document):
     def save(self, path: str | Path) -> None:
         """Write the file in one step: a reader sees the old one or the new one, whole."""
         make_folder(Path(path).parent)
-        write_whole(path, json.dumps(self.to_json(), indent=1) + "\n")
+        super().save(path)
 
     def merge_into(self, path: str | Path, *, only_validation: bool = False) -> Merged:
         """What the file at `path` then holds: the parts of this network, and its own others.

@@ -38,7 +38,6 @@ class Answer:
         }
 
     def parts(self) -> Iterator[Part]:
-        """Show the ranking, below it the library's default."""
         ranking, best = self.ranking, self.ranking.ranked[0]
         default = {"algorithm": "the library's default", "claim": "measured"}
         rows = [vars(candidate) | {"is_best": candidate is best} for candidate in ranking.ranked]

@@ -87,7 +87,6 @@ def compare(
 
 
 def of_schedules(samples: Sequence[Sample]) -> list[Sample]:
-    """The samples of algorithms of the catalogue."""
     catalogue = {
         name: {algorithm.name for algorithm in choosable(name, None)} for name in COLLECTIVES
     }

@@ -41,7 +41,6 @@ class Rival:
 
     @property
     def options(self) -> dict[str, int]:
-        """Options given to the library."""
         return split_setting(self.setting)[1]
 
     @property

@@ -6,7 +6,6 @@ m is that of samples (see docs/samples.md): a block per rank or pair in an all-g
 gather, scatter and reduce-scatter, else the whole message.
 """
 
-import json
 from collections.abc import Iterable
 from itertools import combinations
 from pathlib import Path
@@ -15,7 +14,6 @@ from typing import Any, ClassVar
 from pydantic import Field, model_validator
 
 from contend.base.document import Document, Record, read_document_file
-from contend.base.wholefile import write_whole
 from contend.schedules.libraries import LIBRARIES, Version, version_of
 from contend.schedules.libraries.span import default_words
 
@@ -57,11 +55,9 @@ class Rule(Record):
 
     @property
     def is_default(self) -> bool:
-        """Whether the library is left to itself."""
         return self.algorithm == DEFAULT
 
     def holds(self, operation: str, n: int, m: int, processes_per_node: int | None = None) -> bool:
-        """Whether it is for a call."""
         return (
             operation == self.operation
             and self.n <= n < (self.n_to or n + 1)
@@ -129,10 +125,6 @@ class Decisions(Document):
         """The rule for a call, one of its placement before one of any; None where there is none."""
         holding = [r for r in self.rules if r.holds(operation, n, m, processes_per_node)]
         return min(holding, key=lambda rule: rule.processes_per_node is None, default=None)
-
-    def save(self, path: str | Path) -> None:
-        """Write the file in one step."""
-        write_whole(path, json.dumps(self.to_json(), indent=1) + "\n")
 
     @classmethod
     def load(cls, path: str | Path) -> "Decisions":

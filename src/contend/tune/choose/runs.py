@@ -40,7 +40,6 @@ def times_of(operation: Operation) -> dict[Point, float]:
 
 
 def _of(operation: Operation, library: Library | None, version: Version) -> Iterator[Run]:
-    """The runs of one setting."""
     if operation.operation not in COLLECTIVES:
         return
     name, options = split_setting(operation.algorithm)

@@ -55,7 +55,6 @@ def sentences(decisions: Decisions) -> Iterator[str]:
 
 
 def map_parts(decision_map: DecisionMap) -> Iterator[Part]:
-    """Show a map as a table."""
     cells = {
         format_bytes(m): [
             f"{name}\n{options_text(chosen).replace('segment ', '')}".strip()

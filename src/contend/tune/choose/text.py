@@ -92,7 +92,6 @@ def title(
 
 
 def interval_text(row: Mapping[str, Any]) -> str:
-    """Return both ends, or that they are unknown."""
     if isnan(row["low"]):
         return "unknown"
     return f"{format_seconds(row['low'])} .. {format_seconds(row['high'])}"

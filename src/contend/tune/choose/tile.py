@@ -200,7 +200,6 @@ def _cells(tile: Tile) -> tuple[slice, slice]:
 
 
 def _middle(values: Floats) -> float:
-    """Return the middle one of cells (rows, columns)."""
     return float(values[values.shape[0] // 2, values.shape[1] // 2])
 
 

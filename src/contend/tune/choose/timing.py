@@ -85,14 +85,7 @@ class Placement:
 def timing_of(
     network: Network, operation: str, ports: str = AUTO, placement: Placement | None = None
 ) -> Timing:
-    """What times the schedules of an operation: one of `PORTS`; a `Validated` for auto.
-
-    Raises
-    ------
-    InvalidInputError
-        For what the network does not know enough for, and for processes per node of which it
-        knows nothing.
-    """
+    """What times the schedules of an operation: one of `PORTS`; a `Validated` for auto."""
     where = placement or Placement()
     ways = where.ways(network)
     if ports != AUTO:

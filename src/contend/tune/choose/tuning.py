@@ -107,7 +107,6 @@ class Tuned:
     seconds: Floats
 
     def at(self, index: int) -> dict[str, int]:
-        """The options for one of the sizes."""
         return {name: int(values[index]) for name, values in self.options.items()}
 
 

@@ -94,13 +94,7 @@ class Validated:
         ), claim
 
     def able(self, calls: Sequence[tuple[Algorithm, int, int, Mapping[str, int]]]) -> "Validated":
-        """The same if it can time all of the calls in its way, else by single messages.
-
-        Raises
-        ------
-        InvalidInputError
-            Where the way is one that knows the nodes, and single messages are not supported there.
-        """
+        """The same if it can time all of the calls in its way, else by single messages."""
         most = max(_messages(*call) for call in calls)
         if self.way.name == SINGLE or most <= _MOST_OF_CALL:
             return self
@@ -123,12 +117,10 @@ class Validated:
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """Numbers of ranks of the runs, ascending."""
         return tuple(sorted({run.n for run in self.runs}))
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """Bytes of the runs, ascending."""
         return tuple(sorted({run.m for run in self.runs}))
 
     @property

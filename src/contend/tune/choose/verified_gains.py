@@ -12,7 +12,6 @@ any. Restrictions: at these n and m, as far as a choice of theirs reaches
 (`contend.tune.choose.tile`).
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -24,7 +23,6 @@ from pydantic import Field, model_validator
 from contend.base.document import Document, Record, read_document_file
 from contend.base.errors import InvalidInputError
 from contend.base.units import format_bytes
-from contend.base.wholefile import write_whole
 from contend.tune.choose.rules import Range, meet
 from contend.tune.choose.safe import Grid
 from contend.tune.choose.tile import edges
@@ -85,7 +83,6 @@ class VerifiedCalls(VerifiedGain):
 
     @property
     def words(self) -> str:
-        """Return the note where the default stays for it."""
         sizes = format_bytes(self.m)
         if self.m_last > self.m:
             sizes += f" to {format_bytes(self.m_last)}"
@@ -115,14 +112,11 @@ class VerifiedProgram(VerifiedGain):
 
     @property
     def words(self) -> str:
-        """Return the note where the default stays for it."""
         whole = "" if self.ranks in (None, self.n) else f" on {self.ranks} processes"
         return f"all calls of a program{whole} together were slower by rules: {self._gain_words}"
 
 
 class VerifiedGains(Document):
-    """What programs gained by rules for one MPI library."""
-
     schema_name: ClassVar[str] = "contend.verified"
     schema_version: ClassVar[int] = 1
 
@@ -130,10 +124,6 @@ class VerifiedGains(Document):
     library_version: str = Field(description="as '5.0.11'")
     calls: tuple[VerifiedCalls, ...] = ()
     programs: tuple[VerifiedProgram, ...] = ()
-
-    def save(self, path: str | Path) -> None:
-        """Write the file in one step."""
-        write_whole(path, json.dumps(self.to_json(), indent=1) + "\n")
 
     @classmethod
     def load(cls, path: str | Path) -> "VerifiedGains":

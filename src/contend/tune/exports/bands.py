@@ -48,7 +48,6 @@ def identity(rule: Rule | None) -> Identity:
 
 
 def by_operation(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
-    """Return the rules of each operation."""
     rules_of: dict[str, list[Rule]] = {}
     for rule in rules:
         rules_of.setdefault(rule.operation, []).append(rule)
@@ -113,7 +112,6 @@ def _holding(rules: Sequence[Rule], n: int) -> list[Rule]:
 
 
 def _bands(rules: Sequence[Rule], n: int, last: int, unit: Unit, most: int) -> list[Band]:
-    """The bands on n to `last` processes."""
     here = _holding(rules, n)
     if unit == "none":
         same = {identity(rule) for rule in here}

@@ -99,13 +99,7 @@ LEFT = "Nothing departs from the default: the library is left to itself."
 
 
 def wanted(request: Request) -> list[Rule]:
-    """The rules for the processes per node that a request names, and for any; else all.
-
-    Raises
-    ------
-    InvalidInputError
-        Where nothing was decided for the number that is named.
-    """
+    """The rules for the processes per node that a request names, and for any; else all."""
     rules, named = request.decisions.rules, request.processes_per_node
     placements = {rule.processes_per_node for rule in rules} - {None}
     if named is not None and placements and named not in placements:
@@ -120,11 +114,6 @@ def placed(request: Request) -> tuple[list[Rule], list[str]]:
     """The wanted rules, which are for one number of processes per node at most, and a note of it.
 
     Those for any hold where there is none for that number.
-
-    Raises
-    ------
-    InvalidInputError
-        Where they are for several.
     """
     rules = wanted(request)
     placements = {rule.processes_per_node for rule in rules} - {None}
@@ -141,12 +130,10 @@ def placed(request: Request) -> tuple[list[Rule], list[str]]:
 
 
 def listed(counts: set[int | None]) -> str:
-    """Numbers of processes in ascending order."""
     return ", ".join(map(str, sorted(count for count in counts if count is not None)))
 
 
 def processes(count: int | None) -> str:
-    """So many processes, in words."""
     return "one process" if count == 1 else f"{count} processes"
 
 

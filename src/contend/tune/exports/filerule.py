@@ -31,7 +31,6 @@ class FileRule:
 
     @property
     def is_default(self) -> bool:
-        """Whether the library is left to itself."""
         return self.algorithm == DEFAULT
 
     def counted(self, n: int, m: int) -> int:

@@ -48,7 +48,6 @@ class Faults:
         return tomllib.loads(self.path.read_text())
 
     def __call__(self, key: str, line: int | None, /, **given: object) -> Finding:
-        """Return the finding of a fault in a line."""
         fault, values = self.table[key], self.words | given
         level = next(level for level in LEVELS if level in fault)
         message, remedy = (fault[name].format(**values) for name in (level, "remedy"))

@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import ClassVar
@@ -15,8 +15,32 @@ from contend.tune.choose.rules import Decisions
 from contend.tune.exports.filerule import FileRule
 from contend.tune.exports.finding import Finding
 from contend.tune.exports.marks import MARK, Made, made_by_shell, mark_finding
-from contend.tune.exports.poison import Poison
 from contend.tune.exports.surroundings import Circumstances
+
+
+class Poison(ABC):
+    """How the rules of a format are poisoned, so that a call that is made by them ends its program.
+
+    `strict` are variables by which the library also ends a call that its rule's algorithm cannot
+    serve, in the place of running another; empty where it has none.
+    """
+
+    strict: ClassVar[Mapping[str, str]] = {}
+
+    @abstractmethod
+    def leaves(self, text: str, operation: str, version: Version) -> tuple[str, ...]:
+        """The library's names of the algorithms that a text has for an operation."""
+
+    @abstractmethod
+    def poisoned(
+        self, text: str, operation: str, algorithms: Collection[str], n: int, m: int
+    ) -> str:
+        """The text with the rules of some algorithms poisoned, for calls of n ranks with m bytes.
+
+        Calls of other sizes are spared where the format can say so, as those that the library
+        makes when it starts.
+        """
+
 
 # In the first lines of what contend wrote, as `about` begins.
 _WRITTEN_FOR = re.compile(r"^\W*Rules for ([^\n]*) (\d[\d.]*), by contend", re.MULTILINE)
@@ -45,6 +69,11 @@ class Request:
     def commutes(self) -> bool:
         """Whether algorithms that reorder operands are right for all programs."""
         return self.all_commute or self.decisions.all_commute
+
+    @property
+    def decided(self) -> set[str]:
+        """The operations that something was decided on."""
+        return {rule.operation for rule in self.decisions.rules}
 
 
 @dataclass(frozen=True)
@@ -178,12 +207,10 @@ class Format(ABC):
         return [replace(rule, line=None) for rule in rules if not rule.is_default]
 
     def called(self, text: str) -> str:
-        """What a text of this format is, in words."""
         return self.title
 
     @property
     def library(self) -> Library:
-        """The library that reads it."""
         return LIBRARIES.get(self.library_name)
 
     def version_in(self, text: str) -> str:
@@ -194,7 +221,6 @@ class Format(ABC):
         return match[2] if self.serves(version_of(match[2])) else ""
 
     def serves(self, version: Version) -> bool:
-        """Whether that version of the library reads it."""
         return self.first <= version and (self.end is None or version < self.end)
 
     def version(self, given: str) -> Version:

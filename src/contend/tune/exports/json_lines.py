@@ -39,7 +39,6 @@ class Value:
         return self.content if self.kind == "object" else ()
 
     def items(self) -> tuple["Value", ...]:
-        """Values of an array; none of anything else."""
         return self.content if self.kind == "array" else ()
 
     def get(self, name: str) -> "Value | None":
@@ -62,11 +61,6 @@ def parse_json(text: str) -> Value:
 
     >>> [one.line for one in parse_json('[1,\n 2]').items()]
     [1, 2]
-
-    Raises
-    ------
-    NoJSONError
-        With the line.
     """
     reader, begin = _Reader(text), len(text) - len(text.lstrip(" \t\n\r"))
     try:

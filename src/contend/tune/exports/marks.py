@@ -20,7 +20,6 @@ _REMEDY = "save the file as UTF-8 without a byte order mark"
 
 
 def mark_finding(made: Made) -> Finding:
-    """The finding of a mark, in the first line."""
     level, words = made
     return Finding(level, "mark", f"a byte order mark stands before it: {words}", _REMEDY, 1)
 
@@ -42,13 +41,7 @@ def made_by_shell(text: str) -> Made:
 
 
 def unmarked(path: Path) -> str:
-    """Text of a file of rules that a library is to load, or that others are added to.
-
-    Raises
-    ------
-    FileFormatError
-        Where a mark stands before it; and as of `read_text`.
-    """
+    """Text of a file of rules that a library is to load, or that others are added to."""
     text = read_text(path, keeps_mark=True)
     if text.startswith(MARK):
         raise FileFormatError(

@@ -19,7 +19,7 @@ from typing import ClassVar
 
 from contend.schedules.libraries import LIBRARIES, Version
 from contend.tune.exports.bands import Unit
-from contend.tune.exports.poison import Poison
+from contend.tune.exports.format import Poison
 from contend.tune.exports.shell import exporting, values
 
 PREFIX = "I_MPI_ADJUST_"

@@ -73,7 +73,6 @@ class RulesFile:
 
 
 def loading_parts(settings: Mapping[str, str]) -> Iterator[Part]:
-    """Show how rules are loaded."""
     yield "to load it:" if settings else "nothing is to be loaded"
     for name, value in settings.items():
         yield Line(f"export {name}={shlex.quote(value)}")

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from contend.base.errors import FileFormatError
 from contend.base.textfile import read_text
-from contend.schedules.libraries import LibraryAlgorithm, Version
+from contend.schedules.libraries import Library, LibraryAlgorithm, Version
 from contend.tune.choose.rules import Rule
 from contend.tune.exports.bands import Band, Piece, Unit, by_operation, notes_without_sizes, pieces
 from contend.tune.exports.file_rules import always_right, head_lines, placed
@@ -58,15 +58,7 @@ class VariablesFormat(Format):
     ) -> Iterator[Departure]:
         """Where an operation departs from the default; `notes` are added to."""
         unit = self.units.get(operation, "none")
-        if unit == "none":
-            why = f"{self.library.title} tells none apart"
-            notes += notes_without_sizes(operation, rules, why)
-        for piece in pieces(rules, unit, self.most):
-            for band in piece.bands:
-                if rule := band.departure:
-                    algorithm = self.library.algorithm(operation, rule.algorithm, version)
-                    self.library.require_options(algorithm, rule.options)
-                    yield piece, band, algorithm
+        yield from departures_of(self.library, rules, unit, self.most, version, notes)
 
     @abstractmethod
     def variables(
@@ -95,7 +87,7 @@ class VariablesFormat(Format):
         """Other values of the variables that it sets, where they win over the environment."""
         names = case.loading if case.rules is not None else ()
         beaten = [
-            _BEATEN("other", None, **setting.given)
+            _BEATEN("other", None, **vars(setting))
             for name, setting in in_effect(case.around).items()
             if name in names
             and setting.place < Place.environment
@@ -111,6 +103,22 @@ class VariablesFormat(Format):
         """Whether a variable of the family is set, or none, and the file is one of contend's."""
         is_ours = LOADING in text and bool(self.version_in(text))
         return is_ours or bool(settings_of(text, lambda name: name.startswith(self.family)))
+
+
+def departures_of(
+    library: Library, rules: Sequence[Rule], unit: Unit, most: int, version: Version,
+    notes: list[str],
+) -> Iterator[Departure]:  # fmt: skip
+    """Where rules of one operation depart from the default; `notes` are added to."""
+    operation = rules[0].operation
+    if unit == "none":
+        notes += notes_without_sizes(operation, rules, f"{library.title} tells none apart")
+    for piece in pieces(rules, unit, most):
+        for band in piece.bands:
+            if rule := band.departure:
+                algorithm = library.algorithm(operation, rule.algorithm, version)
+                library.require_options(algorithm, rule.options)
+                yield piece, band, algorithm
 
 
 def values(text: str) -> dict[str, str]:

@@ -39,11 +39,6 @@ class Surrounding:
     where: str
     undo: str
 
-    @property
-    def given(self) -> dict[str, object]:
-        """What messages say of it."""
-        return {"name": self.name, "value": self.value, "where": self.where, "undo": self.undo}
-
 
 @dataclass(frozen=True)
 class Circumstances:
@@ -70,7 +65,6 @@ def in_effect(around: Sequence[Surrounding]) -> dict[str, Surrounding]:
 
 
 def of_environment(environment: Mapping[str, str]) -> Iterator[Surrounding]:
-    """The variables of an environment."""
     for name, value in environment.items():
         yield Surrounding(
             name, value, Place.environment, "in the environment", f"unset {name} where it runs"

@@ -106,7 +106,6 @@ def _per_node(hosts: Sequence[str]) -> int | None:
 
 
 def added(runs: Iterable[Iterable[Calls]]) -> tuple[Calls, ...]:
-    """Calls of several runs together."""
     return _by_kind(call for calls in runs for call in calls)
 
 

@@ -42,7 +42,6 @@ class Rules:
     def seen(
         self, calls: Iterable[Calls], inner: Iterable[Calls], placement: Placement
     ) -> Iterator[Reordered]:
-        """What ran, of calls and of reductions inside calls."""
         rules = self.form.read(self.text, self.version)
         for call in calls:
             kind = call.kind

@@ -1,7 +1,7 @@
 """Which algorithm a library takes from a file of rules, where none shows: a rule is poisoned.
 
 Idea: MPICH (4.0.2 and 5.0.2) and Intel MPI (2021.18) end a program at a call whose rule names what
-is none of the operation (`contend.tune.exports.poison`), and only then. A program of ours stands in
+is none of the operation (`contend.tune.exports.format`), and only then. A program of ours stands in
 the place of the user's, under the same launcher and with the same settings, and makes one such
 call. If it ends well with the file as it is, dies where every rule of the operation that names an
 algorithm is poisoned, and ends well where all others are, then that algorithm, and no other, is

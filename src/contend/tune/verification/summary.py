@@ -149,7 +149,6 @@ def _sizes(low: int, high: int) -> str:
 
 
 def called(served: Served, verified: Verified) -> str:
-    """Return the verdict on calls, and why."""
     return _called(_call(served, verified))
 
 

@@ -16,8 +16,7 @@ from contend.tune.choose.verified_gains import VerifiedGains
 from contend.tune.exports import FORMATS, Format, format_named
 from contend.tune.exports.marks import unmarked
 from contend.tune.verification.junit import cases_of, errors_in, write_junit
-from contend.tune.verification.reasons import Failure, Reason, reasons_of
-from contend.tune.verification.record import recorded
+from contend.tune.verification.reasons import Failure, Reason, reasons_of, recorded
 from contend.tune.verification.summary import result_of
 from contend.tune.verification.verify import Trial, Verified, verify
 

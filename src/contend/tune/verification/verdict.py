@@ -17,8 +17,6 @@ _NUMBERS = ("segment", "fanout", "k")  # options that the functions of algorithm
 
 
 class Verdict(StrEnum):
-    """What became of a rule."""
-
     in_effect = "in effect"
     in_part = "in effect for a part"
     not_in_effect = "not in effect"
@@ -36,7 +34,6 @@ class Cell:
 
     @property
     def is_default(self) -> bool:
-        """Whether the library is left to itself."""
         return self.rule is None or self.rule.is_default
 
 

@@ -125,7 +125,6 @@ class Verified:
         return [cell for cell in self.departures if cell in self.slower]
 
     def ruled_as(self, *verdicts: Verdict) -> list[Ruled]:
-        """The rules with one of these verdicts."""
         return [ruled for ruled in self.ruled if ruled.verdict in verdicts]
 
 

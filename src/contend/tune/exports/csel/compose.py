@@ -18,13 +18,14 @@ from contend.tune.choose.rules import Rule, without_shadowed
 from contend.tune.exports.bands import Band, Unit, by_operation, pieces
 from contend.tune.exports.csel.facts import (
     IN_PLACE,
+    MOST,
     NEEDS,
     OPTION_KEYS,
     PARAMETERS,
     SEVERAL_A_NODE,
     SIZE,
+    key_of,
 )
-from contend.tune.exports.csel.keys import MOST, key_of
 from contend.tune.exports.csel.library_trees import Shipped, Tree
 from contend.tune.exports.csel.narrow import Known, narrowed
 
@@ -170,6 +171,13 @@ def composed(operation: str, rules: Sequence[Rule], sources: Sources) -> Tree:
     return trees[()]
 
 
+def with_rules(present: Tree, default: Tree, rules: Sequence[Rule], leaf: Leaf) -> Tree:
+    """The tree of an operation with rules in front; `default` is the library's own."""
+    by_default, kept = (tree.get("comm_type=intra", tree) for tree in (default, present))
+    within = composed(rules[0].operation, rules, Sources(by_default, kept, leaf))
+    return {**present, "comm_type=intra": within} if kept is not present else within
+
+
 def _by_size(sources: Sources, calls: Calls) -> Tree:
     """Distinguish sizes as the library's own tree does, and where a rule departs from that.
 
@@ -276,13 +284,11 @@ def device_tree(
     for operation, its_rules in by_operation(rules).items():
         if not has_parts(installation, operation):
             continue
-        present = tree[f"collective={operation}"]
-        within = present.get("comm_type=intra", present)
 
         def leaf(rule: Rule, otherwise: Tree, operation: str = operation) -> Tree:
             algorithm = library.algorithm(operation, rule.algorithm, version)
             return guarded(algorithm, {WHOLE[operation]: {}}, otherwise)
 
-        made = composed(operation, its_rules, Sources(within, within, leaf))
-        tree[f"collective={operation}"] = {**present, "comm_type=intra": made}
+        present = tree[f"collective={operation}"]
+        tree[f"collective={operation}"] = with_rules(present, present, its_rules, leaf)
     return tree

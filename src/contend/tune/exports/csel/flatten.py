@@ -7,8 +7,15 @@ at least as many elements as ranks.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from contend.tune.exports.csel.facts import OPTION_KEYS, POWER_OF_TWO, SIZE
-from contend.tune.exports.csel.keys import COLLECTIVES, MOST, Key, key_of
+from contend.tune.exports.csel.facts import (
+    COLLECTIVES,
+    MOST,
+    OPTION_KEYS,
+    POWER_OF_TWO,
+    SIZE,
+    Key,
+    key_of,
+)
 from contend.tune.exports.csel.library_trees import Tree
 from contend.tune.exports.csel.narrow import Known, is_leaf, narrowed
 from contend.tune.exports.filerule import FileRule

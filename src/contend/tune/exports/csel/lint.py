@@ -9,25 +9,23 @@ from dataclasses import dataclass, replace
 
 from contend.schedules.libraries import Library, Version
 from contend.tune.exports.csel.facts import (
+    BETWEEN_GROUPS,
+    COLLECTIVES,
     COMMUTATIVE,
     IN_PLACE,
     NEEDS,
     OPTIONAL,
     PARAMETERS,
     POWER_OF_TWO,
+    QUESTIONS,
     TREE_TYPES,
     UNSAFE_TOTAL,
-    in_some_version,
-    parts_of,
-    wrong_name,
-)
-from contend.tune.exports.csel.keys import (
-    BETWEEN_GROUPS,
-    COLLECTIVES,
-    QUESTIONS,
     YES_NO,
     Key,
+    in_some_version,
     key_of,
+    parts_of,
+    wrong_name,
     wrong_with,
 )
 from contend.tune.exports.csel.library_trees import Tree, kind_of
@@ -50,13 +48,7 @@ class Place:
 
 
 def parsed(text: str) -> Value:
-    """Return the outermost object, with keys that stand twice; arrays are values.
-
-    Raises
-    ------
-    NoJSONError
-        For what is no JSON, or no object.
-    """
+    """Return the outermost object, with keys that stand twice; arrays are values."""
     try:
         whole = parse_json(text)
     except NoJSONError as error:
@@ -200,7 +192,6 @@ def _unreached(parent: Member) -> Iterator[Finding]:
 
 
 def _open_end(parent: Member, collective: str) -> Iterator[Finding]:
-    """Calls that no key of a level takes."""
     keys = [key_of(member.name) for member in parent.value.members()]
     last = keys[-1].name
     words = {key.value for key in keys if key.name == last}

@@ -9,8 +9,7 @@ so both are written as "<=", which means the same in both places.
 
 from dataclasses import dataclass, field, replace
 
-from contend.tune.exports.csel.facts import SEVERAL_A_NODE
-from contend.tune.exports.csel.keys import Key, key_of
+from contend.tune.exports.csel.facts import SEVERAL_A_NODE, Key, key_of
 from contend.tune.exports.csel.library_trees import Tree
 
 WITH_ANY = ("comm_size", "avg_msg_size", "total_msg_size", "count", "comm_hierarchy")

@@ -9,10 +9,9 @@ import re
 from collections.abc import Collection
 
 from contend.schedules.libraries import Version
-from contend.tune.exports.csel.facts import SIZE
-from contend.tune.exports.csel.keys import MOST
+from contend.tune.exports.csel.facts import MOST, SIZE
 from contend.tune.exports.csel.library_trees import Tree
-from contend.tune.exports.poison import Poison
+from contend.tune.exports.format import Poison
 
 MEAN = "avg_msg_size"
 NUMBER = 4  # bytes of each number that the program of a probe reduces

@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from contend.schedules.libraries import Library, Version, version_text
-from contend.tune.exports.csel.facts import NAMES
-from contend.tune.exports.csel.keys import COLLECTIVES
+from contend.tune.exports.csel.facts import COLLECTIVES, NAMES
 from contend.tune.exports.finding import Faults, Finding, by_line, meant
 from contend.tune.exports.settings import Setting, settings_of
 from contend.tune.exports.settings.parser import checked, file_note, form_findings
@@ -35,7 +34,6 @@ _FAULT = Faults(__file__)
 
 
 def variables_in(text: str) -> list[Setting]:
-    """The settings of a text that choose algorithms."""
     return settings_of(text, lambda name: _FAMILY.fullmatch(name) is not None)
 
 
@@ -48,7 +46,6 @@ def lint_variables(text: str, library: Library, version: Version) -> list[Findin
 
 
 def _bare(setting: Setting) -> str:
-    """The name without the library's prefix."""
     return next(
         setting.name.removeprefix(each) for each in PREFIXES if setting.name.startswith(each)
     )
@@ -98,7 +95,6 @@ def _beside_a_file(settings: Sequence[Setting]) -> Iterator[Finding]:
 
 
 def obstacles(case: Circumstances) -> Iterator[Finding]:
-    """What of the surroundings wins over rules."""
     rules, loading = case.rules, case.loading
     held = in_effect(case.around)
 
@@ -112,10 +108,10 @@ def obstacles(case: Circumstances) -> Iterator[Finding]:
         setting = read(f"{operation.upper()}_INTRA_ALGORITHM")
         is_for = rules is None or operation in acting
         if setting and is_for and setting.value not in ("auto", loading.get(setting.name)):
-            yield _FAULT("forced", None, **setting.given, of=operation)
+            yield _FAULT("forced", None, **vars(setting), of=operation)
     for name in (FILE, f"CH4_{FILE}"):
         setting, loaded = read(name), loading.get(PREFIXES[0] + name)
         if setting and loaded is not None and setting.value != loaded:
-            yield _FAULT("file", None, **setting.given)
+            yield _FAULT("file", None, **vars(setting))
     if setting := read(WITHOUT_EFFECT):
-        yield _FAULT("no-effect:around", None, **setting.given)
+        yield _FAULT("no-effect:around", None, **vars(setting))

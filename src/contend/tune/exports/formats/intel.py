@@ -17,7 +17,7 @@ from contend.tune.exports.bands import Piece, identity, pieces
 from contend.tune.exports.file_rules import wrong_in_some
 from contend.tune.exports.filerule import FileRule
 from contend.tune.exports.finding import Faults, Finding, meant
-from contend.tune.exports.poison import Poison
+from contend.tune.exports.format import Poison
 from contend.tune.exports.presets import (
     MOST,
     PREFIX,
@@ -81,7 +81,7 @@ class IntelVariables(VariablesFormat):
         """I_MPI_CBWR, under which presets are not taken (run with 2021.18, values 1 and 2)."""
         setting = in_effect(around).get(REPRODUCIBLE)
         if setting is not None and setting.value.strip() not in ("", "0"):
-            yield _FAULT("reproducible", None, **setting.given)
+            yield _FAULT("reproducible", None, **vars(setting))
 
     def variables(
         self, departures: Departures, kept: Mapping[str, str], notes: list[str]
@@ -108,24 +108,25 @@ class IntelVariables(VariablesFormat):
         return variables
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
-        return tuple(self._read(text, version))
+        return tuple(
+            rule
+            for name, value in values(text).items() if name.startswith(PREFIX)
+            for rule in self._rules(name.removeprefix(PREFIX).lower(), value, version)
+        )  # fmt: skip
 
-    def _read(self, text: str, version: Version) -> Iterator[FileRule]:
-        for name, value in values(text).items():
-            operation = name.removeprefix(PREFIX).lower()
-            names = {
-                algorithm.number: algorithm.name
-                for algorithm in self.library.algorithms(operation, version)
-            }
-            for reach in (
-                reaches([*clauses(value)], operation) if name.startswith(PREFIX) and names else ()
-            ):
-                yield FileRule(
-                    operation, reach.n, None if reach.n_last is None else reach.n_last + 1,
-                    reach.size, None if reach.size_last is None else reach.size_last + 1,
-                    names.get(reach.preset, "default"),
-                    is_per_communicator=UNITS.get(operation) == "total",
-                )  # fmt: skip
+    def _rules(self, operation: str, value: str, version: Version) -> Iterator[FileRule]:
+        names = self._names(operation, version)
+        for reach in reaches([*clauses(value)], operation) if names else ():
+            yield FileRule(
+                operation, reach.n, None if reach.n_last is None else reach.n_last + 1,
+                reach.size, None if reach.size_last is None else reach.size_last + 1,
+                names.get(reach.preset, "default"),
+                is_per_communicator=UNITS.get(operation) == "total",
+            )  # fmt: skip
+
+    def _names(self, operation: str, version: Version) -> dict[int | None, str]:
+        """The algorithms of an operation by their presets."""
+        return {each.number: each.name for each in self.library.algorithms(operation, version)}
 
     def check(self, setting: Setting, version: Version, text: str) -> Iterator[Finding]:
         """What is ignored, and what is taken without a word."""
@@ -136,7 +137,7 @@ class IntelVariables(VariablesFormat):
                 yield _FAULT("variable", line, name=name, remedy=meant(name, variables))
             return  # the others exist, and are not what is decided on
         operation = name.removeprefix(PREFIX).lower()
-        names = {each.number: each.name for each in self.library.algorithms(operation, version)}
+        names = self._names(operation, version)
         held = list(clauses(setting.value))
         if unread := [part for clause in held for part in clause.unread]:
             yield _FAULT("syntax", line, text=unread[0], name=name)

@@ -21,13 +21,12 @@ from contend.tune.exports.bands import by_operation, notes_without_sizes
 from contend.tune.exports.csel.compose import (
     BEHIND,
     DEVICE_VARIABLE,
-    Sources,
-    composed,
     device_tree,
     guarded,
     has_parts,
     leaf_name,
     parameters,
+    with_rules,
 )
 from contend.tune.exports.csel.facts import COMMUTATIVE, NEEDS, SIZE
 from contend.tune.exports.csel.flatten import ORDERED, flattened
@@ -45,9 +44,8 @@ from contend.tune.exports.csel.variables import lint_variables, obstacles, varia
 from contend.tune.exports.file_rules import always_right, head_lines
 from contend.tune.exports.filerule import FileRule
 from contend.tune.exports.finding import Finding, worst
-from contend.tune.exports.format import Export, Format, Request, not_merged
+from contend.tune.exports.format import Export, Format, Poison, Request, not_merged
 from contend.tune.exports.marks import Made
-from contend.tune.exports.poison import Poison
 from contend.tune.exports.settings import is_script
 from contend.tune.exports.surroundings import Circumstances
 
@@ -108,11 +106,10 @@ class MPICHTrees(Format):
             first = next(finding for finding in findings if finding.level == "error")
             raise not_merged(first, "mend what contend tune lint says of it, or name a new file")
         kept = installation.tree | tree_of(parsed(old))
-        decided = {rule.operation for rule in request.decisions.rules}
         return kept, {
             _device_off(name): "0"
             for name in IN_PARTS
-            if name not in decided
+            if name not in request.decided
             and kept[f"collective={name}"] != installation.tree[f"collective={name}"]
         }
 
@@ -144,18 +141,13 @@ class MPICHTrees(Format):
     ) -> Tree:
         operation = rules[0].operation
         collective = f"collective={operation}"
-        present = kept[collective]
 
         def leaf(rule: Rule, otherwise: Tree) -> Tree:
             algorithm = self.library.algorithm(operation, rule.algorithm, request.version)
             name = leaf_name(algorithm, installation)
             return guarded(algorithm, {name: parameters(algorithm, rule.options)}, otherwise)
 
-        sources = Sources(_intra(installation.tree[collective]), _intra(present), leaf)
-        within = composed(operation, rules, sources)
-        if "comm_type=intra" not in present:
-            return within
-        return {**present, "comm_type=intra": within}
+        return with_rules(kept[collective], installation.tree[collective], rules, leaf)
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The rules for plain calls on one communicator; see `csel.flatten`."""
@@ -206,11 +198,6 @@ def _is_script(text: str) -> bool:
 
 def _assigned(variables: Mapping[str, str]) -> str:
     return " ".join(f"{name}={value}" for name, value in variables.items())
-
-
-def _intra(tree: Tree) -> Tree:
-    """What holds on one communicator."""
-    return tree.get("comm_type=intra", tree)
 
 
 def _text(tree: Tree) -> str:

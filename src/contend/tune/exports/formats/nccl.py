@@ -51,8 +51,6 @@ _OF_CHANNELS = (
 
 
 class NCCLFormat(Format):
-    """The CSV of the example plugin."""
-
     name = "nccl"
     title = "CSV of NCCL's tuner plugin"
     library_name = "nccl"
@@ -101,10 +99,9 @@ class NCCLFormat(Format):
         """Return lines of collectives that nothing was decided on, and a note of what is lost."""
         if (old := request.old) is None:
             return [], []
-        decided = {rule.operation for rule in request.decisions.rules}
         if not rows(old, self.dialect) and any(not line.is_comment for line in lines_of(old)):
             raise not_merged("no line of it is read as a rule")
-        return list(self._kept(old, decided)), self._lost(old)
+        return list(self._kept(old, request.decided)), self._lost(old)
 
     def _kept(self, old: str, decided: set[str]) -> Iterator[str]:
         """Rules of an old file as they are read, and comments that stand right above them."""
@@ -114,7 +111,9 @@ class NCCLFormat(Format):
             if row and row.operation not in decided:
                 yield from (*above, ",".join(row.fields[: self.dialect.most]).rstrip("\r"))
             is_comment = piece.text[:1] == b"#" and not piece.is_rest
-            above = [*above, _decoded(piece.text)] if is_comment else []
+            above = (
+                [*above, piece.text.decode(errors="replace").rstrip("\r\n")] if is_comment else []
+            )
 
     def _lost(self, old: str) -> list[str]:
         """A note of lines that are no rules, which are not kept."""
@@ -265,7 +264,3 @@ def _comments(about: Iterable[str]) -> Iterator[str]:
     for line in about:
         width = (LONGEST - 15) if line.isascii() else (LONGEST - 15) // 4
         yield from (f"# {part}" for part in textwrap.wrap(line, width) or [""])
-
-
-def _decoded(text: bytes) -> str:
-    return text.decode(errors="replace").rstrip("\r\n")

@@ -9,8 +9,6 @@ from contend.tune.exports.openmpi.format import OpenMPIFormat
 
 
 class OpenMPI4(OpenMPI5):
-    """The classic file of 4.1."""
-
     name = "openmpi-4"
     title = "classic rules file of Open MPI 4.1"
     first = (4, 1)

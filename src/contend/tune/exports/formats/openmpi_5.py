@@ -21,7 +21,7 @@ from contend.tune.exports.openmpi import han_text
 from contend.tune.exports.openmpi.classic import (
     classic_text,
     collective_lines,
-    kept,
+    kept_lines,
     read_classic,
     rules_of,
 )
@@ -48,8 +48,6 @@ BESIDE = "It belongs to the file of coll/tuned beside it, which names the algori
 
 
 class OpenMPI5(OpenMPIFormat):
-    """The classic file of 5.0."""
-
     name = "openmpi-5"
     title = "classic rules file of Open MPI 5.0"
     first: ClassVar[Version] = (5,)
@@ -59,7 +57,7 @@ class OpenMPI5(OpenMPIFormat):
     def write(self, request: Request) -> Export:
         """Comments, the version line where the version knows it, and blocks of numbers."""
         rules, settings, notes = expressible(request, *placed(request))
-        others = self._kept(request)
+        others, kept = self.kept(request)
         version, has_requests = request.version, request.version >= VERSION_LINE
         lines = {}
         for operation, of in by_operation(rules).items():
@@ -73,7 +71,7 @@ class OpenMPI5(OpenMPIFormat):
         loaded |= han_text.loading(FILE + BEHIND) if beside else {}
         about = about_lines(request, loaded | settings, notes, ())
         text = classic_text(about, {**lines, **others}, has_requests)
-        return Export(text, "\n".join(about), settings, (*notes, *self.kept_note(others)), beside)
+        return Export(text, "\n".join(about), settings, (*notes, *kept), beside)
 
     def _beside(self, request: Request, rules: Sequence[FileRule]) -> dict[str, str]:
         """A file by which coll/han, if it is in front, leaves to coll/tuned what rules are for."""
@@ -84,14 +82,11 @@ class OpenMPI5(OpenMPIFormat):
         about = head_lines("coll/han of Open MPI", request, [BESIDE], (), ())
         return {BEHIND: han_text.han_text(about, lines)}
 
-    def _kept(self, request: Request) -> Mapping[str, Sequence[str]]:
-        if (old := request.old) is None:
-            return {}
-        decided, version = {rule.operation for rule in request.decisions.rules}, request.version
+    def _lines(self, old: str, version: Version) -> Mapping[str, Sequence[str]]:
         parsed = parse(old, version)
         if parsed.stopped:
             raise not_merged(parsed.stopped)
-        return kept(parsed, decided, version >= VERSION_LINE)
+        return kept_lines(parsed, version >= VERSION_LINE)
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The rules, an error for a text that the library ignores."""

@@ -40,8 +40,6 @@ FILE = "/absolute/path/of/the/file"
 
 
 class OpenMPI6(OpenMPIFormat):
-    """The JSON file of 6.0."""
-
     name = "openmpi-6"
     title = "JSON rules file of Open MPI 6.0"
     first = JSON
@@ -50,7 +48,7 @@ class OpenMPI6(OpenMPIFormat):
     def write(self, request: Request) -> Export:
         """One JSON object, a rule a line; what it is, beside."""
         rules, settings, notes = expressible(request, *_chosen(request))
-        version, others = request.version, self._kept(request)
+        version, (others, kept) = request.version, self.kept(request)
         acting = [rule.operation for rule in rules if not rule.is_default]
         if out := without_han(acting, version):
             settings |= out
@@ -63,21 +61,12 @@ class OpenMPI6(OpenMPIFormat):
         loaded = loading(FILE, bool(acting or others)) | settings
         about = about_lines(request, loaded, notes, rules)
         about += [f"Sizes of {name}: {counted_in(name)}" for name in sorted(collectives)]
-        return Export(
-            json_text(collectives), "\n".join(about), settings, (*notes, *self.kept_note(others))
-        )
+        return Export(json_text(collectives), "\n".join(about), settings, (*notes, *kept))
 
-    def _kept(self, request: Request) -> Mapping[str, Sequence[str]]:
-        if (old := request.old) is None:
-            return {}
-        decided = {rule.operation for rule in request.decisions.rules}
-        collectives = _root(old).get("collectives")
-        data = json.loads(old)["collectives"]
-        return {
-            member.name: [json.dumps(rule) for rule in data[member.name]]
-            for member in (collectives.members() if collectives else ())
-            if member.name not in decided
-        }
+    def _lines(self, old: str, version: Version) -> Mapping[str, Sequence[str]]:
+        _root(old)  # an error where the library would not take it
+        collectives = json.loads(old)["collectives"]
+        return {of: [json.dumps(rule) for rule in rules] for of, rules in collectives.items()}
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The rules, in the order in which the library looks at them."""

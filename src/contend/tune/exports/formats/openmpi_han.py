@@ -20,8 +20,7 @@ from contend.tune.exports.marks import SKIPPED, Made, made_by_shell
 from contend.tune.exports.openmpi import han_text
 from contend.tune.exports.openmpi.collectives import is_of_han
 from contend.tune.exports.openmpi.format import OpenMPIFormat
-from contend.tune.exports.openmpi.han_file import NAMES, parse, whole
-from contend.tune.exports.openmpi.han_lint import lint_han
+from contend.tune.exports.openmpi.han_file import NAMES, lint_han, parse, whole
 from contend.tune.exports.openmpi.parameters import lint_parameters
 from contend.tune.exports.openmpi.request import expressible
 from contend.tune.exports.settings.parser import says_script
@@ -41,7 +40,7 @@ class OpenMPIHan(OpenMPIFormat):
 
     def write(self, request: Request) -> Export:
         rules, _, notes = expressible(request, *placed(request))
-        others = self._kept(request)
+        others, kept = self.kept(request)
         serving = han_text.serving(han_text.tuned_rules(rules), request.version)
         lines = {of: han_text.collective_lines(of, blocks) for of, blocks in serving.items()}
         if serving:
@@ -51,21 +50,14 @@ class OpenMPIHan(OpenMPIFormat):
         written = [rule for rule in rules if rule.operation in serving]
         about = head_lines("coll/han of Open MPI", request, loading, notes, written)
         text = han_text.han_text(about, {**others, **lines})
-        return Export(text, "\n".join(about), {}, (*notes, *self.kept_note(others)))
+        return Export(text, "\n".join(about), {}, (*notes, *kept))
 
-    def _kept(self, request: Request) -> Mapping[str, Sequence[str]]:
-        if (old := request.old) is None:
-            return {}
-        decided, version = {rule.operation for rule in request.decisions.rules}, request.version
+    def _lines(self, old: str, version: Version) -> Mapping[str, Sequence[str]]:
         parsed = parse(old, version)
         if parsed.stopped:
             raise not_merged(parsed.stopped)
-        others = [
-            collective
-            for collective in parsed.collectives
-            if collective.name not in decided and collective.levels
-        ]
-        return {collective.name: han_text.kept_lines(collective) for collective in others}
+        acting = (collective for collective in parsed.collectives if collective.parts)
+        return {collective.operation: han_text.kept_lines(collective) for collective in acting}
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The components of calls on communicators of programs; "han" is the default."""
@@ -74,8 +66,8 @@ class OpenMPIHan(OpenMPIFormat):
             raise FileFormatError(str(parsed.stopped), "'contend tune lint' says more")
         return tuple(
             rule
-            for collective, level in whole(parsed)
-            for rule in han_text.rules_at(collective, level)
+            for operation, level in whole(parsed)
+            for rule in han_text.rules_at(operation, level)
         )
 
     def lint(self, text: str, version: Version) -> list[Finding]:

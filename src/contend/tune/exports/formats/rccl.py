@@ -14,8 +14,6 @@ from contend.tune.exports.nccl.rows import RCCL
 
 
 class RCCLFormat(NCCLFormat):
-    """The CSV of RCCL's tuner."""
-
     name = "rccl"
     title = "CSV of RCCL's tuner"
     library_name = "rccl"

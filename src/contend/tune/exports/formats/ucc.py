@@ -6,7 +6,7 @@ score, so that no other component takes the call; memory is that of the host.
 Restrictions: a radix is one variable for all calls of an algorithm.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from contend.base.errors import InvalidInputError
 from contend.schedules.libraries import LibraryAlgorithm, Version
@@ -16,7 +16,7 @@ from contend.tune.exports.filerule import FileRule
 from contend.tune.exports.finding import Faults, Finding
 from contend.tune.exports.format import Export, Request, not_merged
 from contend.tune.exports.settings import Setting
-from contend.tune.exports.shell import Departures, VariablesFormat, values
+from contend.tune.exports.shell import Departure, Departures, VariablesFormat, values
 from contend.tune.exports.ucc.conf import has_sections
 from contend.tune.exports.ucc.tune import (
     END,
@@ -35,8 +35,6 @@ _FAULT = Faults(__file__)
 
 
 class UCCVariable(VariablesFormat):
-    """The variable of UCC's transport layer over UCP."""
-
     name = "ucc"
     title = "UCC's variable"
     library_name = "ucc"
@@ -63,14 +61,11 @@ class UCCVariable(VariablesFormat):
         held = entries(variables.pop(VARIABLE, ""))
         texts = [rest for entry in held if (rest := text_without(entry, {*departures}))]
         for operation, decided in departures.items():
-            for piece, band, algorithm in decided:
-                if band.least == band.last:
-                    notes.append(f"{operation}: UCC takes no rule for the one size {band.least}")
-                else:
-                    collective = NAMES.get(operation, operation)
-                    processes = f"{piece.first}-{'inf' if piece.last is None else piece.last}"
-                    texts.append(entry_text(collective, algorithm.name, band, processes))
-                    variables |= self._radix(band, algorithm, variables)
+            for piece, band, algorithm in without_one_size(operation, decided, notes):
+                collective = NAMES.get(operation, operation)
+                processes = f"{piece.first}-{'inf' if piece.last is None else piece.last}"
+                texts.append(entry_text(collective, algorithm.name, band, processes))
+                variables |= self._radix(band, algorithm, variables)
         value = "#".join(texts)
         if len(value) > LONGEST:
             raise InvalidInputError(
@@ -110,3 +105,16 @@ class UCCVariable(VariablesFormat):
     def recognises(self, text: str) -> bool:
         """Whether a variable of the family is set, but in no section of a file of configuration."""
         return super().recognises(text) and not has_sections(text)
+
+
+def without_one_size(
+    operation: str, departures: Iterable[Departure], notes: list[str]
+) -> list[Departure]:
+    """The departures that UCC has rules for, and notes of those of a single size."""
+    kept = []
+    for piece, band, algorithm in departures:
+        if band.least == band.last:
+            notes.append(f"{operation}: UCC takes no rule for the one size {band.least}")
+        else:
+            kept.append((piece, band, algorithm))
+    return kept

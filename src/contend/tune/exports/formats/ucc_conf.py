@@ -22,14 +22,15 @@ from contend.base.textfile import read_text
 from contend.schedules.libraries import LibraryAlgorithm, Version
 from contend.schedules.libraries.ucc import CALLED, PREFIX, RADICES, RANGED
 from contend.tune.choose.rules import Rule
-from contend.tune.exports.bands import Band, Piece, by_operation, notes_without_sizes, pieces
+from contend.tune.exports.bands import Band, by_operation
 from contend.tune.exports.file_rules import always_right, head_lines, wanted
 from contend.tune.exports.filerule import FileRule, Placement
 from contend.tune.exports.finding import Finding, worst
 from contend.tune.exports.format import Export, Format, Request, not_merged
-from contend.tune.exports.formats.ucc import UCCVariable
+from contend.tune.exports.formats.ucc import UCCVariable, without_one_size
 from contend.tune.exports.marks import SKIPPED, Made
 from contend.tune.exports.settings.parser import says_script
+from contend.tune.exports.shell import Departure, departures_of
 from contend.tune.exports.ucc.conf import (
     LONGEST_LINE,
     MOST,
@@ -60,8 +61,6 @@ Part = tuple[str, Band, LibraryAlgorithm]  # operation, sizes, and what is to ru
 
 
 class UCCConf(Format):
-    """The file of configuration of UCC."""
-
     name = "ucc-conf"
     title = "UCC's file of configuration"
     library_name = "ucc"
@@ -69,8 +68,7 @@ class UCCConf(Format):
 
     def write(self, request: Request) -> Export:
         """Write sections behind UCC's own file, or the old one without what was decided on."""
-        notes, decided = list[str](), {rule.operation for rule in request.decisions.rules}
-        old = request.old
+        notes, decided, old = list[str](), request.decided, request.old
         if old is not None and worst(parse(old).faults) == "error":
             raise not_merged(parse(old).faults[0])
         if old is None:
@@ -137,26 +135,15 @@ class UCCConf(Format):
 
     def _tiled(
         self, rules: Sequence[Rule], placement: int, version: Version, notes: list[str]
-    ) -> dict[str, list[tuple[Piece, Band, LibraryAlgorithm]]]:
+    ) -> dict[str, list[Departure]]:
         """Where operations depart from the default on a number of ranks a node; 0: on any."""
         here = [rule for rule in rules if (rule.processes_per_node or 0) == placement]
-        tiles = {}
+        tiles: dict[str, list[Departure]] = {}
         for operation, of_operation in by_operation(here).items():
             unit = UNITS.get(operation, "none")
-            if unit == "none":
-                notes += notes_without_sizes(operation, of_operation, "UCC tells none apart")
-            tiles[operation] = [
-                (piece, band, self._algorithm(operation, band.departure, version))
-                for piece in pieces(of_operation, unit, END)
-                for band in piece.bands
-                if band.departure and not _is_one_size(operation, band, notes)
-            ]
+            departures = departures_of(self.library, of_operation, unit, END, version, notes)
+            tiles[operation] = without_one_size(operation, departures, notes)
         return tiles
-
-    def _algorithm(self, operation: str, rule: Rule, version: Version) -> LibraryAlgorithm:
-        algorithm = self.library.algorithm(operation, rule.algorithm, version)
-        self.library.require_options(algorithm, rule.options)
-        return algorithm
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The rules of all sections; where the file sets the variable for all teams, those."""
@@ -243,16 +230,9 @@ def _require_sections(conf: Conf, has_ours: bool) -> None:
         )
 
 
-def _is_one_size(operation: str, band: Band, notes: list[str]) -> bool:
-    is_one = band.least == band.last
-    if is_one:
-        notes.append(f"{operation}: UCC takes no rule for the one size {band.least}")
-    return is_one
-
-
 def _teams(
     rules: Sequence[Rule],
-    tiled: Iterable[Mapping[str, Sequence[tuple[Piece, Band, LibraryAlgorithm]]]],
+    tiled: Iterable[Mapping[str, Sequence[Departure]]],
     named: Sequence[int],
 ) -> Iterator[Range]:
     """Ranges of team sizes within which the same rules hold."""
@@ -320,7 +300,6 @@ def _section(ranges: Ranges, parts: Sequence[Part]) -> str:
 
 
 def _radices(parts: Sequence[Part]) -> Iterator[str]:
-    """Variables of radices, by size where they have ranges."""
     wanted: dict[str, list[tuple[Band, int]]] = {}
     for operation, band, algorithm in parts:
         name = RADICES.get((operation, algorithm.name), "")

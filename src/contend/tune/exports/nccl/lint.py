@@ -32,8 +32,7 @@ from contend.tune.exports.nccl.rows import (
 )
 
 MOST_CHANNELS = {"nccl": 64, "rccl": 128}  # MAXCHANNELS of src/include/device.h
-_NEVER = "no call has such a number, and the rule never holds"
-_FAULT = Faults(__file__, never=_NEVER)
+_FAULT = Faults(__file__, never="no call has such a number, and the rule never holds")
 SENT = ("alltoall", "alltoallv", "gather", "scatter", "sendrecv", "send", "recv")
 HEADINGS = ("collective", "collective_type", "colltype", "coll")
 
@@ -115,7 +114,6 @@ def _of_names(line: int, fields: Sequence[str], dialect: Dialect) -> Iterator[Fi
 
 
 def _of_row(row: Row, dialect: Dialect, library: Library, version: Version) -> Iterator[Finding]:
-    """What is wrong with what a line says."""
     line = row.line
     if row.fields[0].lower() in HEADINGS:
         return

@@ -74,7 +74,6 @@ class Row:
 
     @property
     def name(self) -> str:
-        """Algorithm and protocol, as contend names them."""
         return f"{self.algorithm}_{self.protocol}"
 
     @property
@@ -106,7 +105,7 @@ class Piece:
     def fields(self) -> list[str]:
         """The fields that strtok makes of it, without blanks around them."""
         text = self.text.partition(b"\0")[0].rstrip(b"\n")
-        return [_trimmed(word) for word in text.split(b",") if word]
+        return [word.strip(b" \t").decode(errors="replace") for word in text.split(b",") if word]
 
 
 def pieces(text: str) -> Iterator[Piece]:
@@ -170,11 +169,6 @@ def _number(field: str) -> tuple[bytes, int]:
     match = _NUMBER.match(field.encode(errors="surrogatepass"))
     sign, digits = match.groups() if match else (b"", b"")
     return sign, int(digits[:400] or 0)  # beyond that it is the largest anyhow
-
-
-def _trimmed(field: bytes) -> str:
-    """A field without blanks and tabs around it, as readers trim it."""
-    return field.strip(b" \t").decode(errors="replace")
 
 
 def _is_skipped(piece: Piece, dialect: Dialect) -> bool:

@@ -9,16 +9,18 @@ from contend.schedules.libraries.span import default_words
 from contend.tune.choose.rules import Rule
 from contend.tune.exports.bands import Band, Piece
 from contend.tune.exports.filerule import FileRule
-from contend.tune.exports.openmpi.checks import Group, file_rule
-from contend.tune.exports.openmpi.classic_file import Collective, Parsed, parse
+from contend.tune.exports.openmpi.classic_file import Parsed, entry_of, parse
 from contend.tune.exports.openmpi.collectives import (
     BY_ELEMENT,
     IDS,
     JSON,
     PER_COMMUNICATOR,
     WITHOUT_SIZE,
+    Group,
     counted_in,
+    file_rule,
 )
+from contend.tune.exports.openmpi.tokens import Block, Counted
 
 VERSION_2 = "rule-file-version-2"
 COLUMNS = "bytes algorithm fanout segment"
@@ -84,25 +86,23 @@ def _expected(rule: Rule | None, by_itself: str) -> str:
     return f"{rule.algorithm}: {gain}{instead}"
 
 
-def kept(parsed: Parsed, decided: Iterable[str], has_requests: bool) -> dict[str, list[str]]:
-    """Lines of a file that was read, of the collectives that nothing was decided on."""
-    left_out = set(decided)
+def kept_lines(parsed: Parsed, has_requests: bool) -> dict[str, list[str]]:
+    """Lines of a file that was read."""
     return {
-        collective.name: list(_kept(collective, has_requests))
+        collective.operation: list(_kept(collective, has_requests))
         for collective in parsed.collectives
-        if collective.name not in left_out
     }
 
 
-def _kept(collective: Collective, has_requests: bool) -> Iterator[str]:
-    yield f"{collective.id.value}  # {collective.name}, kept as it was"
+def _kept(collective: Counted[Block], has_requests: bool) -> Iterator[str]:
+    yield f"{collective.key.value}  # {collective.operation}, kept as it was"
     yield f"{collective.count.value}  # communicator sizes"
-    for rule in collective.communicators:
-        yield f"{rule.n.value}  # processes and more"
-        yield f"{rule.count.value}  # lines; {counted_in(collective.name)}"
-        for message in rule.messages:
-            values = [number.value for number in message.numbers]
-            yield " ".join(map(str, values if has_requests else values[:4]))
+    for block in collective.parts:
+        yield f"{block.key.value}  # processes and more"
+        yield f"{block.count.value}  # lines; {counted_in(collective.operation)}"
+        for rule in block.parts:
+            values = [str(number.value) for number in (rule.size, *rule.rest)]
+            yield " ".join(values if has_requests else values[:4])
 
 
 def read_classic(text: str, version: Version) -> tuple[FileRule, ...]:
@@ -115,16 +115,16 @@ def read_classic(text: str, version: Version) -> tuple[FileRule, ...]:
 
 def rules_of(parsed: Parsed, version: Version) -> Iterator[FileRule]:
     """The rules as the library applies them, each with the ranges that it holds for."""
-    for name, collective in {each.name: each for each in parsed.collectives}.items():
+    for name, collective in {each.operation: each for each in parsed.collectives}.items():
         is_for_all_sizes = name in WITHOUT_SIZE | BY_ELEMENT
-        counts = [communicator.n.value for communicator in collective.communicators]
+        counts = [block.key.value for block in collective.parts]
         for index, n, n_to in _spans(counts, version):
-            messages = collective.communicators[index].messages
+            messages = collective.parts[index].parts
             group = Group(name, max(n, 1), n_to, (), None)
-            spans = _spans([message.size for message in messages], (0,))
+            spans = _spans([message.size.value for message in messages], (0,))
             for which, size, size_to in islice(spans, 1 if is_for_all_sizes else None):
-                entry = messages[which].entry(size, None if is_for_all_sizes else size_to)
-                yield file_rule(group, entry, version)
+                end = None if is_for_all_sizes else size_to
+                yield file_rule(group, entry_of(messages[which], size, end), version)
 
 
 def _spans(keys: Sequence[int], version: Version) -> Iterator[tuple[int, int, int | None]]:

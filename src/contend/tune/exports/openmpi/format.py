@@ -1,7 +1,7 @@
 """What all formats of rules of Open MPI share."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
@@ -13,8 +13,7 @@ from contend.tune.exports.finding import Finding
 from contend.tune.exports.format import Format, Request
 from contend.tune.exports.marks import SKIPPED, Made
 from contend.tune.exports.openmpi import han_text
-from contend.tune.exports.openmpi.classic_file import is_numbers
-from contend.tune.exports.openmpi.classic_lint import lint_classic
+from contend.tune.exports.openmpi.classic_file import is_numbers, lint_classic
 from contend.tune.exports.openmpi.collectives import JSON
 from contend.tune.exports.openmpi.json_lint import lint_json
 from contend.tune.exports.openmpi.parameters import lint_parameters, obstacles, parameters_in
@@ -24,18 +23,17 @@ from contend.tune.exports.surroundings import Circumstances
 
 
 class OpenMPIFormat(Format):
-    """Base of the formats of Open MPI."""
-
     library_name: ClassVar[str] = "openmpi"
 
     @abstractmethod
-    def _kept(self, request: Request) -> Mapping[str, Sequence[str]]:
-        """Lines of an old file, if there is one, of collectives that nothing was decided on."""
+    def _lines(self, old: str, version: Version) -> Mapping[str, Sequence[str]]:
+        """The lines of an old file by collective, an error for one that the library ignores."""
 
-    def kept_note(self, others: Iterable[str]) -> list[str]:
-        """Return a note of collectives that are kept of an old file, if any are."""
-        names = ", ".join(others)
-        return [f"kept from the file that was there: {names}"] * bool(names)
+    def kept(self, request: Request) -> tuple[dict[str, Sequence[str]], list[str]]:
+        """Lines of an old file of collectives that nothing was decided on, and a note of them."""
+        lines = {} if request.old is None else self._lines(request.old, request.version)
+        others = {name: of for name, of in lines.items() if name not in request.decided}
+        return others, [f"kept from the file that was there: {', '.join(others)}"] * bool(others)
 
     def lint(self, text: str, version: Version) -> list[Finding]:
         """Findings of parameters that a script sets, of JSON from 6.0 on, or of numbers."""

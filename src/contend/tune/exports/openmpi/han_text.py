@@ -14,8 +14,9 @@ from contend.tune.choose.rules import DEFAULT, Rule
 from contend.tune.exports.bands import by_operation
 from contend.tune.exports.filerule import FileRule
 from contend.tune.exports.openmpi.collectives import IDS, PER_COMMUNICATOR, han_takes
-from contend.tune.exports.openmpi.han_file import HAN, NAMES, WHOLE, Collective, Level
+from contend.tune.exports.openmpi.han_file import HAN, NAMES, WHOLE, Level
 from contend.tune.exports.openmpi.request import blocks_of
+from contend.tune.exports.openmpi.tokens import Counted, SizeRule
 
 TUNED = "tuned"
 BEHIND = ".han"  # behind the name of the file of coll/tuned that it belongs to
@@ -90,7 +91,6 @@ def _changing(blocks: Mapping[int, Bands]) -> dict[int, Bands]:
 
 
 def collective_lines(operation: str, blocks: Mapping[int, Bands]) -> list[str]:
-    """The lines of the rules of an operation."""
     lines = [f"{operation}  # collective", "1  # level", f"{WHOLE}  # whole communicators"]
     lines.append(f"{len(blocks)}  # communicator sizes")
     for n, bands in blocks.items():
@@ -102,20 +102,19 @@ def collective_lines(operation: str, blocks: Mapping[int, Bands]) -> list[str]:
     return lines
 
 
-def kept_lines(collective: Collective) -> list[str]:
-    """The lines of a collective that was read."""
-    lines = [f"{collective.name}  # kept as it was", f"{len(collective.levels)}  # levels"]
-    for level in collective.levels:
-        lines += [
-            f"{level.id.value}  # level",
-            f"{len(level.configurations)}  # communicator sizes",
-        ]
-        for each in level.configurations:
-            lines += [f"{each.n.value}  # processes and more", f"{len(each.sizes)}  # lines"]
-            for rule in each.sizes:
-                algorithm = f" @{rule.algorithm}" if rule.algorithm else ""
-                lines.append(f"{rule.size.value} {rule.component.text}{algorithm}")
+def kept_lines(collective: Counted[Level]) -> list[str]:
+    lines = [f"{collective.operation}  # kept as it was", f"{len(collective.parts)}  # levels"]
+    for level in collective.parts:
+        lines += [f"{level.key.value}  # level", f"{len(level.parts)}  # communicator sizes"]
+        for block in level.parts:
+            lines += [f"{block.key.value}  # processes and more", f"{len(block.parts)}  # lines"]
+            lines += [f"{rule.size.value} {_served_by(rule)}" for rule in block.parts]
     return lines
+
+
+def _served_by(rule: SizeRule) -> str:
+    component = rule.rest[0].text
+    return f"{component} @{rule.algorithm}" if rule.algorithm else component
 
 
 def han_text(about: Sequence[str], collectives: Mapping[str, Sequence[str]]) -> str:
@@ -128,18 +127,15 @@ def han_text(about: Sequence[str], collectives: Mapping[str, Sequence[str]]) -> 
     return "\n".join([*(f"# {line}".rstrip() for line in about), *body]) + "\n"
 
 
-def rules_at(collective: Collective, level: Level) -> Iterator[FileRule]:
+def rules_at(operation: str, level: Level) -> Iterator[FileRule]:
     """The rules as the library applies them: the last key that is not above a call's."""
-    counts = [each.n.value for each in level.configurations]
-    for index, n, n_to in ranges(counts):
-        sizes = level.configurations[index].sizes
+    for index, n, n_to in ranges([block.key.value for block in level.parts]):
+        sizes = level.parts[index].parts
         for which, size, size_to in ranges([rule.size.value for rule in sizes]):
-            rule = sizes[which]
-            name = rule.component.text
-            algorithm = f"{name} @{rule.algorithm}" if rule.algorithm else name
+            served = _served_by(sizes[which])
             yield FileRule(
-                collective.name, n, n_to, size, size_to, DEFAULT if algorithm == HAN else algorithm,
-                line=rule.size.line,
+                operation, n, n_to, size, size_to, DEFAULT if served == HAN else served,
+                line=sizes[which].size.line,
             )  # fmt: skip
 
 

@@ -10,9 +10,8 @@ from difflib import get_close_matches
 from contend.schedules.libraries import LIBRARIES, Version
 from contend.tune.exports.finding import Faults, Finding, by_line
 from contend.tune.exports.json_lines import Member, NoJSONError, Value, parse_json
-from contend.tune.exports.openmpi.checks import check_groups
 from contend.tune.exports.openmpi.classic_file import IGNORED
-from contend.tune.exports.openmpi.collectives import IDS
+from contend.tune.exports.openmpi.collectives import IDS, check_groups
 from contend.tune.exports.openmpi.rules_json import (
     DISTRIBUTIONS,
     VERSION,
@@ -95,9 +94,7 @@ def _of_collective(member: Member, version: Version) -> Iterator[Finding]:
 
 
 def _of_message(message: Value, of: str, version: Version) -> Iterator[Finding]:
-    if message.kind != "object":
-        yield _FAULT("object", message.line, of=f"of a rule of {of}")
-    yield from _names(message, OF_MESSAGE, f"of a rule of {of}", "the name")
+    yield from _object(message, OF_MESSAGE, f"of a rule of {of}")
     yield from _whole(message, ("msg_size_min", "msg_size_max", *NUMBERS))
     offered = LIBRARIES.get("openmpi").algorithms(of, version)
     given = message.get("alg")

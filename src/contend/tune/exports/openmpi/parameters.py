@@ -47,12 +47,10 @@ _OTHERS = (DYNAMIC, FILE, "coll_tuned_priority", "coll_tuned_init_tree_fanout",
 
 
 def parameter(setting: Setting) -> str:
-    """The parameter that a variable sets."""
     return setting.name.removeprefix(PREFIX)
 
 
 def operations(version: Version) -> tuple[str, ...]:
-    """The operations that have an algorithm to force."""
     library = LIBRARIES.get("openmpi")
     return tuple(name for name in library.operations(version) if library.algorithms(name, version))
 
@@ -215,26 +213,25 @@ def obstacles(case: Circumstances) -> Iterator[Finding]:
             yield from _forced(setting, operation, rules, version)
     for name, setting in held.items():
         if name.startswith("coll_tuned_") and name.endswith(WITHOUT_EFFECT):
-            yield _FAULT("no-effect:around", None, **setting.given)
+            yield _FAULT("no-effect:around", None, **vars(setting))
     for setting in around:
         if setting.name.startswith(OF_OTHERS):
-            yield _FAULT("prefix:around", None, **setting.given)
+            yield _FAULT("prefix:around", None, **vars(setting))
     yield from _twice(around)
 
 
 def _loading(held: Mapping[str, Surrounding], *, is_named: bool) -> Iterator[Finding]:
-    """What switches rules off, or names other ones."""
     if (setting := held.get(DYNAMIC)) and setting.value.strip().lower() in FALSE:
-        yield _FAULT("off", None, **setting.given)
+        yield _FAULT("off", None, **vars(setting))
     if is_named and (setting := held.get(FILE)) and setting.value.strip():
-        yield _FAULT("file", None, **setting.given)
+        yield _FAULT("file", None, **vars(setting))
 
 
 def _forced(
     setting: Surrounding, operation: str, rules: Sequence[FileRule] | None, version: Version
 ) -> Iterator[Finding]:
     """An algorithm that is forced for all calls of an operation."""
-    given = {**setting.given, "of": operation, "version": version_text(version)}
+    given = {**vars(setting), "of": operation, "version": version_text(version)}
     of_operation = [rule for rule in rules or () if rule.operation == operation]
     has_rules = rules is None or any(not rule.is_default for rule in of_operation)
     if has_rules and version >= FORCED_BEATS:
@@ -254,27 +251,26 @@ def _components(
     loading: Mapping[str, str],
     version: Version,
 ) -> Iterator[Finding]:
-    """What keeps coll/tuned from being asked."""
     if (setting := held.get("coll")) and _leaves_out(setting.value, "tuned"):
-        yield _FAULT("excluded", None, **setting.given)
+        yield _FAULT("excluded", None, **vars(setting))
     priority = PRIORITY
     if (setting := held.get("coll_tuned_priority")) and (
         number := _number(setting.value)
     ) is not None:
         priority = number
         if priority <= LOWEST:
-            yield _FAULT("priority", None, **setting.given)
+            yield _FAULT("priority", None, **vars(setting))
     for component in COMPONENTS:
         other = held.get(f"coll_{component}_priority")
         value = _number(other.value) if other else None
         if other is None or value is None or value <= priority:
             continue
         if component != "han" or _is_for_han(rules, version):
-            yield _FAULT("before", None, **other.given, component=component)
+            yield _FAULT("before", None, **vars(other), component=component)
     for component in ("hcoll", "ucc"):
         other = held.get(f"coll_{component}_enable")
         if other and other.value.strip().lower() not in FALSE:
-            yield _FAULT("enabled", None, **other.given, component=component)
+            yield _FAULT("enabled", None, **vars(other), component=component)
 
 
 def _is_for_han(rules: Sequence[FileRule] | None, version: Version) -> bool:

@@ -14,8 +14,7 @@ from contend.tune.choose.rules import DEFAULT, Rule, without_shadowed
 from contend.tune.exports.bands import Band, Piece
 from contend.tune.exports.filerule import FileRule, Placement
 from contend.tune.exports.json_lines import Value
-from contend.tune.exports.openmpi.checks import Entry, Group, file_rule
-from contend.tune.exports.openmpi.collectives import BRUCK_RADIX
+from contend.tune.exports.openmpi.collectives import BRUCK_RADIX, Entry, Group, file_rule
 from contend.tune.exports.openmpi.request import blocks_of
 
 IGNORE = "ignore"  # the algorithm 0, with which the library is left to itself

@@ -41,7 +41,6 @@ _EXPORTED_LATER = re.compile(r"^\s*(?:set\s+-\w*a\b|set\s+-o\s+allexport\b)", re
 
 @lru_cache(maxsize=8)
 def settings_in(text: str) -> tuple[Setting, ...]:
-    """All that a text sets, in order."""
     plain = text.translate(LOOKALIKES)
     if plain == text:
         return tuple(_settings_in(text))
@@ -174,12 +173,7 @@ def form_findings(settings: Sequence[Setting], between: str) -> Iterator[Finding
         f"make one value of both, with '{between}' between" if between else "remove one of them"
     )
     for setting in settings:
-        given = {
-            "name": setting.name,
-            "value": setting.value,
-            "problem": setting.problem,
-            "remedy": remedy,
-        }
+        given = vars(setting) | {"remedy": remedy, "before": setting.replaces}
         codes = {
             "carriage": setting.problem == CARRIAGE,
             "character": is_lookalike(setting),
@@ -190,7 +184,7 @@ def form_findings(settings: Sequence[Setting], between: str) -> Iterator[Finding
             "export": not setting.is_exported,
         }
         for code in (code for code, is_so in codes.items() if is_so):
-            yield _FAULT(code, setting.line, **given, before=setting.replaces)
+            yield _FAULT(code, setting.line, **given)
     if unread := [setting for setting in settings if not setting.is_read]:
         names = ", ".join(dict.fromkeys(setting.name for setting in unread))
         yield _FAULT("form", unread[0].line, names=names)

@@ -87,13 +87,10 @@ class Statement:
 
 
 def statements(text: str, dialect: Dialect = "sh", line: int = 1) -> Iterator[Statement]:
-    """The statements of a script, in order."""
     yield from _Scanner(text, dialect, line).statements()
 
 
 class _Scanner:
-    """Takes a text apart, character by character."""
-
     def __init__(self, text: str, dialect: Dialect, line: int) -> None:
         self.text, self.dialect = text, dialect
         self.at, self.line = 0, line

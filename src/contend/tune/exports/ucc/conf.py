@@ -30,8 +30,6 @@ _FAULT = Faults(__file__, refused=REFUSED)
 
 @dataclass(frozen=True)
 class Variable:
-    """A variable that a section sets."""
-
     name: str
     value: str
     line: int
@@ -145,7 +143,6 @@ def _conditions(section: Section) -> Iterator[Finding]:
 
 
 def _range(text: str) -> Range | None:
-    """The ends of a range; one number is both."""
     ends = [part for part in text.split("-") if part]
     if len(ends) not in (1, 2) or not all(re.fullmatch(r"[0-9]{1,10}", end) for end in ends):
         return None

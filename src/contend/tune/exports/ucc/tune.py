@@ -177,7 +177,6 @@ def entry_text(collective: str, algorithm: str, band: Band, processes: str = "")
 
 
 def rules_of(entry: Entry) -> Iterator[FileRule]:
-    """The rules of an entry."""
     for collective in entry.collectives:
         operation = BACK.get(collective, collective)
         for n, n_last in entry.processes or ((1, MOST_PROCESSES),):

@@ -102,9 +102,17 @@ void Collectives::enter(std::int32_t number, std::int32_t place, double time) {
   if (!has_ops) return;
   const auto last = programs_.begin(program, place + 1);
   const std::int32_t on_path = instances_[number].parts[place].finish_place;
-  for (auto op = programs_.begin(program, place); op < last; ++op) {
-    arrive(number, op, time, place, on_path);
-  }
+  // Libraries post what they receive before they send, so that answers go before requests.
+  const bool posts_first = has_rendezvous_ && network_.carriage == Carriage::tcp;
+  const auto enters = [&](bool is_receive) {
+    for (auto op = programs_.begin(program, place); op < last; ++op) {
+      if (!posts_first || (programs_.kind(op) == OperationKind::receive) == is_receive) {
+        arrive(number, op, time, place, on_path);
+      }
+    }
+  };
+  if (posts_first) enters(true);
+  enters(false);
 }
 
 void Collectives::arrive(std::int32_t number, std::int64_t op, double time, std::int32_t cause,

@@ -218,7 +218,8 @@ void RoundTrip::sample(double seconds) {
 }
 
 double Connection::patience() const {
-  if (state != open || acked_ahead > 0 || has_probed) return timeout();
+  const bool is_lone = next == unacked + 1;  // whose answer its receiver may put off
+  if (state != open || acked_ahead > 0 || has_probed || is_lone) return timeout();
   return probe_after(round_trip, timeout());
 }
 

@@ -3,8 +3,9 @@
 // Source: RFC 5681 (slow start, congestion avoidance), RFC 6675 and 8985 (losses found by what came
 // later, tail loss probes), RFC 6937 (proportional rate reduction), RFC 6298 (time-outs), with the
 // constants of Linux 6.
-// Restrictions: windows of receivers do not limit; acknowledgements are of two segments, or at once
-// where something is missing or no more is under way; a way keeps the order of its frames.
+// Restrictions: windows of receivers do not limit; acknowledgements are of two segments, go along
+// with data that leave before the second comes, or are sent at once where something is missing or
+// no more is under way; a way keeps the order of its frames.
 #pragma once
 
 #include <cstdint>

@@ -257,6 +257,23 @@ class Tcp : public Carrier {
     ++one.flying;
     Frame frame{.segment = segment, .bytes = static_cast<float>(bytes), .connection = number};
     links_.take(frame, one.there, now);
+    if (one.back == none) return;
+    Connection& other = connections_[static_cast<std::size_t>(one.back)];
+    if (other.passed >= other.expected) look_at_passed(other, one.back, now);
+    if (other.unanswered > 0) answer(one.back, now, -Links::on_wire);
+  }
+
+  // All that came is answered: by a frame of `bytes`, or along with data, which leaves none.
+  void answer(std::int32_t number, double now, double bytes) {
+    Connection& one = connections_[static_cast<std::size_t>(number)];
+    one.unanswered = 0;
+    Frame frame{.segment = one.expected,
+                .seen = now,
+                .bytes = static_cast<float>(bytes),
+                .connection = number,
+                .is_answer = true};
+    ++one.answering;
+    links_.take(frame, one.back_way, now);
   }
 
   // Options that tell of what is missing on the way back leave less room for data: what is sent
@@ -344,9 +361,16 @@ class Tcp : public Carrier {
     if (frame.is_answer) {
       come_back(frame);
     } else if (Connection& one = connections_[static_cast<std::size_t>(frame.connection)];
-               !one.passes(frame.segment, frame.time)) {
+               answers_go_along(one) || !one.passes(frame.segment, frame.time)) {
       links_.come(frame, way);
     }
+  }
+
+  // Whether data of the other direction may carry answers, whichever segment comes before them.
+  bool answers_go_along(const Connection& one) const {
+    if (one.back == none) return false;
+    const Connection& back = connections_[static_cast<std::size_t>(one.back)];
+    return back.next < back.end;
   }
 
   void come_back(const Frame& frame) {
@@ -384,17 +408,7 @@ class Tcp : public Carrier {
       fills = one.expected - before > 1;
     }
     if (one.unanswered < 2 && is_next && !fills && one.flying > 0) return;
-    one.unanswered = 0;
-    // Data that the host sends the other way anyway carry it.
-    const bool is_carried =
-        one.back != none && connections_[static_cast<std::size_t>(one.back)].at_host > 0;
-    Frame answer{.segment = one.expected,
-                 .seen = now,
-                 .bytes = static_cast<float>(is_carried ? -Links::on_wire : settings_.headers),
-                 .connection = number,
-                 .is_answer = true};
-    ++one.answering;
-    links_.take(answer, one.back_way, now);
+    answer(number, now, settings_.headers);
   }
 
   SizeTimes sizes_;

@@ -9,7 +9,7 @@ from contend.base.errors import InvalidInputError
 from contend.base.result import Line, Part, Result
 from contend.programs.replay import Replay
 from contend.programs.replay.interference import Interference, interference, jobs_of
-from contend.programs.replay.interval import interval
+from contend.programs.replay.noise import NoisyRuns, noisy_runs
 from contend.programs.replay.summary import result_of
 from contend.programs.sweeps.executors import PROCESSES
 from contend.programs.sweeps.options import ReplayOptions
@@ -88,10 +88,8 @@ def replay(
         jobs = jobs_of([Path(trace).name for trace in traces], read, setting.carriage.host)
         lost = interference(setting, jobs, options.background)
     if path is None:
-        replayed = lost.replay if lost else setting.replay()
-        return ProgramReplay(
-            replayed, None if options.background else interval(setting, replayed), lost
-        )
+        runs = NoisyRuns(setting) if options.background else noisy_runs(setting)
+        return ProgramReplay(lost.replay if lost else runs.typical.replay(), runs.interval, lost)
     from contend.report.replay import write_replay_report
     from contend.report.sections.replay import Account
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from contend.programs.traces.collective_calls import collective_calls
 from contend.programs.traces.kinds import NONE, OpKind
 from contend.programs.traces.matching import ends_of, match
 from contend.programs.traces.trace import Floats, Narrow, Trace
@@ -67,21 +68,13 @@ def _keep_last(begun: Floats, other: Narrow, rows: Ints, times: Floats, ranks: I
 
 
 def _of_collectives(trace: Trace, begun: Floats, other: Narrow) -> None:
-    rows = np.flatnonzero(trace.kind >= OpKind.BARRIER)
+    rows, call = collective_calls(trace)
     if not rows.size:
         return
     rank, ends = trace.rank, ends_of(trace)
-    # The k-th of a rank on a communicator belongs to the k-th of the others.
-    order = np.lexsort((rows, rank[rows], trace.comm[rows]))
-    comm, member = trace.comm[rows][order], rank[rows][order]
-    is_new = np.r_[True, (comm[1:] != comm[:-1]) | (member[1:] != member[:-1])]
-    begins = np.flatnonzero(is_new)
-    place = np.arange(rows.size) - np.repeat(begins, np.diff(np.append(begins, rows.size)))
-    rows = rows[order]
-    order = np.lexsort((trace.start[rows], place, comm))
-    rows, comm, place = rows[order], comm[order], place[order]
-    is_new = np.r_[True, (comm[1:] != comm[:-1]) | (place[1:] != place[:-1])]
-    call = np.cumsum(is_new) - 1
+    order = np.lexsort((trace.start[rows], call))
+    rows, call = rows[order], call[order]
+    is_new = np.r_[True, call[1:] != call[:-1]]
     last = rows[np.append(np.flatnonzero(is_new)[1:], rows.size) - 1]  # who came last
     kind, is_root = trace.kind[rows], trace.peer[rows] == rank[rows]
     roots = np.full(last.size, NONE, dtype=np.int64)

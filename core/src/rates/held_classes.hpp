@@ -159,13 +159,13 @@ class HeldClasses {
   Routes& routes_;
   LargeArray<ClassesOnLink> links_;
   Rows<HeldClass> entries_;
-  std::int64_t count_ = 0;  // of the entries
+  std::int64_t count_ = 0;                          // of the entries
   LargeArray<std::int32_t> place_;                  // (n_hops,) on a tight link, of heads alone
   LargeArray<std::array<std::int32_t, 2>> beside_;  // (n_hops,) flows before and after, with slack
   LargeArray<std::int32_t> class_of_;               // (n_flows,) none: not here
   LargeArray<std::int32_t> next_, before_;          // (n_flows,) in the class
   LargeArray<Class> classes_;
-  std::int32_t free_ = none;         // the first number that is free
+  std::int32_t free_ = none;        // the first number that is free
   LargeArray<std::int32_t> table_;  // a power of two of first classes
   std::size_t noted_ = 0;
   std::vector<HeldClass> taken_;  // of the link at hand

@@ -109,9 +109,9 @@ class Lanes {
   LargeArray<Lane> lanes_;
   std::vector<std::int32_t> touched_;  // lanes whose next end has to be found again
   std::vector<std::int32_t> placed_;
-  LargeArray<std::int32_t> lane_;   // (n_flows,)
+  LargeArray<std::int32_t> lane_;    // (n_flows,)
   std::vector<std::int32_t> place_;  // (n_flows,) position within the lane's heap
-  LargeArray<double> finish_;       // (n_flows,) bytes, before the first lane, then as in `flows`
+  LargeArray<double> finish_;        // (n_flows,) bytes, before the first lane, then as in `flows`
   std::vector<HeapEntry> ends_;      // every lane by a time not after that of its next end
   std::vector<std::int32_t> end_place_;
   mutable std::vector<std::size_t> visited_;

@@ -69,7 +69,7 @@ class Trial {
     std::size_t entries = 0;
     for (std::int32_t l = 0; l < links; ++l) {
       check_link(l);
-      entries += held_.on(l).all.size();
+      entries += held_.all(l).size();
     }
     CHECK(static_cast<std::size_t>(held_.entries()) == entries);
   }
@@ -106,7 +106,7 @@ class Trial {
     return found;
   }
   void hold(const std::vector<std::int32_t>& all, std::int32_t link) {
-    for (const HeldClass& entry : held_.on(link).all) {
+    for (const HeldClass& entry : held_.all(link)) {
       if (std::find(all.begin(), all.end(), entry.head) == all.end()) continue;
       held_.hold(entry.head, link);
       break;
@@ -151,7 +151,7 @@ class Trial {
     CHECK(on.has_slack != is_tight_[l]);
     CHECK(static_cast<std::size_t>(on.flows) == expected.size());
     for (auto f = on.first; f != HeldClass::none; f = held_.next_on(l, f)) found.push_back(f);
-    for (const HeldClass& entry : on.all) {
+    for (const HeldClass& entry : held_.all(l)) {
       const auto flows_of = in_class(entry);
       CHECK(flows_of == alike(entry.head));
       CHECK(static_cast<std::size_t>(entry.count) == flows_of.size());
@@ -159,11 +159,11 @@ class Trial {
     }
     std::sort(found.begin(), found.end());
     CHECK(found == expected);
-    for (const HeldClass& entry : on.holds()) {
+    for (const HeldClass& entry : held_.holds(l)) {
       CHECK(holder_[entry.head] == l);
       check_others(l, entry);
     }
-    for (const HeldClass& entry : on.guests()) {
+    for (const HeldClass& entry : held_.guests(l)) {
       CHECK(holder_[entry.head] != l);
       CHECK(entry.others[0] == holder_[entry.head]);
     }

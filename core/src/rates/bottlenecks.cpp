@@ -140,7 +140,7 @@ void Bottlenecks::settle() {
       work_ = 0;
     } else {
       const std::int32_t l = due_.pop();
-      if (!due_.empty()) __builtin_prefetch(on_.on(due_.first()).all.data());
+      if (!due_.empty()) on_.prefetch_classes(due_.first());
       step(l);
     }
   }
@@ -184,7 +184,7 @@ void Bottlenecks::tell(std::int32_t l, double change, double rate) {
 
 // All tight links that depend on the flows that it holds.
 void Bottlenecks::tell_held(std::int32_t l, double change, double rate) {
-  const auto holds = on_.on(l).holds();
+  const auto holds = on_.holds(l);
   if (holds.size() <= few) {
     for (const HeldClass& entry : holds) {
       if (entry.others[0] >= 0) __builtin_prefetch(&links_[entry.others[0]]);
@@ -256,7 +256,7 @@ void Bottlenecks::look_at_guests(std::int32_t l, double level) {
   faster_.clear();
   double slower = 0.0;
   double fastest = 0.0;
-  for (const auto& [head, count, others] : on_.on(l).guests()) {
+  for (const auto& [head, count, others] : on_.guests(l)) {
     const double rate = others[0] == Lanes::none ? unsaturated : links_[others[0]].level;
     if (rate > level) {
       faster_.push_back({head, count, rate});

@@ -38,6 +38,7 @@
 #include "rates/due_links.hpp"
 #include "rates/held_classes.hpp"
 #include "rates/lanes.hpp"
+#include "rates/large_pages.hpp"
 #include "rates/routes.hpp"
 
 namespace contend {
@@ -128,7 +129,7 @@ class Bottlenecks : public Sharing {
   Routes routes_;
   std::int32_t first_lane_;  // of the links
   HeldClasses on_;
-  std::vector<Link> links_;
+  LargeArray<Link> links_;
   DueLinks due_;  // by their levels, as far as these are known
   std::vector<std::int32_t> changed_, touched_, moved_;
   std::vector<std::int32_t> fresh_;  // flows that have started since share() ended

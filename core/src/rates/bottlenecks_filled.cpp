@@ -52,7 +52,7 @@ void Bottlenecks::fill_link(std::int32_t l, double level) {
   }
   if (static_cast<std::int32_t>(links_[l].told) + link.held < flows(l)) take_open(l);
   const double rate = links_[l].level;
-  for (const auto& [head, count, others] : on_.on(l).holds()) {
+  for (const auto& [head, count, others] : on_.holds(l)) {
     if (others[0] >= 0) {
       tell_filled(others[0], count, rate);
       if (others[1] >= 0) tell_filled(others[1], count, rate);
@@ -74,7 +74,7 @@ void Bottlenecks::tell_filled(std::int32_t l, std::int32_t count, double rate) {
 
 void Bottlenecks::take_open(std::int32_t l) {
   faster_.clear();
-  for (const auto& [head, count, others] : on_.on(l).guests()) {
+  for (const auto& [head, count, others] : on_.guests(l)) {
     if (is_open(others[0])) faster_.push_back({head, count, unsaturated});
   }
   for (const Guest& guest : faster_) hold(guest, on_.holder(guest.head), l);

@@ -73,7 +73,7 @@ void Bottlenecks::bound_rates(std::int32_t l) {
   if (link.level == unsaturated) return;
   const double change = room * link.level - link.bound;
   link.bound = room * link.level;
-  for (const auto& [head, count, others] : on_.on(l).holds()) {
+  for (const auto& [head, count, others] : on_.holds(l)) {
     on_.each_slack(head, count, [&](std::int32_t slack) { tell_slack(slack, change); });
   }
 }
@@ -95,7 +95,7 @@ void Bottlenecks::slacken_if_far(std::int32_t l) {
   Link& link = links_[l];
   if (links_[l].passing > far * link.capacity || link.fresh > 0) return;
   double passing = 0.0;
-  for (const auto& [head, count, others] : on_.on(l).guests()) {
+  for (const auto& [head, count, others] : on_.guests(l)) {
     passing += count * links_[others[0]].bound;
   }
   const double limit = full * link.capacity;

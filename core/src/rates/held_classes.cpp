@@ -92,7 +92,7 @@ void HeldClasses::hold(std::int32_t head, std::int32_t holder) {
   const std::size_t first = routes_.first(head);
   for (std::size_t hop = first; hop < first + static_cast<std::size_t>(like.tight); ++hop) {
     const std::int32_t link = routes_.link(hop);
-    links_[link].all[place_[hop]].others = {holder, none};
+    entry(link, place_[hop]).others = {holder, none};
     if (link == old) swap(link, place_[hop], --links_[link].held);
     if (link == holder) swap(link, place_[hop], links_[link].held++);
   }
@@ -137,13 +137,14 @@ void HeldClasses::tighten_flow(std::int32_t flow, std::int32_t link) {
 
 void HeldClasses::slacken(std::int32_t link) {
   links_[link].has_slack = true;
-  taken_.clear();
-  taken_.swap(links_[link].all);
-  entries_ -= static_cast<std::int64_t>(taken_.size());
-  for (const HeldClass& entry : taken_) {
-    const std::int32_t one = class_of_[entry.head];
+  const auto classes = all(link);
+  taken_.assign(classes.begin(), classes.end());
+  links_[link].all.size = 0;
+  count_ -= static_cast<std::int64_t>(taken_.size());
+  for (const HeldClass& taken : taken_) {
+    const std::int32_t one = class_of_[taken.head];
     const auto tight = static_cast<std::size_t>(classes_[one].tight - 1);
-    for (std::int32_t flow = entry.head; flow != none; flow = next_[flow]) {
+    for (std::int32_t flow = taken.head; flow != none; flow = next_[flow]) {
       const std::size_t hop = routes_.first(flow) + tight;
       swap_hops(routes_.hop(flow, link), hop);
       enter_slack(flow, hop);
@@ -162,15 +163,15 @@ void HeldClasses::slacken(std::int32_t link) {
 
 // Entries.
 
-void HeldClasses::put(std::int32_t link, std::int32_t place, const HeldClass& entry) {
-  links_[link].all[place] = entry;
-  place_[routes_.hop(entry.head, link)] = place;
+void HeldClasses::put(std::int32_t link, std::int32_t place, const HeldClass& moved) {
+  entry(link, place) = moved;
+  place_[routes_.hop(moved.head, link)] = place;
 }
 
 void HeldClasses::swap(std::int32_t link, std::int32_t a, std::int32_t b) {
   if (a == b) return;
-  const HeldClass first = links_[link].all[a];
-  put(link, a, links_[link].all[b]);
+  const HeldClass first = entry(link, a);
+  put(link, a, entry(link, b));
   put(link, b, first);
 }
 
@@ -185,22 +186,22 @@ void HeldClasses::add_entry(std::int32_t one, std::size_t hop) {
   const Class& own = classes_[one];
   const std::int32_t l = routes_.link(hop);
   ClassesOnLink& link = links_[l];
-  place_[hop] = static_cast<std::int32_t>(link.all.size());
-  link.all.push_back({own.head, own.count, {own.holder, none}});
-  ++entries_;
+  place_[hop] = static_cast<std::int32_t>(link.all.size);
+  entries_.add(link.all, {own.head, own.count, {own.holder, none}});
+  ++count_;
   if (l == own.holder) swap(l, place_[hop], link.held++);
 }
 
 void HeldClasses::remove_entries(std::int32_t one) {
   const Class& own = classes_[one];
   const std::size_t first = routes_.first(own.head);
-  entries_ -= own.tight;
+  count_ -= own.tight;
   for (std::size_t hop = first; hop < first + static_cast<std::size_t>(own.tight); ++hop) {
     const std::int32_t l = routes_.link(hop);
     ClassesOnLink& link = links_[l];
     if (l == own.holder) swap(l, place_[hop], --link.held);
-    const HeldClass last = link.all.back();
-    link.all.pop_back();
+    const HeldClass last = all(l).back();
+    --link.all.size;
     if (last.head != own.head) put(l, place_[hop], last);
   }
 }
@@ -208,12 +209,12 @@ void HeldClasses::remove_entries(std::int32_t one) {
 void HeldClasses::name_others(std::int32_t one) {
   const Class& own = classes_[one];
   if (own.holder == none) return;
-  HeldClass& entry = links_[own.holder].all[place_[routes_.hop(own.head, own.holder)]];
-  entry.others = {own.tight > 3 ? HeldClass::several : none, none};
+  auto& others = entry(own.holder, place_[routes_.hop(own.head, own.holder)]).others;
+  others = {own.tight > 3 ? HeldClass::several : none, none};
   std::size_t named = 0;
   if (own.tight > 3) return;
   for (const std::int32_t link : tight(own.head)) {
-    if (link != own.holder) entry.others[named++] = link;
+    if (link != own.holder) others[named++] = link;
   }
 }
 
@@ -222,7 +223,7 @@ void HeldClasses::count(std::int32_t one, std::int32_t change) {
   own.count += change;
   const std::size_t first = routes_.first(own.head);
   for (std::size_t hop = first; hop < first + static_cast<std::size_t>(own.tight); ++hop) {
-    links_[routes_.link(hop)].all[place_[hop]].count = own.count;
+    entry(routes_.link(hop), place_[hop]).count = own.count;
   }
 }
 
@@ -288,7 +289,7 @@ void HeldClasses::hand_over(std::int32_t one) {
   const std::int32_t head = next_[own.head];
   for (std::size_t hop = first; hop < first + static_cast<std::size_t>(own.tight); ++hop) {
     const std::int32_t l = routes_.link(hop);
-    links_[l].all[place_[hop]].head = head;
+    entry(l, place_[hop]).head = head;
     place_[routes_.hop(head, l)] = place_[hop];
   }
   before_[head] = none;
@@ -360,7 +361,7 @@ void HeldClasses::forget(std::int32_t one) {
 }
 
 void HeldClasses::grow() {
-  std::vector<std::int32_t> old(2 * table_.size(), none);
+  LargeArray<std::int32_t> old(2 * table_.size(), none);
   old.swap(table_);
   for (std::int32_t one : old) {
     while (one != none) {

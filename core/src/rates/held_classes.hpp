@@ -20,7 +20,9 @@
 #include <utility>
 #include <vector>
 
+#include "rates/large_pages.hpp"
 #include "rates/routes.hpp"
+#include "rates/rows.hpp"
 
 namespace contend {
 
@@ -36,20 +38,13 @@ struct HeldClass {
   std::array<std::int32_t, 2> others;
 };
 
-// The flows on a link: by classes on a tight one, those first that the link holds. In a cache line.
-struct alignas(64) ClassesOnLink {
-  std::vector<HeldClass> all{};          // of a tight link
+// The flows on a link: by classes on a tight one, those first that the link holds.
+struct alignas(32) ClassesOnLink {
+  Row all{};                             // of a tight link
   std::int32_t first = HeldClass::none;  // flow, of a link with slack
   std::int32_t held = 0;
   std::int32_t flows = 0;
   bool has_slack = true;  // since there is no flow
-
-  std::span<const HeldClass> holds() const {
-    return std::span<const HeldClass>(all).first(static_cast<std::size_t>(held));
-  }
-  std::span<const HeldClass> guests() const {
-    return std::span<const HeldClass>(all).subspan(static_cast<std::size_t>(held));
-  }
 };
 
 class HeldClasses {
@@ -60,6 +55,14 @@ class HeldClasses {
   HeldClasses(Routes& routes, std::size_t flows);
 
   const ClassesOnLink& on(std::int32_t link) const { return links_[link]; }
+  // The classes on a tight link, until one is added; those that it holds; and the others.
+  std::span<const HeldClass> all(std::int32_t link) const { return entries_.of(links_[link].all); }
+  std::span<const HeldClass> holds(std::int32_t link) const {
+    return all(link).first(static_cast<std::size_t>(links_[link].held));
+  }
+  std::span<const HeldClass> guests(std::int32_t link) const {
+    return all(link).subspan(static_cast<std::size_t>(links_[link].held));
+  }
   // The flow on a link with slack after this one; none follows the last.
   std::int32_t next_on(std::int32_t link, std::int32_t flow) const {
     return beside_[routes_.hop(flow, link)][1];
@@ -71,8 +74,10 @@ class HeldClasses {
     __builtin_prefetch(&before_[flow]);
     __builtin_prefetch(beside_.data() + routes_.first(flow));
   }
+  // A tight link whose classes are looked at soon.
+  void prefetch_classes(std::int32_t link) const { entries_.prefetch(links_[link].all); }
   // Entries on all tight links.
-  std::int64_t entries() const { return entries_; }
+  std::int64_t entries() const { return count_; }
   bool is_here(std::int32_t flow) const { return class_of_[flow] != none; }
   // Of a flow that is here; none before a link holds it.
   std::int32_t holder(std::int32_t flow) const { return classes_[class_of_[flow]].holder; }
@@ -122,6 +127,9 @@ class HeldClasses {
   std::size_t tight_count(std::int32_t flow) const {
     return static_cast<std::size_t>(classes_[class_of_[flow]].tight);
   }
+  HeldClass& entry(std::int32_t link, std::int32_t place) {
+    return entries_.of(links_[link].all)[static_cast<std::size_t>(place)];
+  }
   void put(std::int32_t link, std::int32_t place, const HeldClass& entry);
   void swap(std::int32_t link, std::int32_t a, std::int32_t b);
   void swap_hops(std::size_t a, std::size_t b);
@@ -149,16 +157,17 @@ class HeldClasses {
   void grow();
 
   Routes& routes_;
-  std::vector<ClassesOnLink> links_;
-  std::vector<std::int32_t> place_;                  // (n_hops,) on a tight link, of heads alone
-  std::vector<std::array<std::int32_t, 2>> beside_;  // (n_hops,) flows before and after, with slack
-  std::vector<std::int32_t> class_of_;               // (n_flows,) none: not here
-  std::vector<std::int32_t> next_, before_;          // (n_flows,) in the class
-  std::vector<Class> classes_;
-  std::int32_t free_ = none;         // the first number that is free
-  std::vector<std::int32_t> table_;  // a power of two of first classes
+  LargeArray<ClassesOnLink> links_;
+  Rows<HeldClass> entries_;
+  std::int64_t count_ = 0;                          // of the entries
+  LargeArray<std::int32_t> place_;                  // (n_hops,) on a tight link, of heads alone
+  LargeArray<std::array<std::int32_t, 2>> beside_;  // (n_hops,) flows before and after, with slack
+  LargeArray<std::int32_t> class_of_;               // (n_flows,) none: not here
+  LargeArray<std::int32_t> next_, before_;          // (n_flows,) in the class
+  LargeArray<Class> classes_;
+  std::int32_t free_ = none;        // the first number that is free
+  LargeArray<std::int32_t> table_;  // a power of two of first classes
   std::size_t noted_ = 0;
-  std::int64_t entries_ = 0;
   std::vector<HeldClass> taken_;  // of the link at hand
 };
 

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "rates/heap.hpp"
+#include "rates/large_pages.hpp"
 
 namespace contend {
 
@@ -105,12 +106,12 @@ class Lanes {
   // leave it as it is; it learns the time when the lane comes first.
   double early_ = 0.05;
   std::span<const double> bytes_{};
-  std::vector<Lane> lanes_;
+  LargeArray<Lane> lanes_;
   std::vector<std::int32_t> touched_;  // lanes whose next end has to be found again
   std::vector<std::int32_t> placed_;
-  std::vector<std::int32_t> lane_;   // (n_flows,)
+  LargeArray<std::int32_t> lane_;    // (n_flows,)
   std::vector<std::int32_t> place_;  // (n_flows,) position within the lane's heap
-  std::vector<double> finish_;       // (n_flows,) bytes, before the first lane, then as in `flows`
+  LargeArray<double> finish_;        // (n_flows,) bytes, before the first lane, then as in `flows`
   std::vector<HeapEntry> ends_;      // every lane by a time not after that of its next end
   std::vector<std::int32_t> end_place_;
   mutable std::vector<std::size_t> visited_;

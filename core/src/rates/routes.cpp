@@ -6,12 +6,12 @@
 namespace contend {
 namespace {
 
-std::vector<std::int32_t> links_of(const Setting& setting) {
+LargeArray<std::int32_t> links_of(const Setting& setting) {
   const Flows& flows = setting.flows;
   if (!setting.network.offsets.empty()) {
     return {setting.network.links.begin(), setting.network.links.end()};
   }
-  std::vector<std::int32_t> links;
+  LargeArray<std::int32_t> links;
   links.reserve(2 * flows.src.size());
   for (std::size_t f = 0; f < flows.src.size(); ++f) {
     links.push_back(flows.src[f]);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "contend/sharing.hpp"
+#include "rates/large_pages.hpp"
 
 namespace contend {
 
@@ -41,7 +42,7 @@ class Routes {
  private:
   std::vector<double> capacity_;           // (n_links,)
   std::span<const std::int64_t> offsets_;  // as in Network
-  std::vector<std::int32_t> hops_;         // as links in Network; on one switch two for each flow
+  LargeArray<std::int32_t> hops_;          // as links in Network; on one switch two for each flow
 };
 
 // A number per flow, (n_flows,), counted from 0: flows with the same links have the same one.

@@ -49,7 +49,8 @@ class Known:
 
     def foreseen(self, places: Places, targets: Places) -> Foreseen:
         """What is foreseen of targets, with `places` to choose among."""
-        return Foreseen.of(*self.form.foresight(self.fit.parameters), places, targets)
+        known, reach = self.form.foresight(self.fit.parameters, targets.n, targets.m)
+        return Foreseen.of(known, reach, places, targets)
 
     def seconds(self, places: Places) -> Floats:
         """Predicted, of one repetition at each place; shape (k,)."""

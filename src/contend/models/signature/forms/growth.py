@@ -90,7 +90,7 @@ class Growth(Form):
         return reach * known.logarithm(counts, sizes)[1]
 
     def foresight(self, parameters: Parameters, n: Floats, m: Floats) -> tuple["Known", Floats]:
-        """What is known, and the standard deviations that each interval has on either side; (k,)."""
+        """What is known, and the standard deviations of each interval on either side; (k,)."""
         known = _model(parameters)
         reach = NORMAL_90 * float(parameters["interval_scale"]) * known.unevenness(n, m)
         return known, reach

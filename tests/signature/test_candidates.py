@@ -90,7 +90,7 @@ def test_a_single_point_left_out_is_predicted_as_by_a_process_without_it() -> No
 def test_sizes_that_predict_each_other_badly_have_wider_intervals() -> None:
     """The larger half grows by 1.3 times more or less from one size to the next."""
     points = exchange((8, 32), 0.0, np.random.default_rng(0))
-    is_large = SIZES > np.median(SIZES)
+    is_large = np.median(SIZES) < SIZES
     odd = np.where(np.arange(SIZES.size) % 2, 1.3, 1 / 1.3) ** is_large
     seconds = points.seconds * np.where(points.n == 8, np.tile(odd, 2), 1.0)
     uneven = Mixture(Points(points.n, points.m, seconds), Usual()).unevenness(SIZES)

@@ -49,8 +49,8 @@ class Known:
 
     def foreseen(self, places: Places, targets: Places) -> Foreseen:
         """What is foreseen of targets, with `places` to choose among."""
-        known, reach = self.form.foresight(self.fit.parameters, targets.n, targets.m)
-        return Foreseen.of(known, reach, places, targets)
+        model, reach = self.form.foresight(self.fit.parameters, targets.n, targets.m)
+        return Foreseen.of(model, reach, places, targets)
 
     def seconds(self, places: Places) -> Floats:
         """Predicted, of one repetition at each place; shape (k,)."""

@@ -86,14 +86,14 @@ class Growth(Form):
     def half_width(self, parameters: Parameters, n: ArrayLike, m: ArrayLike) -> Floats:
         """Half the interval of log time that holds 90 %; shape (k,)."""
         counts, sizes = np.asarray(n, float), np.asarray(m, float)
-        known, reach = self.foresight(parameters, counts, sizes)
-        return reach * known.logarithm(counts, sizes)[1]
+        model, reach = self.foresight(parameters, counts, sizes)
+        return reach * model.logarithm(counts, sizes)[1]
 
     def foresight(self, parameters: Parameters, n: Floats, m: Floats) -> tuple["Known", Floats]:
         """What is known, and the standard deviations of each interval on either side; (k,)."""
-        known = _model(parameters)
-        reach = NORMAL_90 * float(parameters["interval_scale"]) * known.unevenness(n, m)
-        return known, reach
+        model = _model(parameters)
+        reach = NORMAL_90 * float(parameters["interval_scale"]) * model.unevenness(n, m)
+        return model, reach
 
     def reasons(self, parameters: Parameters, n: ArrayLike, m: ArrayLike) -> list[str]:
         """Return what most of the width of each interval comes from, a clause each; (k,)."""

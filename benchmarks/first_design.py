@@ -33,7 +33,8 @@ def high_over_low(chosen: Places, assumed: Assumed) -> Floats:
     assert isinstance(form, Growth)
     own = chosen.n == Points(chosen.n, chosen.m, seconds).reference
     rows = pd.DataFrame({"n": chosen.n, "m": chosen.m, "seconds": seconds})[own]
-    known = form.foresight(form.fit(rows, PointToPoint()).parameters)
+    fit = form.fit(rows, PointToPoint())
+    known = form.foresight(fit.parameters, TARGETS.n, TARGETS.m)
     rest = Places(chosen.n[~own], chosen.m[~own])
     foreseen = Foreseen.of(*known, rest, TARGETS)
     for place in range(len(rest)):

@@ -21,6 +21,7 @@ import pandas as pd
 from contend.cli.output import markdown
 from contend.models.fitting.estimator import FitOptions
 from contend.models.fitting.fit import fit_network
+from contend.models.network import Network
 from contend.models.network.evidence import MeasuredPoints
 from contend.models.prediction.library_default import predicted_as_run
 from contend.models.prediction.predict import predict
@@ -104,13 +105,21 @@ def of_epcc(folder: Path) -> Iterator[Series]:
             yield Series(f"{name}, {operation}", several, counts, is_tuned_on=False)
 
 
-def points(series: Series, probes: int) -> pd.DataFrame:
-    """Logarithms of predicted over measured at n not fitted; half the interval in `half`."""
+def network_of(series: Series) -> Network:
+    """Fit the samples at the numbers of processes of a series."""
     few = [one for one in (*series.samples, *series.beside) if one.n in series.counts]
     first, *more = series.counts
+    options = FitOptions(
+        series.samples[0].experiment, n_fit=first, n_second=more[0] if more else None
+    )
+    return fit_network(few, SOURCE, options)
+
+
+def points(series: Series, probes: int, network: Network | None = None) -> pd.DataFrame:
+    """Logarithms of predicted over measured at n not fitted; half the interval in `half`."""
+    network = network or network_of(series)
+    first, *more = series.counts
     operation, algorithm = series.samples[0].experiment, series.samples[0].algorithm
-    options = FitOptions(operation, n_fit=first, n_second=more[0] if more else None)
-    network = fit_network(few, SOURCE, options)
     fitted = network.find(operation, algorithm)
     every = MeasuredPoints.of(exchanges(separate(series.samples, operation).samples))
     measured, parts = every.table(), []
@@ -180,8 +189,9 @@ def main(folder: Path) -> None:
     together: dict[tuple[str, int], list[pd.DataFrame]] = {}
     for series in (*of_lassen(folder), *of_fugaku(folder), *of_epcc(folder)):
         title = f"{series.title}{', tuned on' if series.is_tuned_on else ''}"
+        network = network_of(series)
         for probes in (0, len(PROBED)):
-            rows = points(series, probes)
+            rows = points(series, probes, network)
             found.setdefault((title, series.counts, probes), []).append(rows)
             two = "two n'" if len(series.counts) > 1 else "one n'"
             together.setdefault((two, probes), []).append(rows)

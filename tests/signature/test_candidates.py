@@ -74,6 +74,36 @@ def test_what_is_left_out_is_foretold_as_by_a_process_without_it() -> None:
     assert density == pytest.approx(whole - less, rel=1e-6)
 
 
+def test_a_single_point_left_out_is_predicted_as_by_a_process_without_it() -> None:
+    layout = Layout(exchange((4, 8, 16), 0.05, np.random.default_rng(4)))
+    chosen = np.flatnonzero(layout.points.n != 16)[3:5]
+    errors, deviations = Process(layout, DIRECT).each_left_out(chosen)
+    for place, error, deviation in zip(chosen, errors, deviations, strict=True):
+        without = Layout(layout.points.at(np.arange(layout.points.n.size) != place))
+        own = layout.points.at(np.array([place]))
+        process = Process(without, DIRECT)
+        mean, expected = process.logarithm(own.n, own.m)
+        assert mean - np.log(own.seconds) == pytest.approx(error, abs=1e-8)
+        assert np.sqrt(expected**2 - process.launch) == pytest.approx(deviation, rel=1e-8)
+
+
+def test_sizes_that_predict_each_other_badly_have_wider_intervals() -> None:
+    """The larger half grows by 1.3 times more or less from one size to the next."""
+    points = exchange((8, 32), 0.0, np.random.default_rng(0))
+    is_large = np.median(SIZES) < SIZES
+    odd = np.where(np.arange(SIZES.size) % 2, 1.3, 1 / 1.3) ** is_large
+    seconds = points.seconds * np.where(points.n == 8, np.tile(odd, 2), 1.0)
+    uneven = Mixture(Points(points.n, points.m, seconds), Usual()).unevenness(SIZES)
+    assert uneven[is_large][1:].min() > 1.15 * uneven[~is_large][:-1].max()
+    straight = Mixture(points, Usual()).unevenness(SIZES)
+    assert np.ptp(straight) < 0.1 and straight.max() < 1
+
+
+def test_of_one_n_no_size_is_more_uneven_than_others() -> None:
+    points = of(exchange((8, 32), 0.1, np.random.default_rng(0)), (8,))
+    assert (Mixture(points, Usual()).unevenness(SIZES) == 1).all()
+
+
 def test_weights_are_of_what_is_foretold_and_of_what_was_thought_before() -> None:
     points = exchange((4, 8), 0.05, np.random.default_rng(5))
     found = Mixture(points, Usual())

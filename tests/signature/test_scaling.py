@@ -80,7 +80,8 @@ def test_bytes_of_an_all_gather_grow_with_all_processes_whatever_their_nodes() -
     rows = pd.DataFrame({"n": known.n, "m": known.m, "seconds": known.seconds})
     for operation in ("allgather", "alltoall"):
         found = FORMS.get("growth").of(operation, "native", PER_NODE)
-        model, _ = found.foresight(found.fit(rows, PointToPoint()).parameters)
+        fit = found.fit(rows, PointToPoint())
+        model, _ = found.foresight(fit.parameters, known.n, known.m)
         shares[operation] = model.several.share(lambda scaling: scaling.per_node > 1)
     assert shares["allgather"] == 0 < shares["alltoall"]
 
@@ -178,8 +179,8 @@ def test_each_reason_of_a_wide_interval_is_told() -> None:
 
 def test_a_point_of_one_node_foretells_nothing_of_several() -> None:
     """Times over both are finite, and what one of the two tells of the other is nothing."""
-    known, _ = form().foresight(fitted(points(local, (32, 128))).parameters)
     n, m = np.array([8.0, 16.0, 64.0, 256.0]), np.full(4, 1024.0)
+    known, _ = form().foresight(fitted(points(local, (32, 128))).parameters, n, m)
     left = known.remaining(n, m)
     assert np.isfinite(left).all()
     assert (left[:2, 2:] == 0).all()

@@ -30,11 +30,15 @@ class Foreseen:
     candidates: int
     noise: float  # variance of a measured point
     floor: float  # variance of the measurement that is predicted, which nothing takes away
-    reach: float  # standard deviations that the interval has on either side
+    reach: Floats | float  # standard deviations that each interval has on either side; (t,)
 
     @classmethod
     def of(
-        cls, fit: Process | Mixture | Known, reach: float, candidates: Places, targets: Places
+        cls,
+        fit: Process | Mixture | Known,
+        reach: Floats | float,
+        candidates: Places,
+        targets: Places,
     ) -> "Foreseen":
         """By what is bent to all points measured."""
         n, m = (np.append(getattr(candidates, axis), getattr(targets, axis)) for axis in "nm")
@@ -59,8 +63,8 @@ class Foreseen:
 
     @property
     def least(self) -> float:
-        """Logarithm of high/low where all is measured: what a measurement differs from the next."""
-        return float(self._width(np.array(0.0)))
+        """Mean logarithm of high/low where all is measured: what measurements differ by."""
+        return float(self._width(np.array(0.0)).mean())
 
     def _width(self, variance: Floats) -> Floats:
-        return 2 * self.reach * np.sqrt(np.maximum(variance, 0.0) + self.floor)
+        return np.asarray(2 * self.reach * np.sqrt(np.maximum(variance, 0.0) + self.floor))

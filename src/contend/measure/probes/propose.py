@@ -48,7 +48,8 @@ class Known:
 
     def foreseen(self, places: Places, targets: Places) -> Foreseen:
         """What is foreseen of targets, with `places` to choose among."""
-        return Foreseen.of(*self.form.foresight(self.fit.parameters), places, targets)
+        model, reach = self.form.foresight(self.fit.parameters, targets.n, targets.m)
+        return Foreseen.of(model, reach, places, targets)
 
     def seconds(self, places: Places) -> Floats:
         return self.form.seconds(self.fit.parameters, self.message, places.n, places.m)

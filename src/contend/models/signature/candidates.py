@@ -20,6 +20,7 @@ start-ups and scatter are not tried with others.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -35,6 +36,9 @@ USUAL_SCATTER = 1.0
 _PER_OCTAVE, _PER_KIND = 1.0, 3.0  # of scatter; by which the logarithm of the weight before is less
 _SHIFTS = {0.0: 0.7, 0.5: 0.15, 1.0: 0.15}  # of sizes with n, and the weights before
 _FEWEST_OF_SEVERAL = 3  # sizes at one n of several that tell how far predictions are off
+BELIEF = 6.0  # points by which the scale of the intervals is held at 1
+_NEAR = 2.0  # octaves over which sizes are alike uneven
+_SINGLE = 1.4  # times the square of a point's error counts: all others of its n predict it too
 _NEGLIGIBLE = 1e-3  # weight of a candidate that predictions leave out
 _LEAST = 0.01  # weight of a scaling that is tried with all scatters
 _UNKNOWN = Usual().startups  # of an exchange, by an algorithm that is not known
@@ -186,16 +190,40 @@ class Mixture:
         An n has to have the sizes of a curve; where several have `_FEWEST_OF_SEVERAL`, these do.
         """
         layout = self.processes[0].layout
-        counts = layout.points.n
-        others = np.unique(counts[layout.reference_count :])
-        left_out = [np.flatnonzero(counts == n) for n in others]
-        several = [rows for rows in left_out if rows.size >= _FEWEST_OF_SEVERAL]
-        fewest = _FEWEST_OF_SEVERAL if len(several) > 1 else FEWEST_OF_A_CURVE
+        others = np.unique(layout.points.n[layout.reference_count :])
         return [
-            self._unseen_error(chosen, has_others=others.size > 1)
-            for chosen in left_out
-            if chosen.size >= fewest
+            self._unseen_error(chosen, has_others=others.size > 1) for chosen in self._other_curves
         ]
+
+    @cached_property
+    def _other_curves(self) -> list[np.ndarray]:
+        """Places of the points of each n but n' that has sizes enough."""
+        layout = self.processes[0].layout
+        counts = layout.points.n
+        others = [np.flatnonzero(counts == n) for n in np.unique(counts[layout.reference_count :])]
+        several = [rows for rows in others if rows.size >= _FEWEST_OF_SEVERAL]
+        fewest = _FEWEST_OF_SEVERAL if len(several) > 1 else FEWEST_OF_A_CURVE
+        return [rows for rows in others if rows.size >= fewest]
+
+    def unevenness(self, m: Floats) -> Floats:
+        """Scale of the interval at each size, by how well sizes near it predict each other; (q,).
+
+        By the points of other n, each left out alone; a spike tells nothing of other n.
+        """
+        if not self._other_curves:
+            return np.ones(m.shape)
+        layout = self.processes[0].layout
+        rows = np.concatenate(self._other_curves)
+        rows = rows[~layout.is_spike[rows]]
+        left_out = [process.each_left_out(rows) for _, process in self._kept]
+        weights = np.array([weight for weight, _ in self._kept])
+        errors, deviations = mixed(
+            weights, *(np.array(part) for part in zip(*left_out, strict=True))
+        )
+        octaves = np.log2(np.maximum(m, 1))[:, None] - np.log2(np.maximum(layout.points.m[rows], 1))
+        near = np.exp(-np.abs(octaves) / _NEAR)
+        squares = _SINGLE * (errors / deviations) ** 2
+        return np.asarray(np.sqrt((BELIEF + near @ squares) / (BELIEF + near.sum(axis=1))))
 
     def _unseen_error(self, chosen: np.ndarray, *, has_others: bool) -> Floats:
         predictions = [process.left_out(chosen) for process in self.processes]

@@ -121,6 +121,14 @@ class Process:
         density = _log_density(np.linalg.solve(factor, error), np.log(np.diag(factor)).sum())
         return error, np.sqrt(np.diag(covariance) + self.launch), density
 
+    def each_left_out(self, chosen: np.ndarray) -> tuple[Floats, Floats]:
+        """Errors and deviations of points (k,), each predicted from all others.
+
+        Of points that are not at n', as the curve over m is drawn through those.
+        """
+        variance = 1 / np.diag(self._posterior.precision)[chosen]
+        return -variance * self._posterior.weights[chosen], np.sqrt(variance)
+
     @property
     def degrees_of_freedom(self) -> float:
         """Points less what the process has bent to them: the trace of what is taken for noise."""

@@ -8,7 +8,8 @@ how the operation usually grows, and by how it does here; times known at other n
 them.
 Cost: T(n', m) [(1-b) a(n)/a(n') + b c(n)/c(n')] exp(e), b the share of time that bytes take at m,
 a(n) and c(n) what start-ups and bytes grow as, e what the measured times say beyond that.
-Fitted: weights of the candidates, and the scale of the intervals by leaving out each n but n'.
+Fitted: weights of the candidates, and the scale of the intervals by leaving out each n but n', and
+at each size by how well sizes near it predict each other.
 Restrictions: an interval is right as often as it claims on machines that are like those known.
 """
 
@@ -23,13 +24,12 @@ from contend.base.document import Columns, Floats, Quantity
 from contend.base.errors import InvalidInputError
 from contend.base.statistics.student import NORMAL_90
 from contend.models.signature.algorithm_growth import usual_growth
-from contend.models.signature.candidates import Mixture
+from contend.models.signature.candidates import BELIEF, Mixture
 from contend.models.signature.form import FittedForm, Form, Parameters, PointToPoint, Rows
 from contend.models.signature.layout import Points
 from contend.models.signature.operations import GROWTH, OPERATIONS
 from contend.models.signature.prior import PRIOR, Usual
 
-_BELIEF = 6.0  # points by which the scale of the intervals is held at 1
 _PER_COUNT = 2.0  # points that all sizes left out at one n are worth: they are off together
 _PER_NODE = "processes_per_node"
 _OF_BYTES = "bytes_per_node"
@@ -85,12 +85,15 @@ class Growth(Form):
 
     def half_width(self, parameters: Parameters, n: ArrayLike, m: ArrayLike) -> Floats:
         """Half the interval of log time that holds 90 %; shape (k,)."""
-        _, deviation = _model(parameters).logarithm(np.asarray(n, float), np.asarray(m, float))
-        return NORMAL_90 * float(parameters["interval_scale"]) * deviation
+        counts, sizes = np.asarray(n, float), np.asarray(m, float)
+        model, reach = self.foresight(parameters, counts, sizes)
+        return reach * model.logarithm(counts, sizes)[1]
 
-    def foresight(self, parameters: Parameters) -> tuple["Known", float]:
-        """What is known, and the standard deviations that the interval has on either side."""
-        return _model(parameters), NORMAL_90 * float(parameters["interval_scale"])
+    def foresight(self, parameters: Parameters, n: Floats, m: Floats) -> tuple["Known", Floats]:
+        """What is known, and the standard deviations of each interval on either side; (k,)."""
+        model = _model(parameters)
+        reach = NORMAL_90 * float(parameters["interval_scale"]) * model.unevenness(n, m)
+        return model, reach
 
     def reasons(self, parameters: Parameters, n: ArrayLike, m: ArrayLike) -> list[str]:
         """Return what most of the width of each interval comes from, a clause each; (k,)."""
@@ -147,6 +150,14 @@ class Known:
                     deviation = np.hypot(deviation, PRIOR.other_memory)
                 logarithms[:, rows] = mean, deviation
         return logarithms[0], logarithms[1]
+
+    def unevenness(self, n: Floats, m: Floats) -> Floats:
+        """Scale of each interval by how well sizes near it predict each other; (q,).
+
+        On several nodes; of one there are too few points.
+        """
+        is_several = self._is_several(n) & self._has_several.any()
+        return np.where(is_several, self.several.unevenness(m), 1.0)
 
     def remaining(self, n: Floats, m: Floats) -> Floats:
         """Covariance of the logarithms of exact times that the points leave; shape (q, q).
@@ -245,8 +256,8 @@ def _model_of(
 def _interval_scale(mixture: Mixture) -> float:
     """Scale standard deviations by the errors of each n when predicted from the others."""
     squares = [float(np.mean(errors**2)) for errors in mixture.unseen_errors()]
-    variance = _BELIEF + _PER_COUNT * sum(squares)
-    return float(np.sqrt(variance / (_BELIEF + _PER_COUNT * len(squares))))
+    variance = BELIEF + _PER_COUNT * sum(squares)
+    return float(np.sqrt(variance / (BELIEF + _PER_COUNT * len(squares))))
 
 
 def _columns(points: Points) -> dict[str, Quantity]:

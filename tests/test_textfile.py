@@ -188,9 +188,9 @@ SOURCES = Path(contend.__file__).parent
 # Modules that read files in another way: of the package, of the system, or written by contend.
 OTHERS = {
     "api/__init__.py", "api/schemas/__init__.py", "cli/folder.py", "measure/build.py",
-    "measure/exchange/run.py", "measure/foreground.py", "measure/lab/clocks.py",
+    "measure/exchange/run.py", "measure/foreground.py", "measure/lab/elf.py",
     "measure/lab/inside.py", "measure/lab/session.py", "measure/lab/specification.py",
-    "measure/linked_library.py", "measure/machine.py", "measure/scratch.py",
+    "measure/machine.py", "measure/scratch.py",
     "models/fitting/estimator.py",
     "programs/sweeps/source.py", "programs/traces/recording/launch.py",
     "report/canvas/markup.py", "report/sections/glossary.py",

@@ -87,7 +87,12 @@ def parse(text: str, library: Version) -> Parsed:
     reader = _Reader(text, match.end() if match else 0)
     parsed = Parsed(int(match[1]) if match else 1, skipped=reader.skipped, numbers=reader.tokens)
     try:
-        reader.read(parsed)
+        for _ in range(reader.take("the number of collectives", most=len(IDS)).value):
+            id = reader.take("the id of a collective", most=len(IDS) - 1)
+            count = reader.take(f"how many communicator sizes {IDS[id.value]} has")
+            parsed.collectives.append(Counted(id, count))
+            for index in range(count.value):
+                reader.block(parsed, index)
     except Stop as stop:
         parsed.stopped = stop.finding
     parsed.used = len(reader.tokens)
@@ -97,42 +102,31 @@ def parse(text: str, library: Version) -> Parsed:
 
 
 class _Reader(Reader):
-    def read(self, parsed: Parsed) -> None:
-        for _ in range(self._take("the number of collectives", most=len(IDS)).value):
-            id = self._take("the id of a collective", most=len(IDS) - 1)
-            count = self._take(f"how many communicator sizes {IDS[id.value]} has")
-            parsed.collectives.append(Counted(id, count))
-            for index in range(count.value):
-                self._block(parsed, index)
-
-    def _block(self, parsed: Parsed, index: int) -> None:
+    def block(self, parsed: Parsed, index: int) -> None:
+        """Read the rules from a number of processes on, of the last collective."""
         collective = parsed.collectives[-1]
         of, announced = collective.operation, collective.count
-        n = self._take(
+        n = self.take(
             f"communicator size {index + 1} of {of} ({announced.text} are announced in line "
             f"{announced.line})"
         )
-        count = self._take(f"how many message sizes {of} has from {n.value} processes on")
+        count = self.take(f"how many message sizes {of} has from {n.value} processes on")
         block = Block(n, count)
         collective.parts.append(block)
-        for which in range(count.value):
-            rule = self._rule(
-                f"of message size {which + 1} of {of} from {n.value} processes on "
-                f"({count.text} are announced in line {count.line})",
-                has_requests=parsed.version > 1,
-            )
-            block.parts.append(rule)
-            if which == 0 and rule.size.value:
-                raise Stop(_FAULT("first-size", rule.size.line, text=rule.size.text))
-
-    def _rule(self, of: str, *, has_requests: bool) -> SizeRule:
         names = ("the bytes", "the algorithm", "the fanout", "the segment")
-        size, *rest = (self._take(f"{name} {of}") for name in names)
-        if has_requests and _DIGIT.match(self.text, self.at):
-            rest.append(self._take(f"the requests {of}"))
-        return SizeRule(size, tuple(rest))
+        for which in range(count.value):
+            of_rule = (
+                f"of message size {which + 1} of {of} from {n.value} processes on "
+                f"({count.text} are announced in line {count.line})"
+            )
+            size, *rest = (self.take(f"{name} {of_rule}") for name in names)
+            if parsed.version > 1 and _DIGIT.match(self.text, self.at):
+                rest.append(self.take(f"the requests {of_rule}"))
+            block.parts.append(SizeRule(size, tuple(rest)))
+            if which == 0 and size.value:
+                raise Stop(_FAULT("first-size", size.line, text=size.text))
 
-    def _take(self, meaning: str, most: int | None = None) -> Token:
+    def take(self, meaning: str, most: int | None = None) -> Token:
         """The next number; `meaning` says of what."""
         if (number := self.number()) is None:
             line = self.tokens[-1].line if self.tokens else None

@@ -70,7 +70,7 @@ def _of_collective(member: Member, version: Version) -> Iterator[Finding]:
     if member.value.kind != "array":
         yield _FAULT("list", member.line, of=of)
     for communicator in values:
-        yield from _object(communicator, OF_COMMUNICATOR, f"of a communicator of {of}")
+        yield from _names(communicator, OF_COMMUNICATOR, f"of a communicator of {of}", "the name")
         yield from _whole(communicator, ("comm_size_min", "comm_size_max"))
         yield from _range(communicator, "comm_size", f"a communicator rule of {of}")
         placement = communicator.get("comm_rank_distribution")
@@ -94,7 +94,7 @@ def _of_collective(member: Member, version: Version) -> Iterator[Finding]:
 
 
 def _of_message(message: Value, of: str, version: Version) -> Iterator[Finding]:
-    yield from _object(message, OF_MESSAGE, f"of a rule of {of}")
+    yield from _names(message, OF_MESSAGE, f"of a rule of {of}", "the name")
     yield from _whole(message, ("msg_size_min", "msg_size_max", *NUMBERS))
     offered = LIBRARIES.get("openmpi").algorithms(of, version)
     given = message.get("alg")
@@ -105,14 +105,10 @@ def _of_message(message: Value, of: str, version: Version) -> Iterator[Finding]:
         yield _FAULT("algorithm", given.line, of=of, value=given.content, offered=names)
 
 
-def _object(value: Value, names: tuple[str, ...], of: str) -> Iterator[Finding]:
+def _names(value: Value, names: tuple[str, ...] | None, of: str, subject: str) -> Iterator[Finding]:
+    """No object, names that the reader skips, and that stand twice if there is a `subject`."""
     if value.kind != "object":
         yield _FAULT("object", value.line, of=of)
-    yield from _names(value, names, of, "the name")
-
-
-def _names(value: Value, names: tuple[str, ...] | None, of: str, subject: str) -> Iterator[Finding]:
-    """Names of an object that the reader skips, and that stand twice if they have a `subject`."""
     seen: set[str] = set()
     for member in value.members():
         if names is not None and member.name not in names:

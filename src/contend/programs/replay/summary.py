@@ -74,7 +74,8 @@ def _parts(
     )
     if interval is not None:
         bounds = " to ".join(map(format_seconds, interval))
-        shown = "" if jobs else "; shown is a median one, as noisy as the trace"
+        is_noisy = jobs is None and replay.trace.end.size > 0  # where the trace has times
+        shown = "; shown is a median one, as noisy as the trace" if is_noisy else ""
         yield f"nine runs of ten take {bounds}{shown}"
     if replay.algorithms:
         used = (f"{name} {', '.join(sorted(each))}" for name, each in replay.algorithms.items())

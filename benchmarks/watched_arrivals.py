@@ -27,7 +27,7 @@ from contend.simulate.flows.flows import Flows
 from contend.simulate.flows.schedule_ends import max_min, message_ends
 
 N, DRAWN = 8, 2
-SHARES, SIZES = (0.01, 0.03, 0.1, 0.3), (64, 65536)
+SHARES, SIZES = (0.03, 0.1, 0.3, 1.0, 3.0), (64, 65536)
 OPERATIONS = (
     "alltoall", "allgather", "allreduce", "reduce_scatter", "bcast", "reduce", "gather", "scatter",
     "barrier",

@@ -8,6 +8,7 @@ from contend.samples.reader import ReadOptions, recognise
 from contend.samples.readers._text import SkippedWarning
 from contend.samples.readers.contend_watch import (
     APART,
+    APART_IF_WAITING,
     FEWEST,
     MOST_POINTS,
     TOGETHER,
@@ -26,10 +27,10 @@ def samples(path, jobs):
         return list(recognise(path).read(path, ReadOptions()))
 
 
-def seconds_of(path, apart):
+def seconds_of(path, apart, operation="alltoall"):
     """Times that are taken of calls of 1, 2, ... ms whose ranks begin so much of them apart."""
     times = [(share * i * 1e-3, i * 1e-3) for i, share in enumerate(apart, start=1)]
-    (one,) = samples(path / "s", [record(call(Key(), times))])
+    (one,) = samples(path / "s", [record(call(Key(operation), times))])
     return [round(1e3 * seconds) for seconds in one.times_s]
 
 
@@ -46,12 +47,18 @@ def test_half_of_what_ranks_wait_counts_where_some_can_leave_before(tmp_path, op
     [
         ([0.0, TOGETHER, 0.2, 0.0, 0.01, 0.02, 0.09], [1, 2, 4, 5, 6, 7]),
         ([0.0, 0.5, 0.2, 0.9, 0.3, 0.8, APART], [1, 2, 3, 5, 6]),
-        ([0.0, APART, APART * 1.01, 0.5], [1, 2, 4]),
+        ([0.0, APART_IF_WAITING, APART_IF_WAITING * 1.01, 0.5], [1, 2, 4]),
     ],
 )
 def test_calls_that_began_together_count_or_the_nearest_to_that(tmp_path, apart, taken):
     assert FEWEST == 5
     assert seconds_of(tmp_path, apart) == taken
+
+
+def test_calls_that_ranks_may_leave_before_the_last_has_come_are_less_far_apart(tmp_path):
+    apart = [0.0, APART, APART * 1.01, 0.5]
+    assert seconds_of(tmp_path, apart) == [1, 2, 3, 4]
+    assert len(seconds_of(tmp_path, apart, "bcast")) == 3
 
 
 def test_algorithms_are_compared_by_what_began_together_alone(tmp_path):
@@ -79,7 +86,7 @@ def test_a_sample_says_where_it_is_from(tmp_path):
 def test_the_clocks_error_counts_on_both_ends(tmp_path):
     times = [(0.5e-3, 1e-3), (0.0, 1e-3)]
     taken = [
-        len(samples(tmp_path / "s", [record(call(Key(), times), clock_error=e)])[0].times_s)
+        len(samples(tmp_path / "s", [record(call(Key("bcast"), times), clock_error=e)])[0].times_s)
         for e in (0.2e-3, 0.3e-3)
     ]
     assert taken == [2, 1]

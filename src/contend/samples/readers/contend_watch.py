@@ -10,10 +10,13 @@ no rank can leave before the last has begun that is next to nothing; elsewhere (
 gather) half of what a rank waited for the last, in the mean, counts with it: that lies in between.
 So of the calls of a job that are alike those count whose ranks began together, the last by less
 than `TOGETHER` of the call's time behind the first, clocks included; and, up to `APART` of it, the
-`FEWEST` that come nearest to that: most programs have unequal work. The latter do not count where
-several algorithms ran, since ranks of one may have begun further apart. Where messages of ranks
-that are out of step meet at a port a call takes longer (python -m benchmarks.watched_arrivals):
-exchanges in lockstep of large blocks up to twice as long. A program's do so too, a benchmark's not.
+`FEWEST` that come nearest to that: most programs have unequal work. Where no rank can leave before
+the last has begun, `APART_IF_WAITING` is the limit: what can be done ahead is done when ranks have
+begun a third of the time apart, and nothing changes from there on (python -m
+benchmarks.watched_arrivals). What is not together does not count where several algorithms ran,
+since ranks of one may have begun further apart. Where messages of ranks that are out of step meet
+at a port a call takes longer: exchanges in lockstep of large blocks up to twice as long. A
+program's do so too, a benchmark's not.
 The first call of each kind in a job opens connections, and is none.
 Sizes: programs have any. Those within a quarter of an octave, or what keeps an operation at
 `MOST_POINTS`, are one: the size that half of the calls have, else the mean, to which times are
@@ -45,6 +48,7 @@ from contend.samples.watch.totals import WAITS_FOR_ALL
 
 TOGETHER = 0.1  # of a call's time: ranks that begin so far apart begin together
 APART = 1.0  # the same: the most that its ranks may begin apart
+APART_IF_WAITING = 3.0  # the same, where no rank can leave before the last has begun
 FEWEST = 5  # calls of a job that are alike, if so many are not further apart
 WIDTHS = (0.25, 0.5, 1.0, 2.0)  # octaves of sizes that are one
 MOST_POINTS = 120  # n and m of an operation and setting: a fit takes the cube of their number
@@ -91,7 +95,7 @@ class WatchReader(Reader):
         if not count:
             raise FileFormatError(
                 f"{path}: in none of the {sampled} sampled calls did all ranks begin within "
-                f"{APART:g} times its time",
+                f"{APART_IF_WAITING:g} times its time ({APART:g} of a broadcast and the like)",
                 "watch more jobs, or measure: contend measure --help",
             )
         warnings.warn(
@@ -154,8 +158,8 @@ def _nearest(call: CallRecord, clock_error: float) -> Iterator[tuple[float, int,
     """Share of its time, bytes and seconds of the calls whose ranks began nearest to each other."""
     whole = [sample for sample in call.samples[1:] if sample[1] == call.n and sample[3] > 0]
     apart = [(spread + 2 * clock_error) / together for _, _, spread, together, _ in whole]
-    most = min(max([TOGETHER, *sorted(apart)[:FEWEST]]), APART)
-    ahead = 0.0 if call.operation in WAITS_FOR_ALL else 0.5
+    limit, ahead = (APART_IF_WAITING, 0.0) if call.operation in WAITS_FOR_ALL else (APART, 0.5)
+    most = min(max([TOGETHER, *sorted(apart)[:FEWEST]]), limit)
     for (m, _, _, together, waited), share in zip(whole, apart, strict=True):
         if share <= most:
             yield share, m, together + ahead * waited

@@ -40,7 +40,7 @@ def test_so_it_does_on_either_half_of_the_operations(calls, half):
     assert own["safe choice"].quantile(0.9) <= 1.52 < own["default"].quantile(0.9)
 
 
-def test_one_departure_in_ten_is_wrong_at_most(calls):
+def test_no_departure_is_slower_than_the_default(calls):
     departs = calls[calls["safe choice:"] != NATIVE]
     assert 0.4 < len(departs) / len(calls) < 0.8
-    assert (departs["safe choice"] > 1.05 * departs["default"]).mean() <= 0.1
+    assert (departs["safe choice"] / departs["default"]).max() <= 1.02

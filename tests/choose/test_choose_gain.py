@@ -48,6 +48,18 @@ def test_a_gain_that_moves_against_what_is_usual_is_more_in_doubt():
     assert odd > 1.5 * usual
 
 
+@pytest.mark.parametrize("operation", ["allgather", "reduce_scatter", "alltoall", "alltoallv"])
+@pytest.mark.parametrize("algorithm", ["ring", "RING-OVER-TORUS"])
+def test_what_a_larger_machine_shares_is_no_gain(operation, algorithm):
+    """A default and a ring that took the same time at n', of messages of many bytes."""
+    sizes = np.array([2.0**20, 2.0**22, 2.0**24])
+    seconds = 1e-9 * sizes
+    alike = Pairs(np.full(3, 8.0), sizes, seconds, np.zeros(3), np.full(3, 1e-4))
+    usual = [usual_growth(operation, name, is_compared=True) for name in ("native", algorithm)]
+    mean, _ = Gain(alike, tuple(usual)).predict(np.full(3, 512.0), sizes)
+    assert mean == pytest.approx(0, abs=1e-6)
+
+
 def test_a_single_size_of_an_empty_message_is_enough():
     one = Pairs(*(np.array([x]) for x in (8.0, 0.0, 1e-5, 0.2, 1e-4)))
     mean, deviation = Gain(one, USUAL).predict(np.array([8.0]), np.array([0.0]))

@@ -16,7 +16,7 @@ such powers come near, the power of n-1 alone does.
 
 import re
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import zip_longest
 from typing import TypeAlias
 
@@ -43,19 +43,23 @@ _NEAR = 0.15  # largest standard deviation of the logarithm from powers that are
 
 
 @cache
-def usual_growth(operation: str, algorithm: str) -> Usual:
+def usual_growth(operation: str, algorithm: str, *, is_compared: bool = False) -> Usual:
     """What is usual of an operation by an algorithm, before anything is measured.
+
+    Of one that is compared with another of the same operation what messages share of a larger
+    machine counts whether its schedule is known or not: both meet that machine.
 
     >>> usual_growth("alltoall", "bruck").startups
     (0.0, 1.0, 0.0, 1.0)
     """
     growth, (algorithm, _) = GROWTH[operation], split_conditions(algorithm)
+    by_schedule = partial(_known, growth, is_compared=is_compared)
     if algorithm == NATIVE:
         return _doubted(growth.usual, growth.choice)
     if (offered := _of_a_library(operation, algorithm)) and offered.chain:
         chains = offered.chain.items()
         startups, volume = (_powers({n: counts[k] for n, counts in chains}) for k in (0, 1))
-        return _known(growth, startups, volume)
+        return by_schedule(startups, volume)
     entries, is_hint = entries_of(operation, algorithm)
     if not entries or any(entry.needs_groups for entry in entries.values()):
         return growth.usual
@@ -63,7 +67,7 @@ def usual_growth(operation: str, algorithm: str) -> Usual:
     volume = _powers(_counted(entries, _BYTES))
     may_differ = is_hint and is_of_one_message(operation)
     is_counted = not may_differ and not _may_be_cut(operation, algorithm, entries)
-    usual = _known(growth, startups, volume if is_counted else None)
+    usual = by_schedule(startups, volume if is_counted else None)
     if not is_hint:
         return usual
     halfway = _between(growth.usual.startups, startups)
@@ -79,7 +83,7 @@ def entries_of(operation: str, algorithm: str) -> tuple[Entries, bool]:
     return _of_one(_a_word_of(operation, algorithm)), True
 
 
-def _known(growth: Growth, startups: Powers, volume: Powers | None) -> Usual:
+def _known(growth: Growth, startups: Powers, volume: Powers | None, *, is_compared: bool) -> Usual:
     """Return the growth of an algorithm's longest chain in messages and, where known, in bytes."""
     sizes = growth.known_sizes * growth.usual.size_doubt
     usual = replace(
@@ -92,7 +96,8 @@ def _known(growth: Growth, startups: Powers, volume: Powers | None) -> Usual:
     if volume is None:
         return usual
     is_forwarded = volume[1] > 0  # by log2 n partners, whose number hardly grows
-    grown = (volume[0] + (0.0 if is_forwarded else growth.more), *volume[1:])
+    shares = is_compared or (growth.known_share and not is_forwarded)
+    grown = (volume[0] + shares * growth.shared, *volume[1:])
     return replace(usual, bytes=grown, bytes_doubt=growth.known_bytes)
 
 

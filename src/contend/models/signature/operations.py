@@ -20,12 +20,13 @@ from contend.schedules.collective import COLLECTIVES
 class Growth:
     """What is usual of an operation: of an algorithm that is not known, and of a known one.
 
-    Start-ups and bytes of a known one are counted in its schedule; `more` is what bytes have beside
-    that, as messages that cross a larger machine share more of it. A name that has an algorithm's
-    for a word is a hint, which is followed half of the way. What a library chooses may be another
-    algorithm at another n: `choice` times the doubts. Sizes of a known one differ by `known_sizes`
-    times as much as others. Where `is_to_all` a process gets the blocks of all others, mostly from
-    its neighbours in a ring: n-1 of them, whatever nodes they are from.
+    Start-ups and bytes of a known one are counted in its schedule. `shared` is what the power of
+    bytes has beside that, as messages that cross a larger machine share more of it; those of known
+    ones do where `known_share`. A name that has an algorithm's for a word is a hint, which is
+    followed half of the way. What a library chooses may be another algorithm at another n: `choice`
+    times the doubts. Sizes of a known one differ by `known_sizes` times as much as others. Where
+    `is_to_all` a process gets the blocks of all others, mostly from its neighbours in a ring: n-1
+    of them, whatever nodes they are from.
     """
 
     usual: Usual
@@ -34,16 +35,22 @@ class Growth:
     hinted_startups: float = 0.25
     known_bytes: float = 0.09
     known_sizes: float = 1.0
-    more: float = 0.0
+    shared: float = 0.0
+    known_share: bool = False
     latency: float = 0.0  # of each message in a chain, in start-ups of one that is sent
     is_to_all: bool = False
 
 
-_EXCHANGE = Growth(Usual(), choice=1.0, hinted_startups=0.10, more=0.14, known_sizes=0.6)
+_SHARED = 0.14
+_EXCHANGE = Growth(
+    Usual(), choice=1.0, hinted_startups=0.10, known_sizes=0.6, shared=_SHARED, known_share=True
+)
 # No library forwards messages of different sizes: each process sends n-1 of its own.
 _RAGGED = replace(_EXCHANGE, usual=replace(_EXCHANGE.usual, startups=(1.0, 0.0), doubt=0.5))
 _BY_ONE_RANK = Growth(Usual((0.0, 1.0), (0.98, 0.0), 0.25, 0.09, 0.12))
-_BY_EVERY_RANK = Growth(Usual((0.2, 1.0), (1.14, 0.0), 0.35, 0.15, 0.18), is_to_all=True)
+_BY_EVERY_RANK = Growth(
+    Usual((0.2, 1.0), (1 + _SHARED, 0.0), 0.35, 0.15, 0.18), shared=_SHARED, is_to_all=True
+)
 _WHOLE = Growth(Usual((0.0, 1.0), (0.15, 0.0), 0.20, 0.20, 0.12), known_bytes=0.12)
 # Of start-ups and latencies alone; of n-1 messages that one rank sends a single latency counts. How
 # many start-ups that is hardly counts from four on: of barriers of Open MPI at n left out the 90th

@@ -2,10 +2,11 @@
 
 Source: regression by Gaussian processes, as in `contend.models.signature.process`, here of the
 ratio of two times.
-Idea: what both meet alike, the machine and its moment, is not in their ratio. So a ratio is known
-better than either time where launches had both, and changes less with n. At n' it is drawn through
-what was measured; from there both times grow as is usual of them. The doubt is that of two
-exponents of which most is common (`APART`), and what was seen at other n makes it less or more.
+Idea: what both meet alike, the machine, its size and its moment, is not in their ratio. So a ratio
+is known better than either time where launches had both, and changes less with n. At n' it is
+drawn through what was measured; from there both times grow as is usual of them. The doubt is that
+of two exponents of which most is common (`APART`), and what was seen at other n makes it less or
+more.
 Formula: g(n, m) = log T_default(n, m) - log T(n, m), each by the usual growth from its own curve at
 n', plus e, which is Gaussian with the covariance of `contend.models.signature.process`, `APART`
 times the standard deviations of both times together. Where other n were measured too, these weigh

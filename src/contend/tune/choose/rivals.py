@@ -155,7 +155,8 @@ def _rival(default: Operation, other: Operation) -> Rival | None:
     if not pairs.n.size:
         return None
     usual = [
-        usual_growth(operation.operation, operation.algorithm) for operation in (default, other)
+        usual_growth(operation.operation, operation.algorithm, is_compared=True)
+        for operation in (default, other)
     ]
     return Rival(other.algorithm, pairs, Gain(pairs, (usual[0], usual[1])))
 

@@ -51,7 +51,7 @@ contend::Replayed incast(std::int32_t senders, int rounds, double bytes, double 
   }
   const std::vector<std::int32_t> zeros(kind.size(), 0);
   const std::vector<std::int64_t> comms{0, hosts}, begin{0};
-  const std::vector<double> parameters{segment, headers, 10.0, 0.2};
+  const std::vector<double> parameters{segment, headers, 10.0, 0.2, 0.0};
   const contend::TraceOps trace{first, kind,    call, peer,    zeros,   zeros, zeros,  none,
                                 none,  seconds, none, no_rows, no_rows, comms, members};
   const contend::Programs programs{begin, no_flags, no_numbers, no_rows, no_numbers,

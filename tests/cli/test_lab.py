@@ -80,7 +80,10 @@ def test_links_are_written_as_a_topology(contend, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     found = contend("draw", "lab:two-clusters", "-o", "links.json", "--json").json
     assert found == {"topology": "links.json"}
-    assert json.loads((tmp_path / "links.json").read_text())["schema"] == "contend.topology"
+    written = json.loads((tmp_path / "links.json").read_text())
+    assert written["schema"] == "contend.topology"
+    # The lab is slowed down four times, its kernel is not.
+    assert written["graph"]["tcp"] == {"minimum_timeout": 0.2, "queue_time": 1 / 4096}
     old = contend("lab", "links", "two-clusters")
     assert "'contend lab links' is now 'contend draw lab:NETWORK" in old.err
     assert (tmp_path / "two-clusters.links.json").read_bytes() == Path("links.json").read_bytes()

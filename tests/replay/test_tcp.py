@@ -13,10 +13,15 @@ from contend.programs.traces.builder import TraceBuilder
 from contend.programs.traces.kinds import ANY_SOURCE, OpKind
 from contend.schedules.pointtopoint import PLogP
 from contend.simulate.topologies.paths import Link, Paths
+from contend.simulate.topologies.topology import LINUX_TCP
 
 SEGMENT, WIRE = 1448, 1538  # bytes of a full frame: data, and all that occupies a link
 RATE = 1e6  # bytes of data per second
 FRAME = SEGMENT / RATE  # seconds
+
+
+def hosts(queue_time, minimum_timeout=0.2):
+    return {"minimum_timeout": minimum_timeout, "queue_time": queue_time}
 
 
 def messages(sizes):
@@ -25,15 +30,20 @@ def messages(sizes):
     return program(receives, *(f"send 0 {size}" for size in sizes.values()))
 
 
-def over(trace, delay=0.0, buffer=np.inf, latency=0.0):
-    """On one switch whose ports out have a buffer, and a delay on the way to it."""
+def over(trace, delay=0.0, buffer=np.inf, latency=0.0, **tcp):
+    """On one switch whose ports out have a buffer, and a delay on the way to it.
+
+    Hosts queue two segments of a connection, unless `tcp` has a `queue_time`.
+    """
     names = [str(rank) for rank in range(trace.ranks)]
     links = [
         Link(name + way, RATE, delay if way == "+" else 0.0, buffer=buffer)
         for name in names
         for way in "+-"
     ]
-    network = Paths(names, links, lambda src, dst: [2 * src, 2 * dst + 1])
+    network = Paths(
+        names, links, lambda src, dst: [2 * src, 2 * dst + 1], hosts(**{"queue_time": 0.0} | tcp)
+    )
     carriage = Carriage(trace.ranks, np.arange(trace.ranks), RATE, network)
     return replay(trace, Line(latency, RATE), "tcp", carriage=carriage, baseline="tcp")
 
@@ -95,6 +105,15 @@ def test_frames_occupy_the_port_of_their_receiver_one_after_the_other(senders):
     assert over(trace).seconds == pytest.approx((10 * senders + 1) * FRAME)
 
 
+@pytest.mark.parametrize(("queue_time", "first"), [(0.0, 19), (0.01, 11), (1.0, 11)])
+def test_a_host_queues_what_a_connection_paces(queue_time, first):
+    """Of two messages at once the first fills the queue as far as it may; else they take turns."""
+    size = 10 * SEGMENT
+    trace = program(f"isend 1 {size}; isend 2 {size}", f"recv 0 {size}", f"recv 0 {size}")
+    ends = over(trace, queue_time=queue_time).rank_end / FRAME
+    assert ends[1:] == pytest.approx([first, 21], abs=0.01)
+
+
 @pytest.mark.parametrize(("segments", "trips"), [(10, 0), (30, 1), (70, 2), (150, 3)])
 def test_the_window_doubles_with_each_round_trip(segments, trips):
     delay = 1000 * FRAME
@@ -123,7 +142,7 @@ def test_more_buffer_never_leaves_a_message_undone():
         assert found.unreceived == 0
 
 
-def random_traffic(seed):
+def random_traffic(seed, queue_time):
     """Messages of up to 120 kB between random ranks over two switches, most of whose links drop."""
     rng = np.random.default_rng(seed)
     ranks = int(rng.integers(3, 8))
@@ -153,50 +172,60 @@ def random_traffic(seed):
         passes = (src < ranks // 2) != (dst < ranks // 2)
         return [2 * src, *([2 * ranks] if passes else []), 2 * dst + 1]
 
-    carriage = Carriage(ranks, np.arange(ranks), RATE, Paths(names, links, route))
+    carriage = Carriage(
+        ranks,
+        np.arange(ranks),
+        RATE,
+        Paths(names, links, route, LINUX_TCP | {"queue_time": queue_time}),
+    )
     return replay(builder.trace(), Line(1e-4, RATE), "tcp", carriage=carriage, baseline="tcp")
 
 
+QUEUE = LINUX_TCP["queue_time"]
 # Seconds of the run, and of all ranks, where no connection is plain (`Connection::is_plain`), so
 # that every segment, acknowledgement and start of a timer is looked at when it comes.
 FRAME_BY_FRAME = {
-    0: (2.611016370154655, 17.375407898247786),
-    1: (1.2074334839264387, 5.398241528066597),
-    2: (1.0890529179485045, 6.415587543089583),
-    3: (0.747730715167047, 3.6446364514600886),
-    4: (1.8520684329503079, 8.997480598288401),
-    5: (2.607781663830998, 14.110330088691724),
-    6: (1.7856700634372091, 8.819612730240596),
-    7: (2.95296061685952, 19.11654268884642),
-    8: (0.8539883119422074, 4.430178247321989),
-    9: (2.7636229968118484, 12.830608015744518),
-    10: (2.876975088920681, 16.05521888574645),
-    11: (0.6815573847524965, 1.773632757493269),
-    12: (1.5181377408673513, 8.305285192813455),
-    13: (2.2034222797429472, 14.204820141245605),
-    14: (1.852165709534968, 5.411902739787246),
-    15: (2.4497339313944293, 15.424816963260625),
+    (0, QUEUE): (2.9682886728405875, 18.687347138821853),
+    (1, QUEUE): (1.2232361680110093, 5.411739074139704),
+    (2, QUEUE): (1.0974858786357609, 6.38381963004359),
+    (3, QUEUE): (0.7659616308592944, 3.6504721101605995),
+    (4, QUEUE): (1.8876585490042357, 9.20730110880364),
+    (5, QUEUE): (2.7681747046623824, 14.84427104693603),
+    (6, QUEUE): (1.7768326111228567, 8.762639521404681),
+    (7, QUEUE): (2.8610938536437893, 18.26204653828779),
+    (8, QUEUE): (0.8054990374662646, 4.360238726896571),
+    (9, QUEUE): (2.7520168924507677, 12.366875402558877),
+    (10, QUEUE): (2.883118037585067, 15.971148301365414),
+    (11, QUEUE): (0.7111092369323045, 1.8636514423168014),
+    (12, QUEUE): (1.5772180421199826, 8.610817449194705),
+    (13, QUEUE): (2.1765617872684033, 14.097455558060712),
+    (14, QUEUE): (1.8610085419983398, 5.432030621012071),
+    (15, QUEUE): (2.4054588545523843, 15.374970981277652),
     # where several things happen at one instant
-    242: (1.362510792961721, 7.02088166832878),
-    347: (2.95675692894364, 16.048810589531865),
-    363: (2.0341953730718547, 5.897972313650089),
-    487: (2.2717743931333163, 8.315687260408309),
-    1392: (1.9623201095734488, 6.282943981909829),
+    (242, 0.0): (1.362510792961721, 7.02088166832878),
+    (347, 0.0): (2.95675692894364, 16.048810589531865),
+    (363, 0.0): (2.0341953730718547, 5.897972313650089),
+    (487, 0.0): (2.2717743931333163, 8.315687260408309),
+    (1392, 0.0): (1.9623201095734488, 6.282943981909829),
 }
 
 
-@pytest.mark.parametrize(("seed", "seconds"), FRAME_BY_FRAME.items())
-def test_what_nobody_has_to_look_at_changes_no_time(seed, seconds):
-    found = random_traffic(seed)
+@pytest.mark.parametrize(("case", "seconds"), FRAME_BY_FRAME.items())
+def test_what_nobody_has_to_look_at_changes_no_time(case, seconds):
+    found = random_traffic(*case)
     assert (found.seconds, found.rank_end.sum()) == pytest.approx(seconds, rel=1e-9)
 
 
-def test_a_lone_last_segment_is_sent_again_by_the_time_out():
+@pytest.mark.parametrize("shortest", [0.2, 2.0])
+def test_a_lone_last_segment_is_sent_again_by_the_time_out(shortest):
     """Its receiver may put the answer off, so that no probe is sent before."""
     size = 9 * SEGMENT
     trace = program(f"recv 1 {size}; recv 2 {size}; recv 3 {size}", *[f"send 0 {size}"] * 3)
-    lost = [over(trace, delay=0.001, buffer=one * (SEGMENT + 66.0)).seconds for one in range(3, 30)]
-    assert 0.2 < max(lost) - min(lost) < 0.35
+    lost = [
+        over(trace, 0.001, one * (SEGMENT + 66.0), minimum_timeout=shortest).seconds
+        for one in range(3, 30)
+    ]
+    assert shortest < max(lost) - min(lost) < shortest + 0.15
 
 
 def test_answers_go_along_with_data_or_take_a_frame_of_their_own():
@@ -295,7 +324,7 @@ def test_a_rank_is_done_with_what_its_socket_has_taken():
     for rank in range(2):
         trace.rank(rank).add(OpKind.ALLTOALL, "alltoall", bytes=size)
     links = [Link(name, RATE / 10 if name == "0+" else RATE) for name in ("0+", "0-", "1+", "1-")]
-    network = Paths(["0", "1"], links, lambda src, dst: [2 * src, 2 * dst + 1])
+    network = Paths(["0", "1"], links, lambda src, dst: [2 * src, 2 * dst + 1], hosts(0.0))
     carriage = Carriage(2, np.arange(2), RATE, network)
     for limit in (np.inf, 1000):
         net = Line(1e-3, RATE, 1e-6, eager=limit)

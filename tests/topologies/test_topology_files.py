@@ -99,12 +99,20 @@ def change(**members):
         (change(routes=[{"ends": ["a", "b"], "links": ["x"]}]), "the link 'x'"),
         (change(links=[{"name": "l", "ends": ["a", "b"], "bandwidth": "fast"}]), "is not a rate"),
         (change(links=[{"name": "l", "ends": ["a", "b"], "bandwidth": -1}]), "greater than 0"),
+        (change(tcp={"minimum_timeout": 0}), "greater than 0"),
+        (change(tcp={"queue_time": "soon"}), "is not a time"),
     ],
 )
 def test_bad_topologies_are_an_error(topology, content, said):
     with pytest.raises(ContendError) as caught:
         topology(content)
     assert said in str(caught.value)
+
+
+def test_tcp_of_the_hosts_is_that_of_linux_where_a_topology_does_not_say(topology):
+    assert topology(GRAPH).tcp() == {"minimum_timeout": 0.2, "queue_time": 1 / 1024}
+    found = topology(change(tcp={"queue_time": "125us"})).tcp()
+    assert found == {"minimum_timeout": 0.2, "queue_time": 125e-6}
 
 
 def test_hosts_that_nothing_joins_are_an_error(topology):

@@ -14,6 +14,14 @@ void Connection::rest(double now) {
   }
 }
 
+void Connection::pace() {
+  constexpr double memory = 2408.0 / 1448.0;  // of a frame in the host, for each byte of data
+  const double out = std::max(window, static_cast<double>(next - unacked));
+  const double rate = (window < threshold / 2 ? 2.0 : 1.2) * out / round_trip.mean;
+  const double most = std::clamp(std::ceil(rate * queue_time / memory), 2.0, 1e6);
+  most_at_host = static_cast<std::int32_t>(most);
+}
+
 std::int64_t Connection::to_send() {
   if (is_bound()) return -1;
   if (lost > again) {

@@ -21,6 +21,7 @@ struct TcpSettings {
   double headers = 66.0;         // of Ethernet, IP and TCP with time stamps
   double initial_window = 10.0;  // segments
   double minimum_timeout = 0.2;  // seconds
+  double queue_time = 0x1p-10;   // seconds of its pace that a host queues
 };
 
 struct Segment {
@@ -74,7 +75,8 @@ struct Connection {
         window(settings.initial_window),
         round_trip{first_round_trip, first_round_trip / 2, first_round_trip},
         minimum(settings.minimum_timeout),
-        initial(settings.initial_window) {}
+        initial(settings.initial_window),
+        queue_time(settings.queue_time) {}
 
   Segment& at(std::int64_t number) {
     return segments[static_cast<std::size_t>(number - first_kept)];
@@ -95,6 +97,8 @@ struct Connection {
 
   // A pause longer than a time-out: the window is begun anew.
   void rest(double now);
+  // Sets how many segments its host may queue.
+  void pace();
   // The segment to send now, or -1.
   std::int64_t to_send();
   Segment& sent(std::int64_t number, double now);
@@ -126,7 +130,7 @@ struct Connection {
   std::int64_t acked_ahead = 0, lost = 0, again = 0;
   double window, threshold = unknown;
   RoundTrip round_trip;
-  double minimum, initial;
+  double minimum, initial, queue_time;
   double backoff = 1.0, latest = -1.0, last_sent = -unknown;
   double before = 0.0, reduced = 0.0, let_go = 0.0;  // of the proportional reduction
   std::int64_t latest_number = -1;
@@ -139,7 +143,7 @@ struct Connection {
 
   // Of the network.
   Way there{}, back_way{};
-  std::int32_t at_host = 0, flying = 0, answering = 0;
+  std::int32_t at_host = 0, most_at_host = 2, flying = 0, answering = 0;
   std::int32_t back = none;      // the connection the other way
   double deadline = unknown;     // when its timer runs out
   double timer_alarm = unknown;  // not after that

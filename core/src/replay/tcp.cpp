@@ -3,7 +3,8 @@
 // Idea: frames queue at links with buffers that drop what does not fit, so that windows, losses and
 // time-outs come of themselves. What hosts and switches take beside is told by the latency of each
 // size, to which the core's Transport adds nothing.
-// Restrictions: a host has two segments of a connection in its own queue at most, as Linux has.
+// Source: a host queues what a connection paces for a millisecond, two segments at least, as Linux
+// does (tcp_small_queue_check).
 #include <algorithm>
 #include <cmath>
 #include <queue>
@@ -19,7 +20,6 @@ namespace contend {
 namespace {
 
 constexpr double option_of_missing = 12.0;  // bytes, of one range
-constexpr std::int32_t in_host_queue = 2;
 
 class Tcp : public Carrier {
  public:
@@ -41,6 +41,7 @@ class Tcp : public Carrier {
     const double full = std::ceil(bytes / settings_.segment) - 1.0;
     if (one.is_plain) hear(number, now);
     one.rest(now);
+    one.pace();
     one.append(static_cast<std::int64_t>(full), bytes - full * settings_.segment, sent);
     send(number, now);
     return unknown;
@@ -75,11 +76,12 @@ class Tcp : public Carrier {
 
   static TcpSettings settings_of(const ReplayNetwork& network) {
     TcpSettings found;
-    if (network.parameters.size() != 4) throw Error("TCP has four parameters; give them all");
+    if (network.parameters.size() != 5) throw Error("TCP has five parameters; give them all");
     found.segment = network.parameters[0];
     found.headers = network.parameters[1];
     found.initial_window = network.parameters[2];
     found.minimum_timeout = network.parameters[3];
+    found.queue_time = network.parameters[4];
     return found;
   }
 
@@ -177,7 +179,7 @@ class Tcp : public Carrier {
     Connection& one = connections_[static_cast<std::size_t>(number)];
     const bool had_none = one.next == one.unacked;
     bool has_sent = false;
-    while (one.at_host < in_host_queue) {
+    while (one.at_host < one.most_at_host) {
       const std::int64_t segment = one.to_send();
       if (segment < 0) break;
       transmit(number, segment, now);
@@ -190,7 +192,7 @@ class Tcp : public Carrier {
   // missing, else with the next segment, message or alarm.
   void watch(std::int32_t number) {
     Connection& one = connections_[static_cast<std::size_t>(number)];
-    one.is_watched = !one.is_plain || (one.next < one.end && one.at_host < in_host_queue);
+    one.is_watched = !one.is_plain || (one.next < one.end && one.at_host < one.most_at_host);
     if (one.is_watched && !one.has_answer_alarm && !one.answers.empty()) {
       one.has_answer_alarm = true;
       set_alarm({one.answers.front().time, one.answers.front().sequence, number, Alarm::answer});
@@ -342,6 +344,7 @@ class Tcp : public Carrier {
     if (was_at_host) {
       --one.at_host;
       if (one.is_plain) hear_before(number, now, sequence);
+      one.pace();
       send(number, now);
     }
   }

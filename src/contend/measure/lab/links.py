@@ -10,6 +10,7 @@ from pathlib import Path
 
 from contend.base.wholefile import write_whole
 from contend.measure.lab.specification import Lab, read_lab
+from contend.simulate.topologies.topology import LINUX_TCP
 
 FRAME = 1448 / 1538  # of what passes a link, data
 
@@ -38,7 +39,9 @@ def links_of(lab: Lab) -> dict[str, object]:
             }
         )
     graph = {"hosts": [host for host, _ in hosts], "links": links}
-    return {"schema": "contend.topology", "version": 1, "graph": graph}
+    queue_time = LINUX_TCP["queue_time"] / lab.time_dilation
+    tcp = {"minimum_timeout": lab.minimum_rto, "queue_time": queue_time}
+    return {"schema": "contend.topology", "version": 1, "graph": {**graph, "tcp": tcp}}
 
 
 def _data(bits_per_second: float | None) -> float:

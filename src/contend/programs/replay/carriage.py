@@ -16,12 +16,13 @@ from contend.simulate.flows.flows import Flows
 from contend.simulate.flows.models import ALONE, PORTS, TCP, carriage_names
 from contend.simulate.topologies.kinds.switch import OneSwitch
 from contend.simulate.topologies.paths import Link, Paths
-from contend.simulate.topologies.topology import Topology
+from contend.simulate.topologies.topology import LINUX_TCP, Topology
 
 _CARRIAGES = {ALONE: 0, PORTS: 1, TCP: 3}
 _SHARED = 2
-# Bytes, bytes, segments and seconds, in the order of the core; the last two are Linux's.
-_TCP = {"segment": SEGMENT, "headers": HEADERS, "initial_window": 10, "minimum_timeout": 0.2}
+# Bytes of a segment and of its headers, segments of the first window; in the core those of a
+# topology's `tcp` follow.
+_TCP = (SEGMENT, HEADERS, 10)
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +63,9 @@ class Carriage:
             "pair_delay": np.zeros(0),
         }
         if model == TCP:
-            columns["parameters"] = np.array(list(_TCP.values()), dtype=np.float64)
+            hosts = LINUX_TCP if self.topology is None else self.topology.tcp()
+            values = [*_TCP, *(hosts[name] for name in LINUX_TCP)]
+            columns["parameters"] = np.array(values, dtype=np.float64)
             return columns | self._ways(pairs)
         if model not in _CARRIAGES:
             values = sharing_models.parameters(sharing_models.get(model), parameters)

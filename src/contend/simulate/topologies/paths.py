@@ -1,13 +1,13 @@
 """Topologies of named hosts and links, which files are read into; and of links alone."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from contend.base.errors import InvalidInputError
-from contend.simulate.topologies.topology import Routes, Topology, check_hosts, listed
+from contend.simulate.topologies.topology import LINUX_TCP, Routes, Topology, check_hosts, listed
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,7 @@ class Paths(Topology):
     host_names: Sequence[str]
     links: Sequence[Link] | LinkTable
     path: Callable[[int, int], Sequence[int]]
+    host_tcp: Mapping[str, float] = field(default_factory=lambda: LINUX_TCP)
     _known: dict[tuple[int, int], Sequence[int]] = field(default_factory=dict)
 
     @cached_property
@@ -79,6 +80,9 @@ class Paths(Topology):
 
     def buffer(self) -> np.ndarray:
         return np.array(self.table.buffer)
+
+    def tcp(self) -> Mapping[str, float]:
+        return self.host_tcp
 
     def of_hosts(self) -> np.ndarray:
         return np.array(self.table.is_of_host)

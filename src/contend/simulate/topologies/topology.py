@@ -1,7 +1,7 @@
 """What a topology is: the links of a network, and which of them lie between two hosts."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,11 @@ class Routes:
 
 
 NO_ROUTES = Routes(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int32))
+
+
+# Seconds: the shortest time-out of retransmission, and how much of what a connection paces waits in
+# its host (tcp_small_queue_check, sk_pacing_shift).
+LINUX_TCP = {"minimum_timeout": 0.2, "queue_time": 2.0**-10}
 
 
 class Topology(ABC):
@@ -52,6 +57,10 @@ class Topology(ABC):
     def buffer(self) -> np.ndarray:
         """Bytes that wait before each link at most, more are dropped; empty for no limit."""
         return np.empty(0)
+
+    def tcp(self) -> Mapping[str, float]:
+        """What TCP does in its hosts, by the names of `LINUX_TCP`."""
+        return LINUX_TCP
 
     def of_hosts(self) -> np.ndarray:
         """Which links belong to one host, whose contention a model of penalties knows itself."""

@@ -8,6 +8,7 @@ Restrictions: a route that is given holds for its direction alone.
 
 from collections import Counter
 from itertools import pairwise
+from typing import Annotated
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -16,6 +17,7 @@ from contend.base.document import Record
 from contend.base.errors import InvalidInputError
 from contend.simulate.topologies.kind import Bandwidth, Buffer, Latency, Member, Name, TopologyKind
 from contend.simulate.topologies.paths import Link, Paths
+from contend.simulate.topologies.topology import LINUX_TCP
 
 
 class JoiningLink(Record):
@@ -40,10 +42,18 @@ class GivenRoute(Record):
     links: tuple[Name, ...] = Field(min_length=1, description="NAME, or NAME:back")
 
 
+class HostTcp(Record):
+    """What hosts' TCP does, where it is not as Linux is by default."""
+
+    minimum_timeout: Annotated[Latency, Field(gt=0)] = LINUX_TCP["minimum_timeout"]
+    queue_time: Latency = LINUX_TCP["queue_time"]  # of what a connection paces, in its host
+
+
 class Graph(Member):
     hosts: tuple[Name, ...] = Field(min_length=1)
     links: tuple[JoiningLink, ...] = Field(min_length=1)
     routes: tuple[GivenRoute, ...] = ()
+    tcp: HostTcp = HostTcp()
 
     @model_validator(mode="after")
     def _is_consistent(self) -> "Graph":
@@ -95,7 +105,7 @@ class Graph(Member):
                 )
             return [network.edges[edge]["link"] for edge in pairwise(nodes)]
 
-        return Paths(self.hosts, links, path)
+        return Paths(self.hosts, links, path, self.tcp.model_dump())
 
 
 class GraphKind(TopologyKind):

@@ -102,17 +102,34 @@ def test_it_is_a_candidate_where_the_rate_of_the_link_is_known(answer, tmp_path)
         assert ("spaced" in had) == bool(link)  # 800 kB fill the buffer, and then it is the first
 
 
-@pytest.mark.parametrize("kind", ["varying", "typed"])
-def test_it_serves_the_first_call_that_overflows_the_link_and_the_library_the_second(
-    answer, tmp_path, kind
-):
-    """Where a call fits the buffer, nothing but the library's own is looked at first."""
-    plan = tmp_path / "plan"
-    for buffer, first in ((65536, 1), (65536 * 1024, 0)):
+@pytest.fixture
+def served(answer, tmp_path):
+    """A function that gives how many calls each algorithm served, over a link with such a buffer.
+
+    Its rate makes calls of half a second, whose lateness is judged as none.
+    """
+
+    def run(kind, calls, buffer, timeout):
+        plan = tmp_path / "plan"
         plan.write_text(
             "contend-exchange 1\nlevel site\ngroup a host a*\ngroup b host b*\n"
-            f"link site latency_s 0.001 bandwidth 1e9 buffer {buffer} timeout_s 0\n"
+            f"link site latency_s 0.001 bandwidth 4e5 buffer {buffer} timeout_s {timeout}\n"
         )
-        for calls in (1, 2):
-            had = answer("late", calls, 200_000, kind, ranks=4, plan=plan)["calls"]
-            assert (had["spaced"], had["native"]) == (first, calls - first)
+        had = answer("late", calls, 50_000, kind, ranks=4, plan=plan)["calls"]
+        return had["spaced"], had["native"]
+
+    return run
+
+
+@pytest.mark.parametrize("kind", ["equal", "varying", "typed"])
+def test_it_serves_all_calls_that_overflow_the_link_until_a_look_would_cost_no_more(served, kind):
+    """200 kB cross; what a time-out takes is what the look may cost."""
+    assert served(kind, 4, 65536, timeout=100) == (4, 0)
+    spaced, native = served(kind, 4, 65536, timeout=0)
+    assert spaced >= 2  # and then the look
+    assert native >= 1
+
+
+@pytest.mark.parametrize("kind", ["equal", "varying", "typed"])
+def test_nothing_but_the_library_is_looked_at_first_where_the_buffer_holds_half(served, kind):
+    assert served(kind, 1, 120_000, timeout=100) == (0, 1)

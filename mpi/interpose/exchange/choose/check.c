@@ -2,9 +2,12 @@
  *
  * Sizes are classes, powers of two of a block's bytes, for each communicator and operation. The
  * first call of a class is the library's own: a look. Then come rounds with a call for each
- * candidate (contest.c says whom and when it ends). After a round its times are told to all ranks
- * beside the next call, which the leader serves so far, or with its size where that is asked for
- * (round.c). Of MPI_Alltoallv and MPI_Alltoallw calls are looked at before sizes are (unasked.c).
+ * candidate (contest.c says whom and when it ends). Where calls are sure to overflow a link whose
+ * rate and buffer are known, spaced messages have the first call, and if they take what they
+ * should, the look comes once they may have lost as much against the link's bound as it may cost.
+ * After a round its times are told to all ranks beside the next call, which the leader serves so
+ * far, or with its size where that is asked for (round.c). Of MPI_Alltoallv and MPI_Alltoallw calls
+ * are looked at before sizes are (unasked.c).
  *
  * What that may cost: at no time more than 2 % of what the communicator has exchanged so far, and
  * one trial. Both are known to all ranks: the agreed times of calls, and how many there were.
@@ -48,6 +51,7 @@
 #define ROUND_TRIPS 2.0 /* agreements, in which a reduction is over */
 #define SPACED 1.25     /* times what the slow link takes at least, that spaced messages take */
 #define SHARE 0.02      /* of what has been exchanged, that finding out may cost */
+#define TIMEOUTS 3.0    /* what is lost, that a look at the library's own may cost */
 
 struct contend_check *contend_make_check(void)
 {
@@ -149,7 +153,27 @@ void contend_expect_spacing(const struct contend_state *state, struct contend_co
     if (!is_bound || !contend_is_sure_of_spacing(state, volume, contest))
         return;
     contest->likely_s = SPACED * contest->bound_s + asking_s;
-    contest->candidate[1].is_trying = contend_has_clock(state->check); /* behind the look */
+    contest->candidate[1].is_trying = contend_has_clock(state->check);
+}
+
+void contend_begin_spaced(struct contend_asked *asked)
+{
+    asked->is_reversed = true;
+    asked->contest.candidate[0].is_trying = false;
+    asked->next = 1;
+}
+
+bool contend_owes_look(const struct contend_check *check, const struct contend_asked *asked)
+{
+    return contend_is_open(asked) && asked->is_reversed && !asked->is_seen && asked->rounds > 0 &&
+           asked->contest.candidate[0].trials == 0 && !asked->has_not_met &&
+           asked->calls >= asked->look_at && check->round->asked == NULL;
+}
+
+void contend_begin_look(struct contend_asked *asked)
+{
+    asked->contest.candidate[0].is_trying = true;
+    asked->next = 0;
 }
 
 void contend_bound_contest(const struct contend_state *state, struct contend_contest *contest,
@@ -205,7 +229,17 @@ bool contend_is_due(struct contend_state *state, struct contend_asked *asked)
         judge_again(state, asked);
     return !asked->contest.is_decided && asked->next < asked->contest.count &&
            (asked->next == 0 || contend_allowance(check) >= 0 ||
-            (asked->rounds == 0 && check->exchanged_s <= 0)); /* the first trial of all */
+            (asked->rounds == 0 && (check->exchanged_s <= 0 || asked->is_reversed)));
+}
+
+/* Calls are of several sizes. A look that is still to come might be at any of them, so calls are
+ * looked at as where nobody was sure. */
+static void mix(struct contend_check *check, enum contend_exchange_kind kind)
+{
+    struct contend_asked *seen = check->seen[kind];
+    check->is_mixed[kind] |= seen != NULL;
+    if (contend_is_open(seen) && seen->is_reversed && seen->contest.candidate[0].trials == 0)
+        contend_leave_unasked(seen);
 }
 
 const struct contend_choice *contend_pick(struct contend_state *state, int64_t bytes,
@@ -226,10 +260,14 @@ const struct contend_choice *contend_pick(struct contend_state *state, int64_t b
             contend_expect_spacing(state, contest, &turn->volume, 0);
         else
             contend_see(state, asked, turn);
+        if (turn->kind == CONTEND_EQUAL && contest->candidate[1].is_trying)
+            contend_begin_spaced(asked);
     }
     if (turn->kind != CONTEND_EQUAL && check->seen[turn->kind] != asked)
-        check->is_mixed[turn->kind] |= check->seen[turn->kind] != NULL;
+        mix(check, turn->kind);
     contend_bound_contest(state, contest, &turn->volume);
+    if (turn->kind == CONTEND_EQUAL && contend_owes_look(check, asked))
+        contend_begin_look(asked);
     turn->is_trial = contend_is_due(state, asked);
     asked->calls += !contest->is_decided && asked->calls < INT_MAX;
     turn->candidate = turn->is_trial        ? asked->next
@@ -239,13 +277,15 @@ const struct contend_choice *contend_pick(struct contend_state *state, int64_t b
                           : asked->next > 0 && contest->likely_s > 0 &&
                                 contest->candidate[1].is_trying && !contest->candidate[1].is_out;
     const double native = contend_native_s(contest);
-    if (asked->rounds > 0 && !isinf(native)) /* it is while the look is made anew */
-        check->exchanged_s += native;
+    const double own = contend_median(&contest->candidate[turn->candidate]);
+    const double least = fmin(native, own); /* of a look that is still to come, nothing is known */
+    if (asked->rounds > 0 && !isinf(least))
+        check->exchanged_s += isinf(native) ? own : native;
     if (turn->kind != CONTEND_EQUAL) {
         contend_plan_rest(check, turn);
         check->spent_s += turn->candidate == 0 ? check->asking_s : 0;
-        if (turn->candidate > 0 && !turn->is_trial && asked->rounds > 0)
-            check->gained_s += native - contend_median(&contest->candidate[turn->candidate]);
+        if (turn->candidate > 0 && !turn->is_trial && asked->rounds > 0 && !isinf(native))
+            check->gained_s += native - own;
     }
     return contest->candidate[turn->candidate].choice;
 }
@@ -344,6 +384,32 @@ static void keep_time(struct contend_check *check, struct contend_asked *asked, 
     }
 }
 
+/* After the first call of a size, which spaced messages served. */
+static void finish_spaced(struct contend_state *state, struct contend_asked *asked,
+                          const struct contend_round *round)
+{
+    struct contend_check *check = state->check;
+    struct contend_contest *contest = &asked->contest;
+    struct contend_candidate *spaced = &contest->candidate[1];
+    const double *all = round->all.greatest;
+    record(asked, round->kind, check->asking_s, all);
+    spaced->is_trying = false;
+    asked->next = contest->count;
+    if (spaced->is_out || !contend_is_new(check, all[CONTEND_END + 1], spaced->seconds[0])) {
+        spaced->trials = 0;
+        asked->is_reversed = false;
+        contest->candidate[0].is_trying = round->kind == CONTEND_EQUAL;
+        asked->next = find_trying(contest, 0);
+        if (round->kind != CONTEND_EQUAL)
+            contend_leave_unasked(asked);
+        return;
+    }
+    const double seconds = spaced->seconds[0], more = seconds - contest->bound_s;
+    if (contend_is_as_likely(contest))
+        asked->look_at = TIMEOUTS * state->plan->levels[state->level].timeout_s / fmax(more, 1e-9);
+    check->exchanged_s += seconds;
+}
+
 /* All ranks have the same numbers. */
 static void finish_round(struct contend_state *state)
 {
@@ -352,8 +418,10 @@ static void finish_round(struct contend_state *state)
     struct contend_asked *asked = round->asked;
     struct contend_contest *contest = &asked->contest;
     const bool is_sound = contend_end_round(round), is_first = asked->rounds == 0;
+    const bool is_look = asked->is_unasked_look;
     round->asked = NULL;
     asked->rounds++;
+    asked->is_unasked_look = false;
     if (!is_sound) {
         state->is_native = true;
         state->why = "a call failed while it was timed";
@@ -370,9 +438,13 @@ static void finish_round(struct contend_state *state)
         contend_finish_look(state);
         return;
     }
-    if (is_first && asked->is_reversed &&
-        !contend_is_like(round->all.greatest[CONTEND_LOOKED], asked->if_even)) {
-        contend_leave_unasked(asked); /* the library's own was not looked at, or by another size */
+    if (is_first && asked->is_reversed) {
+        finish_spaced(state, asked, round);
+        return;
+    }
+    if (is_look && !contend_is_like(round->all.greatest[CONTEND_LOOKED], asked->if_even)) {
+        contest->candidate[0].is_trying = false; /* of another size */
+        asked->look_at = 2.0 * asked->calls;
         return;
     }
     record(asked, round->kind, check->asking_s, round->all.greatest);
@@ -433,15 +505,6 @@ void contend_end_carried(struct contend_state *state, const double *all)
     finish_round(state);
 }
 
-/* In the first round of a size whose first call another has served, the library's own is the
- * second. */
-static int find_next(const struct contend_asked *asked, int candidate)
-{
-    if (asked->is_reversed && asked->rounds == 0)
-        return candidate == 0 ? asked->contest.count : 0;
-    return find_trying(&asked->contest, candidate + 1);
-}
-
 void contend_settle_trial(struct contend_turn *turn, double end)
 {
     struct contend_asked *asked = turn->asked;
@@ -455,11 +518,10 @@ void contend_settle_trial(struct contend_turn *turn, double end)
         asked->lead[turn->candidate] = turn->begin - turn->before;
     }
     if (is_asked)
-        asked->next = find_next(asked, turn->candidate);
-    const bool is_first = is_asked && asked->is_reversed && asked->rounds == 0;
-    if (is_first && turn->candidate == 0)
-        contend_amend_round(turn->state, turn, turn->begin + offset, end + offset);
-    else if (is_first || !is_asked || asked->next == asked->contest.count)
+        asked->next = find_trying(&asked->contest, turn->candidate + 1);
+    if (asked->is_unasked_look)
+        asked->volume = turn->volume;
+    if (!is_asked || asked->next == asked->contest.count)
         contend_begin_round(turn->state, asked, turn->kind);
 }
 

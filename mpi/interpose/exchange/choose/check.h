@@ -17,10 +17,12 @@ struct contend_asked {
     double least_s;                /* of taken_s, the least of any rank, as all knew it last */
     struct contend_volume volume;  /* of this rank in the call that was looked at last, unasked */
     double if_even;                /* contend_crossing_if_even of that call, of all ranks */
-    bool is_reversed; /* another has had the first call: the library's own is looked at next */
-    bool is_seen;     /* calls whose size nobody asked for time the library's own */
-    double met_s;     /* when ranks met for it, by the common clock; 0: not yet told */
-    bool has_not_met; /* the look had no common clock, or made connections */
+    bool is_reversed;     /* another has the first call: the library's own is looked at later */
+    double look_at;       /* calls, after which that is due */
+    bool is_unasked_look; /* a call whose size nobody asked for is that look */
+    bool is_seen;         /* calls whose size nobody asked for time the library's own */
+    double met_s;         /* when ranks met for it, by the common clock; 0: not yet told */
+    bool has_not_met;     /* the look had no common clock, or made connections */
     double begin[CONTEND_CANDIDATES], end[CONTEND_CANDIDATES]; /* of trials, by the common clock */
     double lead[CONTEND_CANDIDATES]; /* seconds in which the size was agreed on before */
     double agreement, meeting;       /* seconds of the last reduction, of what came before trials */
@@ -100,6 +102,14 @@ void contend_open_contest(struct contend_state *state, struct contend_asked *ask
 /* What spaced messages are likely to take, where all ranks send as much as each other. */
 void contend_expect_spacing(const struct contend_state *state, struct contend_contest *contest,
                             const struct contend_volume *volume, double asking_s);
+
+/* Spaced messages have the first call of a size, and go on until the library's own is looked at. */
+void contend_begin_spaced(struct contend_asked *asked);
+
+/* Whether that is due. Asked by all ranks at the same call. */
+bool contend_owes_look(const struct contend_check *check, const struct contend_asked *asked);
+
+void contend_begin_look(struct contend_asked *asked);
 
 /* Where no call so far has crossed the slow link. */
 void contend_bound_contest(const struct contend_state *state, struct contend_contest *contest,

@@ -134,6 +134,12 @@ static void find_next(struct contend_contest *contest, const bool *wanted, int b
     }
 }
 
+bool contend_is_as_likely(const struct contend_contest *contest)
+{
+    const struct contend_candidate *first = &contest->candidate[1];
+    return first->trials > 0 && first->seconds[0] < SURPRISE * contest->likely_s;
+}
+
 /* Whether a leader leaves hardly anything to gain: the slow link takes most of its time, or it is
  * the one that spares a link that all others overflow. */
 static bool is_enough(const struct contend_contest *contest, int best)
@@ -143,7 +149,7 @@ static bool is_enough(const struct contend_contest *contest, int best)
         return false;
     const bool is_likely = best == 1 && contest->likely_s > 0 && seconds < SURE * native;
     if (contest->candidate[best].trials < 2)
-        return is_likely && seconds < SURPRISE * contest->likely_s;
+        return is_likely && contend_is_as_likely(contest);
     return is_likely || contest->bound_s > ENOUGH * seconds;
 }
 

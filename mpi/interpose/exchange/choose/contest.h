@@ -36,6 +36,9 @@ struct contend_contest {
  * seconds more. Called after each round, and as long as nobody has a trial, when there is more. */
 void contend_judge(struct contend_contest *contest, double left);
 
+/* Whether the first trial of the first of the others took no longer than is likely. */
+bool contend_is_as_likely(const struct contend_contest *contest);
+
 /* Median of its trials, HUGE_VAL where it has none. */
 double contend_median(const struct contend_candidate *candidate);
 

@@ -44,7 +44,7 @@ static void fill(double *own, const struct contend_state *state, const struct co
             asked->look_s / asked->look_calls - asked->native_s / asked->native_calls;
     own[CONTEND_SHORTEST] = asked->begin[0] - asked->end[0];
     own[CONTEND_TAKEN] = -asked->taken_s;
-    own[CONTEND_EVEN] =
+    own[CONTEND_EVEN] = own[CONTEND_LOOKED] =
         contend_crossing_if_even(&asked->volume, &state->partitions[state->level], state->rank);
     own[CONTEND_AGREEMENT] = -state->agreement_s;
     own[CONTEND_ASKING] = -state->asking_s;
@@ -77,18 +77,6 @@ void contend_begin_round(struct contend_state *state, struct contend_asked *aske
     memset(asked->end, 0, sizeof asked->end);
     memset(asked->lead, 0, sizeof asked->lead);
     asked->meeting = asked->met_s = 0;
-}
-
-void contend_amend_round(const struct contend_state *state, const struct contend_turn *turn,
-                         double begin, double end)
-{
-    double *own = state->check->round->own.greatest;
-    own[CONTEND_BEGIN] = begin;
-    own[CONTEND_END] = isinf(own[CONTEND_END]) ? HUGE_VAL : end;
-    own[CONTEND_SHORTEST] = begin - end;
-    own[CONTEND_TAKEN] = -turn->asked->taken_s;
-    own[CONTEND_LOOKED] =
-        contend_crossing_if_even(&turn->volume, &state->partitions[state->level], state->rank);
 }
 
 bool contend_end_round(struct contend_round *round)

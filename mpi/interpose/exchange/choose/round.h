@@ -16,7 +16,7 @@ enum {
     CONTEND_EXCESS,
     CONTEND_SHORTEST, /* of the first trial, by the clock of a rank */
     CONTEND_TAKEN,    /* by calls of the library's own */
-    CONTEND_LOOKED,   /* contend_crossing_if_even of the call that the library's own served */
+    CONTEND_LOOKED,   /* the next, of a look, where a call that is asked for carries it */
     CONTEND_EVEN,     /* contend_crossing_if_even of a call whose size nobody asked for */
     CONTEND_AGREEMENT,
     CONTEND_ASKING,
@@ -44,10 +44,6 @@ void contend_free_round(struct contend_round *round);
 /* Begins to tell all ranks the times of the round of a size, which is over. */
 void contend_begin_round(struct contend_state *state, struct contend_asked *asked,
                          enum contend_exchange_kind kind);
-
-/* Adds what the library's own took since, in the call of this turn. */
-void contend_amend_round(const struct contend_state *state, const struct contend_turn *turn,
-                         double begin, double end);
 
 /* Tells it beside calls, where there was no asking for a size. */
 void contend_tell_round(struct contend_state *state);

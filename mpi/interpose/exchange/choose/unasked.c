@@ -3,7 +3,7 @@
  * A rank knows its own counts alone, and asking all of them takes one way over the slow link, and
  * makes them wait for each other between calls that else overlap. So it is done before the first
  * call, where the link's buffer is known: where that overflows, messages are spaced at once, and
- * the library's own is looked at next, in a call of about the same bytes. Else calls are the
+ * the library's own is looked at later, in a call of about the same bytes. Else calls are the
  * library's own and some are looked at: the first, second, third, fourth, sixth, eighth... Beside
  * the calls that follow, all ranks learn how long they took and how many bytes they had, which is
  * what the contest of that size has to know of the library. Then sizes are asked for when that
@@ -22,7 +22,7 @@
 #define LONGEST_REST 1024
 #define ALIKE 2            /* times the bytes */
 #define FIRST_IF_UNEVEN 50 /* calls, of which a trial that takes twice as long is 2 % */
-#define EVEN 2.0           /* times the mean of the ranks, of whom none is the bottleneck then */
+#define EVEN 1.75          /* times the mean of the ranks, of whom none is the bottleneck then */
 
 /* Whether there is nothing to find out but another size. */
 static bool is_vain(const struct contend_asked *seen)
@@ -107,18 +107,10 @@ void contend_see(struct contend_state *state, struct contend_asked *asked,
     check->seen[turn->kind] = asked;
     expect(state, asked, &turn->volume, turn->crossing_if_even);
     asked->if_even = turn->crossing_if_even;
-    asked->is_reversed = turn->is_survey && asked->contest.candidate[1].is_trying;
-    asked->next = asked->is_reversed;
     if (!asked->contest.candidate[1].is_trying)
         contend_leave_unasked(asked);
-}
-
-/* Whether another has served the first call. Nobody asks for the size of the next one: ranks that
- * have waited for each other would all send at once, which no later call of the library's does. */
-static bool is_owed_a_look(const struct contend_check *check, const struct contend_asked *seen)
-{
-    return seen != NULL && seen->is_reversed && seen->rounds == 0 && seen->next == 0 &&
-           check->round->asked == seen;
+    else if (turn->is_survey)
+        contend_begin_spaced(asked);
 }
 
 bool contend_rests(struct contend_state *state, struct contend_turn *turn)
@@ -128,8 +120,12 @@ bool contend_rests(struct contend_state *state, struct contend_turn *turn)
         return false;
     struct contend_asked *asked = &check->unasked[turn->kind], *seen = check->seen[turn->kind];
     turn->is_survey = is_first_of_link(state, turn->kind);
-    if (is_owed_a_look(check, seen)) {
+    /* Nobody asks for its size: ranks that have waited for each other would all send at once, which
+     * no later call of the library's does. */
+    if (contend_owes_look(check, seen)) {
+        contend_begin_look(seen);
         seen->calls += seen->calls < INT_MAX;
+        seen->is_unasked_look = true;
         turn->why = "how long it takes is looked at";
         turn->asked = seen;
         turn->is_trial = true;

@@ -123,14 +123,21 @@ static void explain_open(const struct contend_state *state, enum contend_exchang
 {
     const struct contend_asked *asked = &state->check->asked[kind][class];
     char line[1024], size[CONTEND_WORDS], name[CONTEND_WORDS], time[CONTEND_WORDS];
-    const int leader = contend_leader(&asked->contest);
-    snprintf(
-        line, sizeof line,
-        "%s of %d ranks, blocks of %s: %s so far (the library takes %s; finding out more would "
-        "have cost over 2 %% of %d calls)",
-        contend_kind_text(kind), state->processes, contend_size_text(class, size),
-        contend_choice_text(asked->contest.candidate[leader].choice, name),
-        contend_seconds_text(contend_native_time(asked), time), asked->calls);
+    const struct contend_contest *contest = &asked->contest;
+    const int leader = contend_leader(contest);
+    int at = snprintf(line, sizeof line, "%s of %d ranks, blocks of %s: %s so far (",
+                      contend_kind_text(kind), state->processes, contend_size_text(class, size),
+                      contend_choice_text(contest->candidate[leader].choice, name));
+    if (contest->candidate[0].trials == 0)
+        snprintf(line + at, sizeof line - (size_t)at,
+                 "it takes %s, and the slow link alone %s; looking at the library's own would "
+                 "have cost more than that may lose in %d calls)",
+                 contend_seconds_text(contend_median(&contest->candidate[leader]), time),
+                 contend_seconds_text(contest->bound_s, name), asked->calls);
+    else
+        snprintf(line + at, sizeof line - (size_t)at,
+                 "the library takes %s; finding out more would have cost over 2 %% of %d calls)",
+                 contend_seconds_text(contend_native_time(asked), time), asked->calls);
     say(state->plan, line);
 }
 
@@ -142,7 +149,8 @@ void contend_explain_undecided(const struct contend_state *state)
     for (enum contend_exchange_kind kind = 0; kind < CONTEND_EXCHANGE_KINDS; kind++) {
         for (int class = 0; class < CONTEND_SIZES; class++) {
             const struct contend_asked *asked = &state->check->asked[kind][class];
-            if (asked->contest.candidate[0].trials > 0 && contend_is_open(asked) &&
+            const struct contend_candidate *tried = asked->contest.candidate;
+            if (tried[0].trials + tried[1].trials > 0 && contend_is_open(asked) &&
                 is_new(state->processes, kind, class))
                 explain_open(state, kind, class);
         }

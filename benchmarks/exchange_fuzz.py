@@ -4,9 +4,10 @@
                                        [--ranks R] [--flags "..."] [--under "valgrind ..."]
 
 Launches go in turn through all groups of two and of three sizes, and random communicators of 2 to
-R ranks, with all algorithms as the plan says, as the check finds or as trials do, and with each one
-alone. Prints for every MPI how many calls each algorithm served, and what it still held at the end;
-stops at the first byte that differs, with the launch that showed it. Under sanitizers and memcheck:
+R ranks, with all algorithms as the plan says, as the check finds or as trials do, over a link that
+all calls overflow, and with each one alone. Prints for every MPI how many calls each algorithm
+served, and what it still held at the end; stops at the first byte that differs, with the launch
+that showed it. Under sanitizers and memcheck:
 
     ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 python -m benchmarks.exchange_fuzz \\
       --flags "-fsanitize=address,undefined -fno-sanitize-recover=all" --calls 5000
@@ -37,7 +38,7 @@ from contend.measure.mpi import MPI, find_mpi, installed
 from contend.measure.preload import library_by_wrapper
 
 TESTS = Path(__file__).resolve().parents[1] / "tests" / "exchange"
-PLAN = TESTS / "every_algorithm.plan"
+PLAN, SHALLOW_LINK = TESTS / "every_algorithm.plan", TESTS / "shallow_link.plan"
 HELD = ("memory", "communicators", "requests")
 ALONE = (
     "lg window=1", "lg_balanced", "lg_balanced window=2", "lg_pipelined chunk=64 window=1",
@@ -56,6 +57,8 @@ def launches(seed: int, most: int) -> Iterator[tuple[list[str], int, dict[str, s
         yield ["pairs", str(number), "6"], most, obeyed
         yield ["triples", str(number), "6"], most, obeyed
         yield ["tried", str(number), str(CALLS)], min(most, 4), {"CONTEND_TRY": "1"}
+        overflowing = {"CONTEND_EXCHANGE_PLAN": str(SHALLOW_LINK)}
+        yield ["met", str(number), str(CALLS)], max(most - number % 3, 3), overflowing
         for index in range(len(ALONE)):
             alone = ALONE[(number + index) % len(ALONE)]
             ranks = 2 + (number + index) % (most - 1)

@@ -8,6 +8,9 @@
  *   fuzz pairs SEED CALLS NAME...      all groups of n1 and n2 ranks, as many as there are, CALLS
  *                                      calls on each
  *   fuzz triples SEED CALLS NAME...    the same for three groups of up to 9 ranks in all
+ *   fuzz met SEED CALLS NAME...        communicators of ranks that have met in MPI_Init, every other
+ *                                      one on host a or b: most of the 250 calls on each are of one
+ *                                      operation and about one size
  *
  * prints one line of JSON after MPI_Finalize: calls in all, how often each algorithm of those NAMEs
  * served, and what the library still holds. Stops with a line on stderr at the first byte that
@@ -24,6 +27,8 @@
 enum { MAX_RANKS = 16, MAX_GROUPS = 3, FEW = 8, MANY = 250 };
 
 static uint64_t shared_state; /* the same at all ranks */
+static bool is_met;           /* hosts are the same in all communicators */
+static unsigned alike;        /* units that most blocks of the communicator have at least half of */
 
 static unsigned draw(unsigned below)
 {
@@ -284,19 +289,23 @@ static void exchange(MPI_Comm comm, const struct type *types, unsigned call)
     int ranks, rank, sent_units[MAX_RANKS], received_units[MAX_RANKS];
     MPI_Comm_size(comm, &ranks);
     MPI_Comm_rank(comm, &rank);
-    const enum kind kind = (enum kind)draw(KINDS);
-    const enum form form = draw_form();
+    const bool is_alike = is_met && draw(40) > 0;
+    const enum kind any = (enum kind)draw(KINDS), kind = is_alike ? (enum kind)(alike % KINDS) : any;
+    const enum form form = is_alike ? PLAIN : draw_form();
     /* Intel MPI 2021.18 by itself fails in those that are begun in place. */
     const bool is_in_place = draw(4) == 0 && (form == PLAIN || form == LARGE);
     const unsigned family = draw(4) > 0 ? 0 : draw(FAMILIES);
-    const unsigned most = 1 + draw(draw(4) == 0 ? 400 : 8);
-    const int equal = (int)draw(most + 1);
+    const unsigned drawn = 1 + draw(draw(4) == 0 ? 400 : 8), most = is_alike ? alike : drawn;
+    const int equal = is_alike ? (int)most : (int)draw(most + 1);
     uint64_t seed = shared_state;
     for (int i = 0; i < ranks; i++)
         for (int j = 0; j < ranks; j++) {
             shared_state = seed + (uint64_t)(is_in_place ? i * j * 977 + i + j : i * 977 + j * 13);
             draw(2);
-            const int units = kind == EQUAL ? equal : draw(3) == 0 ? 0 : (int)draw(most + 1);
+            const int varying = is_alike         ? (int)(most - draw(most / 2 + 1))
+                                : draw(3) == 0 ? 0
+                                               : (int)draw(most + 1);
+            const int units = kind == EQUAL ? equal : varying;
             if (i == rank)
                 sent_units[j] = units;
             if (j == rank)
@@ -335,7 +344,9 @@ static MPI_Comm make_communicator(const struct role *roles)
     char host[32];
     MPI_Comm_rank(MPI_COMM_WORLD, &world);
     snprintf(host, sizeof host, "%c%u", 'a' + (char)roles[world].group, roles[world].host);
-    setenv("CONTEND_EXCHANGE_HOST", host, 1);
+    if (!is_met)
+        setenv("CONTEND_EXCHANGE_HOST", host, 1);
+    alike = 1 + draw(200);
     MPI_Comm_split(MPI_COMM_WORLD, roles[world].color, roles[world].key, &comm);
     return comm;
 }
@@ -434,10 +445,21 @@ static void use_groups(struct run *run, int most_third, int most, int world_rank
             }
 }
 
+/* Before MPI_Init, where ranks tell each other their hosts; launchers say which rank this is. */
+static void set_host(void)
+{
+    const char *pmi = getenv("PMI_RANK"), *own = pmi != NULL ? pmi : getenv("OMPI_COMM_WORLD_RANK");
+    setenv("CONTEND_EXCHANGE_HOST", own != NULL && atoi(own) % 2 ? "b1" : "a1", 1);
+}
+
 int main(int argc, char **argv)
 {
     int world, world_ranks;
-    setenv("CONTEND_EXCHANGE_MEET", "0", 0); /* hosts are drawn for each communicator */
+    is_met = argc > 1 && strcmp(argv[1], "met") == 0;
+    if (is_met)
+        set_host();
+    else
+        setenv("CONTEND_EXCHANGE_MEET", "0", 0); /* hosts are drawn for each communicator */
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &world);
     MPI_Comm_size(MPI_COMM_WORLD, &world_ranks);
@@ -445,11 +467,11 @@ int main(int argc, char **argv)
         MPI_Abort(MPI_COMM_WORLD, 2);
     struct run run = {.seed = strtoull(argv[2], NULL, 10),
                       .calls = (unsigned)strtoul(argv[3], NULL, 10),
-                      .each = strcmp(argv[1], "tried") == 0 ? MANY : FEW,
+                      .each = is_met || strcmp(argv[1], "tried") == 0 ? MANY : FEW,
                       .comm = MPI_COMM_NULL};
     srand((unsigned)world + 1);
     make_types(run.types);
-    if (strcmp(argv[1], "random") == 0 || strcmp(argv[1], "tried") == 0)
+    if (is_met || strcmp(argv[1], "random") == 0 || strcmp(argv[1], "tried") == 0)
         use_any(&run, world_ranks);
     else if (strcmp(argv[1], "pairs") == 0)
         use_groups(&run, 0, world_ranks, world_ranks);

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,7 @@ from contend.measure.exchange.summary import read_summary
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
+SHALLOW_LINK = Path(__file__).parent / "shallow_link.plan"
 BYTES = 200_000  # no MPI exchanges so much among four ranks in 50 us
 PLAN = """contend-exchange 1
 level cluster
@@ -60,6 +62,12 @@ def test_a_plan_of_one_choice_is_checked_for_counts_that_vary(answer, tmp_path):
 def test_random_calls_under_the_check_give_what_mpi_gives(answer, plan):
     said = answer("fuzz", "random", 7, 120, ranks=5, plan=plan)
     assert said["held"] == 0
+
+
+def test_random_calls_that_overflow_a_link_give_what_mpi_gives(answer):
+    said = answer("fuzz", "met", 3, 1000, "spaced", ranks=4, plan=SHALLOW_LINK)
+    assert said["held"] == 0
+    assert said["spaced"] >= 1
 
 
 def test_switched_off_the_plan_is_obeyed(answer, plan):

@@ -25,7 +25,6 @@
 #include "schedule/parcels.h"
 #include "schedule/spacing.h"
 #include "transport/addition.h"
-#include "transport/agree.h"
 #include "transport/counts.h"
 #include "transport/direct.h"
 
@@ -125,7 +124,7 @@ static void agree_on(struct contend_state *state, struct contend_way *const *way
 {
     double most[AT_ONCE];
     tell_blocks(ways, count, most);
-    contend_find_greatest(state->comm, count, most);
+    contend_find_greatest(state, count, most);
     keep_planned(ways, count, most);
 }
 
@@ -154,7 +153,7 @@ static bool reserve(struct contend_state *state, int64_t bytes)
     wanted = wanted < state->plan->memory ? wanted : state->plan->memory;
     contend_release(state->scratch);
     state->scratch = contend_take((size_t)wanted);
-    const bool is_had = contend_agree(state->comm, state->scratch != NULL, 0);
+    const bool is_had = contend_all_agree(state, state->scratch != NULL);
     state->scratch_bytes = is_had ? wanted : 0;
     if (!is_had) {
         contend_release(state->scratch);

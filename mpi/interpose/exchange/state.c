@@ -118,9 +118,10 @@ static bool allocate(struct contend_state *state)
     state->ways = contend_take(choices * sizeof *state->ways);
     if (state->ways != NULL)
         memset(state->ways, 0, choices * sizeof *state->ways);
+    state->seats = contend_take(processes * sizeof *state->seats);
     state->check = state->plan->is_checked ? contend_make_check() : NULL;
-    return state->requests != NULL && state->far_peers != NULL && state->ways != NULL &&
-           (state->check != NULL) == state->plan->is_checked;
+    return state->requests != NULL && state->seats != NULL && state->far_peers != NULL &&
+           state->ways != NULL && (state->check != NULL) == state->plan->is_checked;
 }
 
 void contend_tell_once(const struct contend_state *state, const char *why, const char *which)
@@ -169,35 +170,32 @@ static void tell_of_no_link(const struct contend_state *state)
                 hosts);
 }
 
-/* Where the ranks are, as they tell each other; nothing is kept where one of them failed. */
-static bool tell_seats(struct contend_state *state)
-{
-    const struct contend_seat own = contend_find_seat(state->plan);
-    const bool is_ok =
-        contend_agree(state->owner, state->seats != NULL, 0) &&
-        contend_agree(state->owner,
-                      PMPI_Allgather(&own, (int)sizeof own, MPI_BYTE, state->seats, (int)sizeof own,
-                                     MPI_BYTE, state->owner) == MPI_SUCCESS,
-                      0);
-    if (!is_ok) {
-        contend_release(state->seats);
-        state->seats = NULL;
-    }
-    return is_ok;
-}
-
+/* Where the ranks are, as they tell each other, or have told before. */
 static bool find_seats(struct contend_state *state)
 {
-    state->seats = contend_take((size_t)state->processes * sizeof *state->seats);
-    if (contend_world() == NULL)
-        return tell_seats(state);
-    return state->seats != NULL && contend_seats_of(state->owner, state->processes, state->seats);
+    if (contend_world() != NULL)
+        return contend_seats_of(state->owner, state->processes, state->seats);
+    const struct contend_seat own = contend_find_seat(state->plan);
+    const int bytes = (int)sizeof own;
+    return PMPI_Allgather(&own, bytes, MPI_BYTE, state->seats, bytes, MPI_BYTE, state->owner) ==
+           MPI_SUCCESS;
 }
 
-static bool find_groups(struct contend_state *state)
+/* The same at all ranks: nothing is kept of the seats where one of them failed. */
+static bool find_groups(struct contend_state *state, bool is_copied)
 {
-    return find_seats(state) && has_groups(state, state->seats) &&
-           contend_partition_all(state->plan, state->seats, state->processes, state->partitions);
+    const bool has_seats = find_seats(state);
+    const bool is_grouped =
+        has_seats && has_groups(state, state->seats) &&
+        contend_partition_all(state->plan, state->seats, state->processes, state->partitions);
+    const double begin = contend_seconds();
+    if (!contend_agree(state->owner, has_seats, (uint64_t)is_grouped << 1 | is_copied)) {
+        contend_release(state->seats);
+        state->seats = NULL;
+        return false;
+    }
+    state->agreement_s = state->asking_s = contend_seconds() - begin;
+    return is_grouped;
 }
 
 /* Whether there are groups for an algorithm. What is forced was asked for by somebody, who is told
@@ -267,11 +265,9 @@ static bool is_agreed(struct contend_state *state)
     if (state->plan->choice_count == 0)
         return false;
     state->why = "a host is in no group, or there is no memory for the groups";
-    const bool is_copied = has_copied, is_grouped = find_groups(state);
-    const double begin = contend_seconds();
-    if (!contend_agree(state->owner, is_grouped, is_copied))
+    const bool is_copied = has_copied;
+    if (!find_groups(state, is_copied))
         return false;
-    state->agreement_s = state->asking_s = contend_seconds() - begin;
     state->level = contend_find_level(state);
     tell_of_no_link(state);
     if (!has_candidates(state))

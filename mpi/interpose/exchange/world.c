@@ -10,6 +10,7 @@
  * the world is the same at all ranks, also where one of them lacks memory or MPI failed there. */
 #include "world.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "../communicators.h"
@@ -17,7 +18,6 @@
 #include "choose/check.h"
 #include "ledger.h"
 #include "transport/addition.h"
-#include "transport/agree.h"
 #include "transport/meeting.h"
 
 enum { AT_ONCE = 128, MOST_CONNECTED = 256 };
@@ -25,19 +25,19 @@ enum { AT_ONCE = 128, MOST_CONNECTED = 256 };
 static struct contend_world world;
 static bool is_there;
 
-/* From when the last rank has come to when the last one is through. */
-static bool time_asking(struct contend_state *state)
+/* From when the last rank has come to when the last one is through. Whether all ranks had a clock
+ * for that, and MPI did not fail. */
+static bool time_asking(struct contend_state *state, bool has_clock)
 {
-    struct contend_addition all = {0};
+    enum { BEGIN, END, AGAINST, NUMBERS };
+    struct contend_addition all = {.sum = {0}};
     const double begin = contend_seconds();
-    int code = contend_add_up(state, &all);
-    enum { BEGIN, END };
-    all.greatest[BEGIN] = begin + state->offset_s;
-    all.greatest[END] = contend_seconds() + state->offset_s;
-    if (code == MPI_SUCCESS)
-        code = contend_add_up(state, &all);
-    state->asking_s = all.greatest[END] - all.greatest[BEGIN];
-    return contend_agree(state->comm, code == MPI_SUCCESS, 0);
+    const int code = contend_add_up(state, &all);
+    double own[NUMBERS] = {begin + state->offset_s, contend_seconds() + state->offset_s,
+                           !has_clock || code != MPI_SUCCESS};
+    contend_find_greatest(state, NUMBERS, own);
+    state->asking_s = own[END] - own[BEGIN];
+    return own[AGAINST] <= 0;
 }
 
 /* Over a slow link; on one switch a size that is worth a check pays for it by itself. All ranks go
@@ -46,32 +46,32 @@ static bool meet(struct contend_state *state)
 {
     const bool is_small = state->processes <= MOST_CONNECTED;
     world.is_connected =
-        is_small && contend_agree(state->comm, contend_connect(state) == MPI_SUCCESS, 0);
+        is_small && contend_all_agree(state, contend_connect(state) == MPI_SUCCESS);
     if (is_small && !world.is_connected)
         return false;
-    const bool is_mine = contend_synchronise(state) == MPI_SUCCESS;
+    const bool has_clock = contend_synchronise(state) == MPI_SUCCESS;
     world.offset_s = state->offset_s;
-    return contend_agree(state->comm, is_mine, 0) && time_asking(state);
+    return time_asking(state, has_clock);
 }
 
 /* The times that all ranks are to have alike: what took the last one to come, which waited for
  * nobody, and so the least. Where they cannot be had, nothing is ever asked. */
 static void keep_times(struct contend_state *state, bool is_met, double meeting_s)
 {
-    enum { AGREEMENT, ASKING, MEETING, MET, TIMES };
-    const double own[TIMES] = {-state->agreement_s, -state->asking_s, -meeting_s,
-                               is_met ? contend_seconds() + state->offset_s : 0};
-    double all[TIMES] = {0};
-    const int code = PMPI_Allreduce(own, all, TIMES, MPI_DOUBLE, MPI_MAX, state->comm);
-    if (!contend_agree(state->comm, code == MPI_SUCCESS, 0)) {
+    enum { AGREEMENT, ASKING, MEETING, MET, UNMET, TIMES };
+    double all[TIMES] = {-state->agreement_s, -state->asking_s, -meeting_s,
+                         contend_seconds() + state->offset_s, !is_met};
+    contend_find_greatest(state, TIMES, all);
+    if (!contend_all_agree(state, !isinf(all[UNMET]))) {
         state->is_native = true;
         state->why = "the ranks could not agree on times";
         return;
     }
+    is_met = all[UNMET] <= 0;
     world.agreement_s = -all[AGREEMENT];
     world.asking_s = -all[ASKING];
     world.meeting_s = is_met ? -all[MEETING] : -8 * all[AGREEMENT]; /* until it was seen */
-    world.met_s = all[MET];
+    world.met_s = is_met ? all[MET] : 0;
 }
 
 void contend_begin_world(void)

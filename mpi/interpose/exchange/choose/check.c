@@ -45,11 +45,13 @@
 #define DRIFT 1e-5      /* of clocks, apart */
 #define LEAST_S 1e-4    /* that a common clock may be off by, whatever a call takes */
 #define FINE 0.01       /* of a call */
-#define MOST_BESIDE 2   /* calls, after which a reduction is waited for */
+#define MOST_BESIDE 2   /* calls, after which a reduction is waited for, or begun if none was */
+#define MOST_IF_FAR 8   /* the same over a slow link, where it may take longer than a call */
 #define MOST_BEFORE 4   /* such calls, of the first look at short ones and of those unasked */
 #define SHORT 4.0       /* such calls, that a time-out is longer than */
 #define ROUND_TRIPS 2.0 /* agreements, in which a reduction is over */
 #define SPACED 1.25     /* times what the slow link takes at least, that spaced messages take */
+#define SETUP 2.0       /* agreements, before the first trial of one that packs */
 #define SHARE 0.02      /* of what has been exchanged, that finding out may cost */
 #define TIMEOUTS 3.0    /* what is lost, that a look at the library's own may cost */
 
@@ -186,10 +188,13 @@ void contend_bound_contest(const struct contend_state *state, struct contend_con
 static int meet(struct contend_state *state, struct contend_asked *asked);
 
 /* Calls whose size nobody asked for have timed the library's own already where there are any. */
-static void judge(struct contend_check *check, struct contend_asked *asked)
+static void judge(const struct contend_state *state, struct contend_asked *asked)
 {
+    const struct contend_check *check = state->check;
     struct contend_contest *contest = &asked->contest;
     contest->calls = asked->calls;
+    if (state->level != CONTEND_NODE && contest->likely_s <= 0)
+        contest->setup_s = SETUP * check->agreement_s;
     if (contest->candidate[0].trials > 0)
         contend_judge(contest, contend_allowance(check));
     if (asked->is_seen)
@@ -212,7 +217,7 @@ static void judge_again(struct contend_state *state, struct contend_asked *asked
         asked->contest.excess_s = asked->native_s = asked->native_calls = 0;
         asked->look_s = asked->look_calls = 0;
     } else {
-        judge(check, asked);
+        judge(state, asked);
     }
     asked->next = find_trying(&asked->contest, 0);
     if (asked->contest.is_decided)
@@ -455,7 +460,7 @@ static void finish_round(struct contend_state *state)
     if (!is_first)
         keep_time(check, asked, round->all.greatest);
     if (!asked->has_not_met)
-        judge(check, asked);
+        judge(state, asked);
     if (is_first && !contest->is_decided)
         look(check, asked, round->all.greatest);
     check->exchanged_s += is_first ? contend_native_time(asked) : 0;
@@ -476,7 +481,8 @@ static bool is_over(const struct contend_state *state, const struct contend_roun
     if (contend_is_unasked(round->asked) || (is_first && is_short && contest->likely_s <= 0))
         return round->age > MOST_BEFORE;
     const double call_s = fmax(contest->bound_s, is_first ? 0 : contend_native_s(contest));
-    return round->age > MOST_BESIDE ||
+    const int most = state->level == CONTEND_NODE ? MOST_BESIDE : MOST_IF_FAR;
+    return round->age > most ||
            (round->age > 1 && round->age * call_s > ROUND_TRIPS * state->check->agreement_s);
 }
 

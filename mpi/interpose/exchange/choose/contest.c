@@ -127,7 +127,7 @@ static void find_next(struct contend_contest *contest, const bool *wanted, int b
     for (int i = 0; i < contest->count; i++) {
         struct contend_candidate *one = &contest->candidate[i];
         const double more = one->trials == 0 ? 0 : fmax(0, seconds_of(contest, i) - native);
-        const bool may_be_new = !has_new && is_time(contest);
+        const bool may_be_new = !has_new && is_time(contest) && left >= contest->setup_s;
         one->is_trying = wanted[i] && left >= more && (one->trials > 0 || may_be_new);
         has_new = has_new || (one->is_trying && one->trials == 0);
         left -= one->is_trying ? more : 0;

@@ -29,6 +29,7 @@ struct contend_contest {
                         worth a trial, as nothing crosses it */
     int first;       /* set: calls before the first trial; 0: as the link says */
     double likely_s; /* set: what the first of the others takes, by the link; 0: unknown */
+    double setup_s;  /* set: what ranks agree on before the first trial of one, if nobody is sure */
     double excess_s; /* set: of all calls of the library's own, beyond its trials, in the mean */
 };
 

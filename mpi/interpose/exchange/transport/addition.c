@@ -6,6 +6,7 @@
 #include "addition.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "requests.h"
 
@@ -64,10 +65,16 @@ static int add_by_mpi(const struct contend_state *state, struct contend_addition
                                                 MPI_DOUBLE, MPI_MAX, state->comm);
 }
 
+/* Whether ranks are in groups that are few enough to tell each other. */
+static bool is_along_groups(const struct contend_state *state)
+{
+    return state->level != CONTEND_NODE && state->partitions[state->level].groups <= MOST_GROUPS;
+}
+
 int contend_add_up(const struct contend_state *state, struct contend_addition *all)
 {
     const struct contend_partition *groups = &state->partitions[state->level];
-    if (state->level == CONTEND_NODE || groups->groups > MOST_GROUPS)
+    if (!is_along_groups(state))
         return add_by_mpi(state, all);
     const int group = groups->group_of[state->rank], place = groups->place_of[state->rank];
     const int *members = groups->members + groups->first[group];
@@ -91,6 +98,28 @@ int contend_add_up(const struct contend_state *state, struct contend_addition *a
         if (place + step < size)
             code = send(state, all, members[place + step]);
     return code;
+}
+
+void contend_find_greatest(const struct contend_state *state, int count, double *values)
+{
+    int code;
+    if (is_along_groups(state)) {
+        struct contend_addition all = {.sum = {0}};
+        memcpy(all.greatest, values, (size_t)count * sizeof *values);
+        code = contend_add_up(state, &all);
+        memcpy(values, all.greatest, (size_t)count * sizeof *values);
+    } else {
+        code = PMPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, state->comm);
+    }
+    for (int i = 0; code != MPI_SUCCESS && i < count; i++)
+        values[i] = HUGE_VAL;
+}
+
+bool contend_all_agree(const struct contend_state *state, bool mine)
+{
+    double is_against = !mine;
+    contend_find_greatest(state, 1, &is_against);
+    return is_against <= 0;
 }
 
 /* One element is one addition: an operation of MPI may get any part of what is reduced. */

@@ -18,6 +18,13 @@ struct contend_addition {
  * them. Called by all ranks. Returns an MPI error code, after which nothing of it is defined. */
 int contend_add_up(const struct contend_state *state, struct contend_addition *all);
 
+/* Leaves the greatest of all ranks of each of so many values, CONTEND_MAXIMA at most; HUGE_VAL
+ * where MPI fails. */
+void contend_find_greatest(const struct contend_state *state, int count, double *values);
+
+/* Whether every rank says so; false where MPI fails. */
+bool contend_all_agree(const struct contend_state *state, bool mine);
+
 /* The same beside other calls, by MPI's own reduction. */
 struct contend_adder {
     MPI_Datatype type;

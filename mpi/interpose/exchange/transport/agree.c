@@ -57,10 +57,3 @@ bool contend_agree_first(MPI_Comm comm, bool mine, uint64_t value, double patien
         code = contend_wait_patiently(&request, comm, patience);
     return code == MPI_SUCCESS && is_one(least);
 }
-
-void contend_find_greatest(MPI_Comm comm, int count, double *values)
-{
-    const int code = PMPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, comm);
-    for (int i = 0; code != MPI_SUCCESS && i < count; i++)
-        values[i] = HUGE_VAL;
-}

@@ -16,7 +16,4 @@ bool contend_agree_first(MPI_Comm comm, bool mine, uint64_t value, double patien
 /* Waits for what ranks do together, and says so after so many seconds. */
 int contend_wait_patiently(MPI_Request *request, MPI_Comm comm, double patience);
 
-/* Leaves the greatest of each, HUGE_VAL where MPI fails. */
-void contend_find_greatest(MPI_Comm comm, int count, double *values);
-
 #endif

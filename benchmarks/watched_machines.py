@@ -27,7 +27,7 @@ import pandas as pd
 from contend.cli.output import markdown
 from contend.models.fitting.estimator import ESTIMATORS, FitOptions, read_any
 from contend.models.network import Network
-from contend.models.prediction.predict import predict
+from contend.models.prediction.library_default import predicted_as_run
 from contend.samples import Provenance, Sample
 from contend.samples.origin import Unsaved
 
@@ -229,14 +229,15 @@ def predictions(network: Network, points: pd.DataFrame) -> pd.DataFrame:
             default = network.find(str(operation), "native")
         except Exception:  # was never called
             continue
-        told = predict(network, default, rows["n"], rows["m"])
-        ratio = told["seconds"].to_numpy() / rows["seconds"].to_numpy()
+        told = predicted_as_run(network, default, rows["n"], rows["m"])
+        seconds = rows["seconds"].to_numpy()
+        ratio = told["seconds"] / seconds
         parts.append(
             rows.assign(
                 error=np.abs(ratio - 1),
-                is_inside=(told["low"].to_numpy() <= rows["seconds"].to_numpy())
-                & (rows["seconds"].to_numpy() <= told["high"].to_numpy()),
-                width=told["high"].to_numpy() / told["low"].to_numpy(),
+                predicted=told["seconds"],
+                is_inside=(told["low"] <= seconds) & (seconds <= told["high"]),
+                width=told["high"] / told["low"],
             )
         )
     return pd.concat(parts)

@@ -190,6 +190,13 @@ def test_time_that_falls_with_the_size_is_no_slope():
     assert found.seconds.tolist() == [3, 2, 1]
 
 
+def test_sizes_of_two_algorithms_are_not_one_size():
+    calls = calls_of([8000, 8000, 8400], [3, 3, 9])
+    found = pooled(calls._replace(algorithm=np.array(["linear_sync", "linear_sync", "linear"])))
+    assert found.m.tolist() == [8000, 8000, 8400]
+    assert found.seconds.tolist() == [3, 3, 9]
+
+
 def test_there_are_no_more_points_than_a_fit_can_take():
     rng = np.random.default_rng(2)
     parts = [

@@ -64,6 +64,11 @@ class Operation(Record):
     is_of_production: bool | None = Field(
         None, description="by calls of programs that were watched; absent: by a benchmark"
     )
+    is_as_ruled: bool | None = Field(
+        None,
+        description="the calls showed that what ran is what the library's rules name; absent: they "
+        "did not show it",
+    )
     timeouts: Timeouts | None = Field(
         None, description="retransmission time-outs, which no form holds; absent: none found"
     )

@@ -10,6 +10,9 @@ contradict them: an algorithm is apart from the default where they name it by no
 or more, of each size and of all. And a rival is whatever else was forced and took what the default
 did at the nearest size, as far as is known. Where one foretells another time the interval reaches
 over that of the default's own times too.
+Calls of watched programs may have shown that the rules are in effect. Then nothing has to be
+forced: the default's own points are of several algorithms, each of
+which predicts what it runs (`contend.models.prediction.combination`).
 Restrictions: one process per node; no time-outs; by the form `UNJUDGED`, which takes points of
 both. A form that validation chose stays where it does not extrapolate. Pairs of n and m of which
 nothing is known are left to the default's own times.
@@ -25,6 +28,7 @@ from contend.base.document import Columns
 from contend.models.network import Network, Operation
 from contend.models.network.evidence import BeatenBound, MeasuredPoints
 from contend.models.network.library import library_in
+from contend.models.prediction.combination import by_algorithm, weighed
 from contend.models.prediction.predict import predicted
 from contend.models.prediction.verdict import UNJUDGED, verdict
 from contend.samples.setting import OF_LIBRARY, own_name, setting_of
@@ -60,18 +64,21 @@ def predicted_as_run(
     prediction = predicted(network, operation, n, m, form)
     chosen = form or verdict(operation).form
     prediction["form"] = np.full(prediction["n"].size, chosen)
-    forced = _supported(network, operation) if form in (None, UNJUDGED) else []
-    if not forced:
+    is_of_growth = form in (None, UNJUDGED)
+    shown = _shown(network, operation) if is_of_growth and operation.is_as_ruled else []
+    forced = _supported(network, operation) if is_of_growth and not shown else []
+    if not (shown or forced):
         return prediction
     asked = _choices(network, operation, prediction["n"], prediction["m"])
     if form is None and verdict(operation).is_validated:
         asked[prediction["extrapolates"] == ""] = ""
     columns = {name: values.astype(object) for name, values in prediction.items()}
-    for algorithm in forced:
+    for algorithm in shown or forced:
         rows = asked == algorithm.operation.algorithm_alone
         if rows.any():
             times = {name: values[rows] for name, values in prediction.items()}
-            for column, values in _as_run(network, operation, algorithm, forced, times).items():
+            part = _as_run(network, operation, algorithm, forced, times)
+            for column, values in (weighed(times, part) if shown else part).items():
                 columns[column][rows] = values
     kinds = {
         name: str if values.dtype.kind == "U" else values.dtype
@@ -137,11 +144,24 @@ def _is_rival(
 
 def _supported(network: Network, default: Operation) -> list[Forced]:
     """What else was forced; none where measured times contradict the library's rules."""
-    if not default.is_default or default.processes_per_node != 1 or default.timeouts:
+    if not _is_usual(default):
         return []
     forced = [*_forced(network, default)]
     is_enough = sum(len(algorithm.compared) for algorithm in forced) >= FEWEST_POINTS
     return forced if is_enough and not any(map(_is_contradicted, forced)) else []
+
+
+def _shown(network: Network, default: Operation) -> list[Forced]:
+    """What the library's rules name at the default's own points."""
+    measured = default.measured
+    if measured is None or not _is_usual(default):
+        return []
+    ran = _choices(network, default, measured.n, measured.m)
+    return [Forced(part, {}, []) for part in by_algorithm(default, ran)]
+
+
+def _is_usual(default: Operation) -> bool:
+    return default.is_default and default.processes_per_node == 1 and not default.timeouts
 
 
 def _is_contradicted(algorithm: Forced) -> bool:

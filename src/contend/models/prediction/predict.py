@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike
 from contend.base.document import Columns, Floats, Frame
 from contend.base.errors import InvalidInputError
 from contend.base.statistics.launches import t_factor
-from contend.base.statistics.student import NORMAL_90
 from contend.models.bounds import operation_bound
 from contend.models.network import Network, Operation
 from contend.models.network.evidence import ErrorSummary, ValidatedForm
@@ -24,10 +23,6 @@ COLUMNS = (
 )  # fmt: skip
 ROUNDING = 1e-9  # relative; a prediction that equals the bound may be this far below it
 _WIDEST = np.log(1e6)  # half an interval that still says something
-# Standard deviation of log time of calls of programs beside those of a benchmark, all
-# else equal: ranks are in another step, processors and connections in another state. From pairs of
-# an operation and n in three emulated networks (benchmarks.watched_programs).
-_PRODUCTION = 0.2
 
 
 def predict(
@@ -103,8 +98,6 @@ def predicted(
     half = np.fmax(spread, observed) * (1.0 + distance)
     if entry.interval_from:
         half = entry.half_width(fit.parameters, counts, sizes)
-        if operation.is_of_production:
-            half = np.hypot(half, NORMAL_90 * _PRODUCTION)
         spread = np.fmin(spread, half)
     factor = np.exp(np.where(half < _WIDEST, half, np.nan))
     scatter = np.where(np.isnan(spread), _scatter(operation), spread)

@@ -18,9 +18,9 @@ since ranks of one may have begun further apart. Where messages of ranks that ar
 at a port a call takes longer: exchanges in lockstep of large blocks up to twice as long. A
 program's do so too, a benchmark's not.
 The first call of each kind in a job opens connections, and is none.
-Sizes: programs have any. Those within a quarter of an octave, or what keeps an operation at
-`MOST_POINTS`, are one: the size that half of the calls have, else the mean, to which times are
-carried by their slope over the sizes around.
+Sizes: programs have any. Those of an algorithm within a quarter of an octave, or what keeps an
+operation at `MOST_POINTS`, are one: the size that half of the calls have, else the mean, to which
+times are carried by their slope over the sizes around.
 Restrictions: calls among ranks that nodes hold unequal numbers of are left out. Those of a part of
 a job are series of their own (`communicator=part`), as other parts may have been in the network
 meanwhile. Of several MPI libraries the one of most jobs is read, and that is reported.
@@ -186,8 +186,8 @@ def pooled(calls: Calls) -> Calls:
     """The same calls, at no more sizes than a fit can take."""
     for width in WIDTHS:
         common = calls._replace(m=calls.m.copy(), seconds=calls.seconds.copy())
-        for n in np.unique(calls.n):
-            rows = calls.n == n
+        for n, algorithm in {*zip(calls.n.tolist(), calls.algorithm.tolist(), strict=True)}:
+            rows = (calls.n == n) & (calls.algorithm == algorithm)
             common.m[rows], common.seconds[rows] = _at_common_sizes(
                 calls.m[rows], calls.seconds[rows], width
             )

@@ -11,6 +11,7 @@ from contend.models.network import Network
 from contend.models.network.merge import merge
 from contend.samples import Sample
 from contend.samples.origin import Source
+from contend.samples.setting import NATIVE
 
 
 class Production(Estimator):
@@ -33,8 +34,21 @@ class Production(Estimator):
             except InvalidInputError as problem:
                 problems[operation] = problem
                 continue
+            network = _with_shown(network, samples)
             merged = merge(merged, network).network if merged else network
         if merged is None:
             raise next(iter(problems.values()), InvalidInputError("no operation", "watch others"))
         doubts = tuple(warnings.not_fitted(*entry) for entry in problems.items())
         return merged.model_copy(update={"warnings": merged.warnings + doubts})
+
+
+def _with_shown(network: Network, samples: Sequence[Sample]) -> Network:
+    """The same, which says of each default whether the calls showed which algorithm ran."""
+    hidden = {sample.experiment for sample in samples if sample.algorithm == NATIVE}
+    operations = tuple(
+        operation.model_copy(update={"is_as_ruled": operation.operation not in hidden or None})
+        if operation.is_default
+        else operation
+        for operation in network.operations
+    )
+    return network.model_copy(update={"operations": operations})

@@ -107,3 +107,10 @@ def test_decisions_of_an_operation_that_hangs_name_one_algorithm_or_say_why_not(
     found = decide(libraries.measured({"openmpi:binomial": crossing}, "gather"))
     assert {rule.algorithm for rule in found.rules} == {"default"}
     assert {rule.why for rule in found.rules} == {WHY}
+
+
+def test_a_default_without_rivals_is_beyond_what_was_measured_only_at_other_counts_and_sizes():
+    network = libraries.measured({}, "bcast")
+    assert not decide(network).rules[0].extrapolates
+    assert decide(network, n=[64]).rules[0].extrapolates
+    assert decide(network, m=[2 * max(libraries.SIZES)]).rules[0].extrapolates

@@ -168,6 +168,8 @@ CASES = {
             "srun -N 4 --ntasks-per-node=8",
             "srun --ntasks-per-node 8 --nodes=4 -c 2",
             "flux run -N4 --tasks-per-node=8",
+            "mpirun -n 2 hostname && mpirun -n 32",
+            "mpirun -n 2 hostname; mpirun -n 32 env A=1",
         )
     },
     **{
@@ -179,6 +181,8 @@ CASES = {
             "srun -N 4",
             "aprun -N 8",
             "jsrun -n 4 -a 8",
+            "mpirun -n 32 hostname;",
+            "mpirun -n 4 osu_alltoall : -n 4",
         )
     },
     **{

@@ -31,6 +31,8 @@ BLOCKS = 20  # of rows outside tables, which are named one by one
 _LAUNCHER = (
     r"\b(?:mpirun(?:_rsh)?|mpiexec(?:\.\w+)?|srun|orterun|prun|prterun|aprun|ibrun|flux run)\b"
 )
+_AND_THEN = re.compile(r"&&|\|\|?|;")  # ends a command
+_PARTS = re.compile(rf"{_LAUNCHER}.*\s:\s")
 _RANKS = re.compile(rf"{_LAUNCHER}.*?\s(?:-n|-np|--n|--np|--ntasks)(?:[ =]|(?<=-n))(\d+)\s")
 _PER_NODE = re.compile(  # nodes and processes on each, in either order
     r"\b(?:srun|flux run)\b(?=.*?\s(?:-N|--nodes)[ =]?(?P<nodes>\d+)\s)"
@@ -200,11 +202,16 @@ class _Reading:
 
 
 def ranks_of_command(lines: Sequence[Line], program: str) -> int | None:
-    """Number of ranks by the last command of the lines that starts the program."""
+    """Number of ranks by the last command of the lines that starts the program.
+
+    None of a command with several parts (mpirun -n 4 A : -n 4 B), which have ranks of their own.
+    """
     for line in reversed(lines):
         if program not in line.text:
             continue
-        command = line.text.partition(program)[0]
+        if _PARTS.search(line.text):
+            return None
+        command = _AND_THEN.split(line.text.partition(program)[0])[-1]
         if match := _RANKS.search(command):
             return int(match[1])
         if match := _PER_NODE.search(command):

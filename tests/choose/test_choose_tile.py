@@ -114,3 +114,13 @@ def test_a_default_without_rivals_is_beyond_what_was_measured_only_at_other_coun
     assert not decide(network).rules[0].extrapolates
     assert decide(network, n=[64]).rules[0].extrapolates
     assert decide(network, m=[2 * max(libraries.SIZES)]).rules[0].extrapolates
+
+
+def test_where_samples_do_not_name_the_library_names_of_algorithms_do():
+    def crossing(n, m):
+        return libraries.default(n, m) * (0.5 if m > 1000 else 2.0)
+
+    laws = {"openmpi:binomial": crossing}
+    found = decide(libraries.measured(laws, "gather", library="of the site"))
+    assert (found.library, found.library_version) == ("openmpi", "")
+    assert {rule.algorithm for rule in found.rules} == {"default"}  # sizes of their own hang

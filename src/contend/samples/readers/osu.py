@@ -105,8 +105,8 @@ class OsuReader(LogReader):
                 head |= _options(match["options"] or "")
             elif line is not table.title and self.opening.match(line.text):
                 head = {}
-        said = zip(("ranks", "per_node"), ranks_of_command(table.before, "osu_"), strict=True)
-        head |= {name: str(number) for name, number in said if number is not None}
+        counts = zip(("ranks", "per_node"), ranks_of_command(table.before, "osu_"), strict=True)
+        head |= {name: str(count) for name, count in counts if count is not None}
         return head
 
     def about(self, table: Table, head: Head, options: ReadOptions) -> About:

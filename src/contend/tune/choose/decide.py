@@ -47,11 +47,11 @@ def decide(
     if n and min(n) < 2:
         raise InvalidInputError(f"n = {min(n)}", "an operation takes at least 2 processes")
     decided: list[Rule] = []
-    found = list(contests(network, operations))
-    library, version = _library(network, found)
+    measured = list(contests(network, operations))
+    library, version = _library(network, measured)
     for gains in verified:
         gains.require(library.name if library else "", version_text(version))
-    chosen = [contest.always_right(version, all_commute=all_commute) for contest in found]
+    chosen = [contest.always_right(version, all_commute=all_commute) for contest in measured]
     for contest in chosen:
         is_single = has_one_for_all_sizes(library, contest.operation)
         grid = safe_grid(contest, *_ranges(contest, n, m), version)
@@ -107,10 +107,12 @@ def _ranges(
     return counts, (0,) if contest.operation == "barrier" else sizes
 
 
-def _library(network: Network, found: Sequence[Contest]) -> tuple[Library | None, Version]:
+def _library(network: Network, measured: Sequence[Contest]) -> tuple[Library | None, Version]:
     """The library that the algorithms are of by their names, else that of the samples."""
     library, version = library_in(network)
-    names = {rival.library for contest in found for rival in contest.rivals} & {*LIBRARIES.names()}
+    names = {rival.library for contest in measured for rival in contest.rivals} & {
+        *LIBRARIES.names()
+    }
     if len(names) != 1 or (library and library.name in names):
         return library, version
     return LIBRARIES.get(names.pop()), ()

@@ -38,3 +38,15 @@ def test_another_format_may_be_named_and_an_unknown_one_is_an_error(decisions):
     assert contend.export_rules(decisions, target="openmpi-4").format.name == "openmpi-4"
     with pytest.raises(contend.ContendError, match="nosuch"):
         contend.export_rules(decisions, target="nosuch")
+
+
+def test_a_file_for_another_library_than_was_measured_says_so(decisions):
+    alike = decisions.rules[0].model_copy(update={"algorithm": "dbt"})
+    found = contend.export_rules(decisions.model_copy(update={"rules": (alike,)}), target="ucc")
+    assert "measured with Open MPI: what algorithms of these names gain over" in found.notes[0]
+    assert "default of UCC" in found.notes[0]
+
+
+def test_decisions_without_a_version_name_the_formats_of_their_library(decisions):
+    with pytest.raises(contend.ContendError, match="formats are openmpi-4, openmpi-5"):
+        contend.export_rules(decisions.model_copy(update={"library_version": ""}))

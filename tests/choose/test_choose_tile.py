@@ -107,3 +107,20 @@ def test_decisions_of_an_operation_that_hangs_name_one_algorithm_or_say_why_not(
     found = decide(libraries.measured({"openmpi:binomial": crossing}, "gather"))
     assert {rule.algorithm for rule in found.rules} == {"default"}
     assert {rule.why for rule in found.rules} == {WHY}
+
+
+def test_a_default_without_rivals_is_beyond_what_was_measured_only_at_other_counts_and_sizes():
+    network = libraries.measured({}, "bcast")
+    assert not decide(network).rules[0].extrapolates
+    assert decide(network, n=[64]).rules[0].extrapolates
+    assert decide(network, m=[2 * max(libraries.SIZES)]).rules[0].extrapolates
+
+
+def test_where_samples_do_not_name_the_library_names_of_algorithms_do():
+    def crossing(n, m):
+        return libraries.default(n, m) * (0.5 if m > 1000 else 2.0)
+
+    laws = {"openmpi:binomial": crossing}
+    found = decide(libraries.measured(laws, "gather", library="of the site"))
+    assert (found.library, found.library_version) == ("openmpi", "")
+    assert {rule.algorithm for rule in found.rules} == {"default"}  # sizes of their own hang

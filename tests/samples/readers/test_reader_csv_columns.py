@@ -94,6 +94,13 @@ CASES = {
             ({"columns": COLUMNS | {"speed": "who"}}, "'speed' is no name of contend; write"),
             ({"columns": COLUMNS | {"who": "n"}}, "first, then .* --map n=who; names"),
             ({"columns": {**COLUMNS, "time": "all_us"}}, "is no time in s, as --map time=all_us"),
+            *(
+                ({"columns": {**COLUMNS, "time_ms": each}}, f"is no time_ms .*--map {key}={each}")
+                for each, key in (
+                    ("usec_per_call", "time_us"), ("us/op", "time_us"), ("lat_seconds", "time"),
+                    ("t_s", "time"), ("nanoseconds", "time_ns"),
+                )
+            ),
             ({"columns": {**COLUMNS, "m": "size_KiB"}}, "'size_KiB' is no m in bytes, but in KiB"),
             ({"columns": {**COLUMNS, "m": "Size (MB)"}}, "'Size .MB.' is no m in bytes, but in MB"),
             ({"columns": {**COLUMNS, "m": "Mbits"}}, "'Mbits' is no m in bytes, but in Mbits"),
@@ -108,7 +115,7 @@ CASES = {
         "m,n,time_us\n64,4,1\n1KiB,4,2\n1.5 MiB,4,3\n", "m", 64, 1024, 1572864, **NATIVE
     ),
     "sizes with a unit of 1000 or 1024": refused(
-        "m,n,time_us\n64K,4,1\n", "line 2: m is '64K'", **NATIVE
+        "m,n,time_us\n64K,4,1\n", "line 2: m is '64K', not .*or a size like 64KiB", **NATIVE
     ),
     "a column named twice": asked(TABLE.replace("who", "size"), "2 columns 'size'", **OF_TABLE),
     **{
@@ -155,6 +162,19 @@ CASES = {
     "repetitions that differ in a word are told": gives(
         LIBRARIES, "m", 64, warned=r"differ in library \(openmpi, mpich\)", **NATIVE
     ),
+    **{
+        f"and that differ in the number of {name}": gives(
+            f"m,n,time_us,{name}\n64,4,1,1\n64,4,2,2\n", "all_us", [1.0, 2.0],
+            warned=rf"differ in {name} \(1, 2\)", **NATIVE,
+        )
+        for name in ("threads", "ppn", "nodes", "rank", "window_size")
+    },
+    **{
+        f"but not in that of the {name}": gives(
+            f"m,n,time_us,{name}\n64,4,1,1\n64,4,2,2\n", "all_us", [1.0, 2.0], **NATIVE
+        )
+        for name in ("iteration", "run", "index")
+    },
     "unless the word is mapped": gives(
         LIBRARIES, "algorithm", "openmpi", "mpich", columns={"algorithm": "library"},
         experiment="alltoall",

@@ -38,6 +38,11 @@ KINDS = """#
 # MPI_Datatype for reductions    :   MPI_FLOAT
 # MPI_Op                         :   MPI_SUM
 """
+# As versions before 2019 print it: six words a line.
+COMMAND = """# ./IMB-MPI1 -npmin 4 -msglog 0:4 Bcast
+#            -root_shift on -sync off Alltoall
+#            -off_cache 16
+"""
 GROUPS = "# ( 2 groups of 2 processes each running simultaneous )"
 
 
@@ -191,6 +196,18 @@ CASES = {
         f"# Benchmarking PingPong\n# #processes = 2\n{COLUMNS}   Mbytes/sec\n"
         "            8         1000         1.40         1.60         1.50         5.00\n",
         "n m us", (2, 8, 1.5), n=8,
+    ),
+    "a command of several lines": gives(
+        HEADER.replace("# ./IMB-MPI1 -npmin 4 PingPong Alltoall\n", COMMAND)
+        + alltoall(4, 10.0, name="Bcast"), "conditions",
+        {"root": "rotating", "sync": "off", "cache": "off"},
+    ),
+    "processes in parentheses, as before version 3": gives(
+        A4.replace("#processes = 4", "( #processes = 4 )") + A8, "n", 4, 8
+    ),
+    "defects that are no number": gives(
+        (A4 + A8).replace("t_avg[usec]", "t_avg[usec]  defects", 1)
+        .replace("        7.50", "        7.50  ****", 1), "n", 8, warned="defects is '\\*{4}'",
     ),
     "a pingpong of several pairs": gives(
         PINGPONG.replace("= 2", "= 4") + PINGPONG, "m", 0, 1024, warned="several pairs at once"

@@ -158,6 +158,29 @@ CASES = {
     "the command above a table tells its ranks": gives(
         OF_RANKS, "n launch", (4, 0), (4, 0), (8, 0), (8, 0)
     ),
+    **{
+        f"ranks on a node that {command} says": gives(
+            f"+ {command} osu_alltoall -f\n{ALLTOALL}", "n processes_per_node", *[(16, each)] * 2
+        )
+        for command, each in (
+            ("srun -N 4 --ntasks-per-node=4", 4),
+            ("srun -n 16 -N 2 --ntasks-per-node=8", 8),
+            ("srun -n 16 -N 4 --ntasks-per-node=8", None),  # at most so many
+            ("mpiexec -n 16 -ppn 8", 8),
+            ("mpirun -np 16 --map-by ppr:4:node -x A", 4),
+            ("mpirun -np 16 --map-by ppr:32:node", 16),
+            ("mpirun -np 16 -npernode 5", None),
+            ("aprun -N 8 -n 16", 8),
+        )
+    },
+    "runs of other placements are no launches of one": gives(
+        "".join(f"+ mpiexec -n 16 -ppn {each} osu_alltoall\n{ALLTOALL}" for each in (4, 8)),
+        "processes_per_node launch", (4, 0), (4, 0), (8, 0), (8, 0),
+    ),
+    "another placement than the option says": asked(
+        f"+ mpiexec -n 16 -ppn 4 osu_alltoall\n{ALLTOALL}",
+        "says processes_per_node 4, --ppn says 8", processes_per_node=8,
+    ),
     "tables of other ranks than the options say": gives(
         OF_RANKS, "n", 8, 8, n=8, warned="says n 4, -n says 8"
     ),
@@ -168,6 +191,8 @@ CASES = {
             "srun -N 4 --ntasks-per-node=8",
             "srun --ntasks-per-node 8 --nodes=4 -c 2",
             "flux run -N4 --tasks-per-node=8",
+            "mpirun -n 2 hostname && mpirun -n 32",
+            "mpirun -n 2 hostname; mpirun -n 32 env A=1",
         )
     },
     **{
@@ -179,6 +204,8 @@ CASES = {
             "srun -N 4",
             "aprun -N 8",
             "jsrun -n 4 -a 8",
+            "mpirun -n 32 hostname;",
+            "mpirun -n 4 osu_alltoall : -n 4",
         )
     },
     **{

@@ -31,10 +31,16 @@ BLOCKS = 20  # of rows outside tables, which are named one by one
 _LAUNCHER = (
     r"\b(?:mpirun(?:_rsh)?|mpiexec(?:\.\w+)?|srun|orterun|prun|prterun|aprun|ibrun|flux run)\b"
 )
+_AND_THEN = re.compile(r"&&|\|\|?|;")  # ends a command
+_PARTS = re.compile(rf"{_LAUNCHER}.*\s:\s")
 _RANKS = re.compile(rf"{_LAUNCHER}.*?\s(?:-n|-np|--n|--np|--ntasks)(?:[ =]|(?<=-n))(\d+)\s")
 _PER_NODE = re.compile(  # nodes and processes on each, in either order
     r"\b(?:srun|flux run)\b(?=.*?\s(?:-N|--nodes)[ =]?(?P<nodes>\d+)\s)"
     r"(?=.*?\s--n?tasks-per-node[ =](?P<each>\d+)\s)"
+)
+_FIXED = re.compile(  # of mpirun and mpiexec, and of aprun
+    r"\s--?(?:ppn|perhost|npernode)[ =](\d+)\s|\sppr:(\d+):node\b"
+    r"|\baprun\b.*?\s-N[ =]?(\d+)\s"
 )
 
 Head = dict[str, str]  # what the text around a table says
@@ -199,14 +205,30 @@ class _Reading:
         return self._samples
 
 
-def ranks_of_command(lines: Sequence[Line], program: str) -> int | None:
-    """Number of ranks by the last command of the lines that starts the program."""
+def ranks_of_command(lines: Sequence[Line], program: str) -> tuple[int | None, int | None]:
+    """Numbers of ranks, and of those on a node, by the last command that starts the program.
+
+    None where it does not say, as one with several parts (mpirun -n 4 A : -n 4 B) does not.
+    """
     for line in reversed(lines):
         if program not in line.text:
             continue
-        command = line.text.partition(program)[0]
-        if match := _RANKS.search(command):
-            return int(match[1])
-        if match := _PER_NODE.search(command):
-            return int(match["nodes"]) * int(match["each"])
-    return None
+        if _PARTS.search(line.text):
+            return None, None
+        command = _AND_THEN.split(line.text.partition(program)[0])[-1]
+        match, nodes = _RANKS.search(command), _PER_NODE.search(command)
+        product = int(nodes["nodes"]) * int(nodes["each"]) if nodes else None
+        if match is None and nodes is None:
+            continue
+        if nodes and (match is None or int(match[1]) == product):
+            return product, int(nodes["each"])
+        assert match is not None
+        return int(match[1]), _per_node(command, int(match[1]))
+    return None, None
+
+
+def _per_node(command: str, n: int) -> int | None:
+    """Ranks on each node where options that fix it say so and all nodes have as many."""
+    match = _FIXED.search(command)
+    each = min(n, int(next(filter(None, match.groups())))) if match else 0
+    return each if each and n % each == 0 else None

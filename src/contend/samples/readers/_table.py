@@ -17,13 +17,16 @@ def decimals(words: Column, path: Path, name: str) -> Floats:
     return values
 
 
-def wholes(words: Column, path: Path, name: str, least: int = 0) -> list[int]:
-    """Whole numbers of at least `least`; an error names the first line without one."""
+def wholes(words: Column, path: Path, name: str, least: int = 0, also: str = "") -> list[int]:
+    """Whole numbers of at least `least`; an error names the first line without one.
+
+    `also` says what else the file may hold, which was turned into numbers before.
+    """
     import pandas as pd
 
     values = np.asarray(pd.to_numeric(words, errors="coerce"), dtype=np.float64)
     is_whole = np.isfinite(values) & (values >= least) & (values == np.floor(values))
-    _check(is_whole, words, path, name, f"a whole number of {least} or more")
+    _check(is_whole, words, path, name, f"a whole number of {least} or more{also}")
     return [int(value) for value in values]
 
 

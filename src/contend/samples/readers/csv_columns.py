@@ -9,7 +9,8 @@ numbers of the rows, as pandas and R write them. What stands before the table, a
 lengths below it, are passed over with a warning. `columns` maps m, n, processes_per_node, launch,
 experiment, algorithm, a condition (memory, datatype, reduction, in_place, root) and one of time
 (seconds), time_ms, time_us, time_ns to columns; a column that bears such a name needs no map, that
-of a condition where it varies. Other columns of words that vary amid repetitions are warned of.
+of a condition where it varies. Other columns of words, or of numbers of threads, nodes and the
+like, that vary amid repetitions are warned of.
 Between semicolons or tabs numbers may have a decimal comma; sizes are bytes, or like 64KiB. What is
 the same in all rows comes from the options instead. `where` keeps the rows whose column is exactly
 that text.
@@ -50,7 +51,15 @@ BLANKS = " "  # any number of them between two words
 _NAME = re.compile(r"(?=.*[A-Za-z_])[\w .:/%#()\[\]-]+")
 _NUMBER = re.compile(r"[+-]?[\d.]+(?:[eE][+-]?\d+)?")
 # A unit of time at the end of a column's name: apart from the word before, or as in timeUs.
-_UNIT = re.compile(r"(?:(?:^|[^A-Za-z])(?i:([num]|µ)s(?:ecs?)?)|(?<=[a-z])([NUM])s)[^A-Za-z]*$")
+_UNIT = re.compile(
+    r"(?:(?:^|[^A-Za-z])(?i:(micro|milli|nano|[num]|µ)?s(?:ec(?:ond)?s?)?)|(?<=[a-z])([NUM])s)"
+    r"[^A-Za-z]*$"
+)
+_PER = re.compile(r"(?i:[ _]per[ _]|/).*$")  # of a call, an iteration
+# What a column of numbers has to be called by to be a setting: any count may be of repetitions.
+_SETTING = re.compile(
+    r"(?i:thread|window|node|ppn|rank|proc|rail|nic|numa|channel|segment|depth|group|pair|root)"
+)
 # A unit of sizes other than the byte at the end of a column's name, as in m_KiB or "Size (MB)".
 _UNIT_OF_SIZE = re.compile(r"(?:^|[^A-Za-z])([kKMG]i?[Bb](?:ytes?)?|[kKMG]?[Bb]its?)[^A-Za-z]*$")
 _SIZE = re.compile(r"\d[\d.]*\s*[KMG]iB")
@@ -276,7 +285,12 @@ def _warn_of_mixed(rows: Frame, options: ReadOptions, points: Column, path: Path
     used = {*options.columns.values()}
     for name in [name for name in dict.fromkeys(rows.columns) if name and name not in used]:
         words = rows[name]
-        if words.ndim > 1 or any(re.search(r"\d", word) for word in words.unique()):
+        if words.ndim > 1:
+            continue
+        are_numbers = all(word.isdecimal() for word in words.unique())
+        if not (are_numbers and _SETTING.search(name)) and any(
+            re.search(r"\d", word) for word in words.unique()
+        ):
             continue  # the numbers of rows, hosts, dates
         if (words.groupby(points).nunique() > 1).any():
             warnings.warn(
@@ -293,9 +307,14 @@ def _unit_of(column: str) -> str:
 
     >>> _unit_of("lat_usec"), _unit_of("Latency [ms]"), _unit_of("timeNs"), _unit_of("bus")
     ('time_us', 'time_ms', 'time_ns', '')
+    >>> _unit_of("microseconds per call"), _unit_of("time_s")
+    ('time_us', 'time')
     """
-    match = _UNIT.search(column)
-    return f"time_{(match[1] or match[2]).lower()}s".replace("µ", "u") if match else ""
+    match = _UNIT.search(_PER.sub("", column))
+    if match is None:
+        return ""
+    prefix = (match[1] or match[2] or "").lower()
+    return f"time_{'u' if prefix in ('micro', 'µ') else prefix[0]}s" if prefix else "time"
 
 
 def _check_map(options: ReadOptions, words: Words, path: Path) -> None:
@@ -399,7 +418,8 @@ def _measured(words: Frame, columns: Mapping[str, str], path: Path) -> Frame:
     for field, column in columns.items():
         if field in LEAST:
             cells = words[column].map(_in_bytes) if field == "m" else words[column]
-            table[field] = wholes(cells, path, column, LEAST[field])
+            also = ", or a size like 64KiB" if field == "m" else ""
+            table[field] = wholes(cells, path, column, LEAST[field], also)
         elif field in PER_SECOND:
             table["seconds"] = decimals(words[column], path, column) / PER_SECOND[field]
         else:

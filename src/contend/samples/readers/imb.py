@@ -46,7 +46,7 @@ FIRST_OF_BLOCKS = 2019  # versions from then on print a block of a Reduce_scatte
 DEFAULTS = {"datatype": "MPI_BYTE", "reduced": "MPI_FLOAT", "reduction": "MPI_SUM"}
 MEMORY = "-mem_alloc_type"  # of IMB-MPI1-GPU, whose default is device
 _TIME = re.compile(r"(?P<name>t(?:_max|_avg)?)\[(?P<unit>\w+)\]")
-_PROCESSES = re.compile(r"#\s*#processes\s*=\s*(\d+)")
+_PROCESSES = re.compile(r"#\s*\(?\s*#processes\s*=\s*(\d+)")
 _RUN = re.compile(
     r"#\s*(?:Intel ?\(R\)|PALLAS) MPI Benchmark(?:s| Suite) V?(?P<version>[^,]*)(?P<part>.*)"
 )
@@ -55,6 +55,7 @@ _HEADER = re.compile(
     r"|MPI_Datatype|MPI_Op)\s*:\s*(.*)"
 )
 _COMMAND = re.compile(r"#\s*((?:\S*/)?IMB-\S+.*)")
+_MORE_OF_COMMAND = re.compile(r"#\s{2,}(\S.*)")  # versions before 2019 print six words a line
 _NOT_RUN = re.compile(r"\d+\s+(?:\d+\s+)?((?:out-of-mem|int-overflow|time-out)\..*|int-overflow.*)")
 
 
@@ -85,13 +86,20 @@ class ImbReader(LogReader):
     def head(self, table: Table, above: Head) -> Head:
         """The header of the run, and what stands below the title."""
         head = dict(above)
+        last: Line | None = None  # of a command
         for line in table.before:
             if match := _RUN.match(line.text):
                 head = {"run": str(line.number), **match.groupdict("")}
             elif match := _HEADER.match(line.text):
                 head[match[1]] = match[2].strip()
             elif match := _COMMAND.match(line.text):
-                head["command"] = match[1]
+                head["command"], last = match[1], line
+            elif (
+                last is not None
+                and line.number == last.number + 1
+                and (match := _MORE_OF_COMMAND.match(line.text))
+            ):
+                head["command"], last = f"{head['command']} {match[1]}", line
             elif match := _PROCESSES.match(line.text):
                 head["n"] = match[1]
             elif self.opening.match(line.text):
@@ -125,7 +133,7 @@ class ImbReader(LogReader):
 
     def row(self, line: Line, names: Sequence[str], about: About) -> Fields:
         cells = dict(zip(names, line.text.split(), strict=True))
-        if float(cells.get("defects", "0")) != 0:
+        if line.decimal(cells.get("defects", "0"), "defects") != 0:
             raise line.error(
                 f"defects are {cells['defects']}",
                 "mend the MPI library; times of wrong data are void",

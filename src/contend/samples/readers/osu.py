@@ -105,8 +105,8 @@ class OsuReader(LogReader):
                 head |= _options(match["options"] or "")
             elif line is not table.title and self.opening.match(line.text):
                 head = {}
-        if (ranks := ranks_of_command(table.before, "osu_")) is not None:
-            head["ranks"] = str(ranks)
+        counts = zip(("ranks", "per_node"), ranks_of_command(table.before, "osu_"), strict=True)
+        head |= {name: str(count) for name, count in counts if count is not None}
         return head
 
     def about(self, table: Table, head: Head, options: ReadOptions) -> About:
@@ -118,7 +118,11 @@ class OsuReader(LogReader):
             "experiment": agree(experiment, options.experiment, "experiment", where),
             "algorithm": (options.algorithm or "native") if is_collective else "half_round_trip",
             "n": agree(ranks, options.n, "n", where) if is_collective else 2,
-            "processes_per_node": options.processes_per_node,
+            "processes_per_node": agree(
+                int(head["per_node"]), options.processes_per_node, "processes_per_node", where
+            )
+            if "per_node" in head
+            else options.processes_per_node,
             "statistic": "mean",
             "conditions": _conditions(table, head, experiment) or None,
             "provenance": {"source": f"{self.name}: {table.title.path.name}"},

@@ -13,7 +13,7 @@ from contend.models.network import Network
 from contend.models.network.library import library_in
 from contend.models.prediction.predict import predicted
 from contend.schedules.collective import COLLECTIVES
-from contend.schedules.libraries import version_text
+from contend.schedules.libraries import LIBRARIES, Library, Version, version_text
 from contend.tune.choose.rivals import Contest, contests, defaults
 from contend.tune.choose.rules import Decisions, Rule
 from contend.tune.choose.safe import Grid, safe_grid
@@ -47,13 +47,11 @@ def decide(
     if n and min(n) < 2:
         raise InvalidInputError(f"n = {min(n)}", "an operation takes at least 2 processes")
     decided: list[Rule] = []
-    library, version = library_in(network)
+    measured = list(contests(network, operations))
+    library, version = _library(network, measured)
     for gains in verified:
         gains.require(library.name if library else "", version_text(version))
-    chosen = [
-        contest.always_right(version, all_commute=all_commute)
-        for contest in contests(network, operations)
-    ]
+    chosen = [contest.always_right(version, all_commute=all_commute) for contest in measured]
     for contest in chosen:
         is_single = has_one_for_all_sizes(library, contest.operation)
         grid = safe_grid(contest, *_ranges(contest, n, m), version)
@@ -107,6 +105,17 @@ def _ranges(
         tuple(sorted(set(m))) or contest.sizes or tuple(sorted(set(measured.m if measured else ())))
     )
     return counts, (0,) if contest.operation == "barrier" else sizes
+
+
+def _library(network: Network, measured: Sequence[Contest]) -> tuple[Library | None, Version]:
+    """The library that the algorithms are of by their names, else that of the samples."""
+    library, version = library_in(network)
+    names = {rival.library for contest in measured for rival in contest.rivals} & {
+        *LIBRARIES.names()
+    }
+    if len(names) != 1 or (library and library.name in names):
+        return library, version
+    return LIBRARIES.get(names.pop()), ()
 
 
 def _require(network: Network, measured: Collection[str], wanted: Collection[str]) -> None:

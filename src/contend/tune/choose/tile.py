@@ -186,13 +186,16 @@ def _cut(grid: Grid, chosen: np.ndarray, row: int) -> list[tuple[int, bool, int,
 
 
 def _extrapolates(grid: Grid, row: int, column: int, rival: int) -> bool:
-    """Return whether the rival is extrapolated; the default: all rivals are, or it lies outside."""
+    """Return whether the rival is extrapolated; the default: all rivals are, or it lies outside.
+
+    Where it has no rivals, it lies outside where its own n was not measured.
+    """
     extrapolates, measured = grid.extrapolates[:, row, column], grid.contest.default.measured
     if rival != _NONE:
         return bool(extrapolates[rival])
-    return bool(extrapolates.all()) or not (
-        measured and min(measured.m) <= grid.m[column] <= max(measured.m)
-    )
+    if measured is None or not min(measured.m) <= grid.m[column] <= max(measured.m):
+        return True
+    return bool(extrapolates.all()) if extrapolates.size else grid.n[row] not in measured.n
 
 
 def _cells(tile: Tile) -> tuple[slice, slice]:

@@ -11,7 +11,7 @@ from contend.base.result import Line, Part, Result, next_step
 from contend.base.textfile import read_text
 from contend.base.wholefile import is_special, write_whole
 from contend.schedules import COLLECTIVES, algorithms
-from contend.schedules.libraries import Version, version_of
+from contend.schedules.libraries import LIBRARIES, Version, version_of
 from contend.tune.choose.rules import Decisions
 from contend.tune.exports import FORMATS, Export, Format, Request, format_named
 from contend.tune.exports.file_rules import kept_wrong
@@ -124,6 +124,13 @@ def requested(
     format, stated = format_named(target or _library_of(decisions))
     version = format.version(stated or _measured(decisions, format))
     decisions = _of_library(decisions, format, version, note)
+    if decisions.library not in ("", format.library_name) and any(
+        not rule.is_default for rule in decisions.rules
+    ):
+        note(
+            f"measured with {LIBRARIES.get(decisions.library).title}: what algorithms of these "
+            f"names gain over the default of {format.library.title} is not known; measure it there"
+        )
     return format, Request(
         decisions,
         version,
@@ -170,6 +177,12 @@ def _library_of(decisions: Decisions) -> str:
         raise InvalidInputError(
             "the decisions do not say of which MPI library they are",
             "name it: --library openmpi-5.0.7",
+        )
+    if not decisions.library_version and decisions.library not in FORMATS.names():
+        fitting = [each.name for each in FORMATS.all() if each.library_name == decisions.library]
+        raise InvalidInputError(
+            f"the decisions do not say of which version of {decisions.library} they are",
+            f"give --library; formats are {', '.join(fitting)}",
         )
     return "-".join(filter(None, (decisions.library, decisions.library_version)))
 

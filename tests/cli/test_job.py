@@ -181,19 +181,19 @@ def test_a_job_of_pbs_measures_a_plan_once_however_often_it_is_submitted(contend
 @pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}")
 @pytest.mark.parametrize(("scheduler", "submit"), [("slurm", "sbatch"), ("pbs", "qsub")])
 def test_a_script_measures_on_the_hosts_of_a_lab_by_mpiexec(contend, site, mpi, scheduler, submit):
-    words = ("-n", "2,3", "--ppn", 1, "-m", "64,1KiB,4KiB,16KiB", "--launches", 1, *HURRY)
+    assert contend("design", "-n", "2,3", "--budget", "points=6", "-o", "plan.json").code == 0
+    words = ("--plan", "plan.json", "--samples", "plan.jsonl", "--ppn", 1, *HURRY)
     where = ("--mpicc", mpi.mpicc, "--launcher", mpi.launcher[0], "-o", "job.sh")
-    assert contend("batch", "--scheduler", scheduler, *words, *where, *QUICK).code == 0
+    assert contend("batch", "--scheduler", scheduler, *words, *where).code == 0
     in_lab = (
         sys.executable, "-m", "contend", "lab", "run", "fast-ethernet,hosts=3,time_dilation=1",
         "--",
     )  # fmt: skip
     done = run(*in_lab, submit, "job.sh")
     assert done.returncode == 0, done.stderr[-2000:]
-    kept = read_samples("contend-study/samples.jsonl")
+    kept = read_samples("plan.jsonl")
     assert {one.n for one in kept} == {2, 3}
     assert {one.processes_per_node for one in kept} == {1}
-    assert Path("contend-study/report.html").exists()
 
 
 @pytest.mark.full
@@ -219,7 +219,7 @@ def test_a_warning_stops_it_with_what_was_measured_and_the_next_job_goes_on(cont
     after = read_samples(samples)
     assert after[: len(kept)] == kept and len(after) > len(kept)
     assert len({one.point for one in after}) == len(after)  # none was measured twice
-    assert Path("contend-study/network.json").exists()
+    assert all(Path("contend-study", name).exists() for name in ("network.json", "report.html"))
 
 
 def lines_of(path):

@@ -73,26 +73,22 @@ def test_a_launcher_that_is_not_there_is_unknown():
 
 
 @pytest.mark.mpi
-def test_programs_are_built_once_and_say_what_they_are(mpi, tmp_path, monkeypatch):
-    monkeypatch.setenv("CONTEND_CACHE", str(tmp_path))
-    first = build(mpi)
-    written = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
-    assert build(mpi) == first
-    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == written
-    assert set(first) == set(program_names())
-    assert first["alltoall_rotated"].algorithms == ("rotated",)
-    assert (first["pingpong"].processes_min, first["pingpong"].processes_max) == (2, 2)
-
-
-@pytest.mark.mpi
-def test_an_experiment_is_added_by_one_file(mpi, tmp_path, monkeypatch):
-    source = tmp_path / "mpi"
+def test_programs_are_built_once_and_an_experiment_is_added_by_one_file(mpi, tmp_path, monkeypatch):
+    source, cache = tmp_path / "mpi", tmp_path / "cache"
+    names = {*program_names(), "alltoall_dummy"}
     shutil.copytree(building.source_folder(), source)
     added = (source / "bench" / "alltoall_rotated.c").read_text()
     (source / "bench" / "alltoall_dummy.c").write_text(added.replace('"rotated"', '"dummy"'))
-    monkeypatch.setenv("CONTEND_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("CONTEND_CACHE", str(cache))
     monkeypatch.setattr(building, "source_folder", lambda: source)
-    assert build(mpi)["alltoall_dummy"].algorithms == ("dummy",)
+    first = build(mpi)
+    written = {path: path.stat().st_mtime_ns for path in cache.rglob("*")}
+    assert build(mpi) == first
+    assert {path: path.stat().st_mtime_ns for path in cache.rglob("*")} == written
+    assert set(first) == names
+    assert first["alltoall_rotated"].algorithms == ("rotated",)
+    assert first["alltoall_dummy"].algorithms == ("dummy",)
+    assert (first["pingpong"].processes_min, first["pingpong"].processes_max) == (2, 2)
 
 
 def test_an_unknown_experiment_lists_the_known():

@@ -21,7 +21,8 @@ def deadlock(trace: Trace, stuck: NDArray[np.int64]) -> DeadlockError:
     order = [OpKind.RECEIVE, OpKind.PROBE, OpKind.SEND, OpKind.SYNC_SEND, OpKind.WAIT]
     ranked = sorted(ops, key=lambda op: _place(order, int(trace.kind[op])))
     op = ranked[0]
-    others = f"; {len(ops) - 1} other ranks wait too" if len(ops) > 1 else ""
+    count = len(ops) - 1
+    others = f"; {count} other {'ranks wait' if count > 1 else 'rank waits'} too" if count else ""
     error = DeadlockError(
         *explained(
             trace,

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from contend.base.errors import InvalidInputError
 from contend.programs.traces.kinds import ANY, OpKind
+from contend.programs.traces.threads import overlapping
 from contend.programs.traces.trace import Trace
 
 
@@ -36,6 +37,8 @@ def deadlock(trace: Trace, stuck: NDArray[np.int64]) -> DeadlockError:
 
 def explained(trace: Trace, message: str, remedy: str) -> tuple[str, str]:
     """Return message and remedy of an error, or what the trace does not tell as its reason."""
+    if not trace.doubts and (of_threads := overlapping(trace)):
+        return f"{message}. {of_threads[0]}", "record a run in which one thread of a rank calls MPI"
     if not trace.doubts:
         return message, remedy
     return f"{message}. {' '.join(f'{doubt}.' for doubt in trace.doubts)}", (

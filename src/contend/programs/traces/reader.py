@@ -21,6 +21,7 @@ from contend.base.registry import Registry
 from contend.base.textfile import open_file
 from contend.programs.traces.endings import early_ends
 from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.threads import overlapping
 from contend.programs.traces.trace import Trace
 
 _ONE_SIDED = "r?(put|get|accumulate|get_accumulate)|fetch_and_op|compare_and_swap"
@@ -96,7 +97,7 @@ def read_trace(
     trace = reader.read(path, parse_speed(speed))
     if trace.is_cut:
         warnings.warn(f"{path} ends early: {early_ends(trace.cut)}", TraceWarning, stacklevel=2)
-    for text in (*trace.doubts, *_unmodelled(trace), *_strange_times(trace)):
+    for text in (*trace.doubts, *_unmodelled(trace), *_strange_times(trace), *overlapping(trace)):
         warnings.warn(text, TraceWarning, stacklevel=2)
     return trace
 

@@ -92,7 +92,10 @@ def read_trace(
     """
     path = Path(path)
     if not path.exists():
-        raise FileFormatError(f"there is no file {path}", "name a file or folder that exists")
+        remedy = "name a file or folder that exists"
+        if str(path).startswith("pattern:"):
+            remedy = f"patterns are replayed by contend replay --vary {path}"
+        raise FileFormatError(f"there is no file {path}", remedy)
     reader = READERS.get(format) if format else _recognised(path)
     trace = reader.read(path, parse_speed(speed))
     if trace.is_cut:

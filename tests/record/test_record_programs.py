@@ -18,6 +18,8 @@ pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 SKEWED = Path(__file__).parents[1] / "mpi" / "skewed_clock.c"
 
 
+# Whether their calls overlap is up to the machine.
+@pytest.mark.filterwarnings("ignore:.*threads call MPI at once")
 def test_messages_of_many_threads_are_all_there(record):
     done = record("threads.c", ranks=2, buffer=2048)
     assert done.code == 0, done.err

@@ -12,11 +12,11 @@ from contend.programs.traces.trace import Trace
 from contend.schedules.goal import parse_goal
 
 
-def random_trace(seed: int, ranks: int = 5, messages: int = 30) -> Trace:
+def random_trace(seed: int, ranks: int = 5, messages: int = 30, empty: float = 0.0) -> Trace:
     """Sends and receives of both kinds, tags, computation, and waits for one or several requests.
 
     The order of a rank is that of the messages, so that nothing can wait in a circle; what does
-    not block is waited for later.
+    not block is waited for later. `empty` is the share of messages without bytes.
     """
     rng = np.random.default_rng(seed)
     builder = TraceBuilder(ranks)
@@ -24,6 +24,8 @@ def random_trace(seed: int, ranks: int = 5, messages: int = 30) -> Trace:
     for _ in range(messages):
         src, dst = rng.choice(ranks, 2, replace=False).tolist()
         size, tag = int(rng.integers(0, 2000)), int(rng.integers(0, 2))
+        if empty and rng.random() < empty:
+            size = 0
         for rank, peer, kind in ((src, dst, OpKind.SEND), (dst, src, OpKind.RECEIVE)):
             me = builder.rank(rank)
             me.compute(float(rng.exponential(0.5)))  # so that no two things happen at once

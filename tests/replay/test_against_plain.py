@@ -26,6 +26,14 @@ def test_every_operation_ends_when_it_does_in_a_plain_replay(times, model):
         assert found.end == pytest.approx(wanted, rel=1e-9), seed
 
 
+@pytest.mark.parametrize("times", TIMES, ids=["eager", "rendezvous", "loggops"])
+def test_messages_without_bytes_keep_nothing_behind_them(times):
+    for seed in range(12):
+        trace = random_trace(seed, ranks=2, empty=0.4)
+        found = replay(trace, times, is_recorded=True)
+        assert found.end == pytest.approx(plain_ends(trace, times, is_alone=False), rel=1e-9), seed
+
+
 @pytest.mark.parametrize("cpus", [1, 3])
 @pytest.mark.parametrize("seed", range(5, 17))  # in which no two things happen at once
 def test_a_graph_of_operations_takes_what_loggopsim_defines(seed, cpus):

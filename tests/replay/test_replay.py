@@ -45,6 +45,16 @@ def test_a_ping_pong_takes_its_messages_one_after_the_other(model, trips):
     assert found.lost == pytest.approx(0)
 
 
+@pytest.mark.parametrize("model", ["alone", "ports", "maxmin", "equal_share"])
+def test_a_message_without_bytes_lets_those_behind_it_enter(model):
+    sizes = (M, 0, 0, M)
+    trace = program(
+        "".join(f"isend 1 {size} request={at}; " for at, size in enumerate(sizes)) + "wait 0 1 2 3",
+        "".join(f"irecv 0 {size} request={at}; " for at, size in enumerate(sizes)) + "wait 0 1 2 3",
+    )
+    assert replay(trace, NET, model).seconds == pytest.approx(LATENCY + 2 * M / BANDWIDTH)
+
+
 @pytest.mark.parametrize("model", ["ports", "maxmin"])
 def test_an_incast_takes_the_bytes_of_all_and_loses_those_of_the_others(model):
     found = replay(incast(7), NET, model)

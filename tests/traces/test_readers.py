@@ -105,6 +105,11 @@ def test_each_amount_of_a_collective_has_its_datatype(
     assert (trace.bytes[0], trace.seconds[1]) == (bytes, operations)
 
 
+def test_a_pattern_is_no_file_but_a_choice_of_a_sweep() -> None:
+    with pytest.raises(FileFormatError, match="--vary pattern:ring:1KiB"):
+        read_trace("pattern:ring:1KiB")
+
+
 def test_a_file_per_rank_is_found_by_list_and_by_folder(write: Callable[..., Path]) -> None:
     write("0 init\n0 send 1 0 8\n", "a.txt")
     write("1 init\n1 recv 0 0 8\n", "b.txt")

@@ -136,7 +136,7 @@ void Transport::run(Listener& listener) {
     ended_.clear();
     carrier_->take_ended(now, until, ended_);
     for (const std::int32_t number : ended_) {
-      hand_over(number, now);
+      if (!carrier_->queues()) hand_over(stream(messages_[number]), now);
       finish(number, now, listener);
     }
     listener.drain();
@@ -171,6 +171,11 @@ void Transport::happen(const Event& event, Listener& listener) {
   if (event.what == handover || one.end < unknown) {
     const double free = event.what == handover ? event.time : one.end;
     enter(event.number, std::max(event.time, free), listener);
+    // A message without bytes is no flow whose end lets the next one enter.
+    if (one.first != none && one.end < unknown) {
+      hand_over(one, std::max(event.time, one.end));
+      one.end = unknown;
+    }
     return;
   }
   messages_[event.number].behind = none;
@@ -213,9 +218,7 @@ void Transport::finish(std::int32_t number, double left, Listener& listener) {
 }
 
 // Lets the next message of the stream enter; until it does the stream is as busy as before.
-void Transport::hand_over(std::int32_t number, double now) {
-  if (carrier_->queues()) return;
-  Stream& one = stream(messages_[number]);
+void Transport::hand_over(Stream& one, double now) {
   const std::int32_t next = one.first;
   if (next == none) {
     one = Stream();  // nothing enters before now

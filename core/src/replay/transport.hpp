@@ -107,7 +107,7 @@ class Transport {
   void happen(const Event& event, Listener& listener);
   void enter(std::int32_t message, double now, Listener& listener);
   void finish(std::int32_t message, double left, Listener& listener);
-  void hand_over(std::int32_t message, double now);
+  void hand_over(Stream& one, double now);
   Stream& stream(const Message& message) {
     return streams_[{0, static_cast<std::uint64_t>(message.src) << 32 |
                             static_cast<std::uint32_t>(message.dst)}];

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from contend.base.errors import InvalidInputError
 from contend.programs.traces.kinds import ANY, OpKind
+from contend.programs.traces.threads import overlapping
 from contend.programs.traces.trace import Trace
 
 
@@ -21,7 +22,8 @@ def deadlock(trace: Trace, stuck: NDArray[np.int64]) -> DeadlockError:
     order = [OpKind.RECEIVE, OpKind.PROBE, OpKind.SEND, OpKind.SYNC_SEND, OpKind.WAIT]
     ranked = sorted(ops, key=lambda op: _place(order, int(trace.kind[op])))
     op = ranked[0]
-    others = f"; {len(ops) - 1} other ranks wait too" if len(ops) > 1 else ""
+    count = len(ops) - 1
+    others = f"; {count} other {'ranks wait' if count > 1 else 'rank waits'} too" if count else ""
     error = DeadlockError(
         *explained(
             trace,
@@ -35,6 +37,8 @@ def deadlock(trace: Trace, stuck: NDArray[np.int64]) -> DeadlockError:
 
 def explained(trace: Trace, message: str, remedy: str) -> tuple[str, str]:
     """Return message and remedy of an error, or what the trace does not tell as its reason."""
+    if not trace.doubts and (of_threads := overlapping(trace)):
+        return f"{message}. {of_threads[0]}", "record a run in which one thread of a rank calls MPI"
     if not trace.doubts:
         return message, remedy
     return f"{message}. {' '.join(f'{doubt}.' for doubt in trace.doubts)}", (

@@ -21,6 +21,7 @@ from contend.base.registry import Registry
 from contend.base.textfile import open_file
 from contend.programs.traces.endings import early_ends
 from contend.programs.traces.kinds import OpKind
+from contend.programs.traces.threads import overlapping
 from contend.programs.traces.trace import Trace
 
 _ONE_SIDED = "r?(put|get|accumulate|get_accumulate)|fetch_and_op|compare_and_swap"
@@ -91,12 +92,15 @@ def read_trace(
     """
     path = Path(path)
     if not path.exists():
-        raise FileFormatError(f"there is no file {path}", "name a file or folder that exists")
+        remedy = "name a file or folder that exists"
+        if str(path).startswith("pattern:"):
+            remedy = f"patterns are replayed by contend replay --vary {path}"
+        raise FileFormatError(f"there is no file {path}", remedy)
     reader = READERS.get(format) if format else _recognised(path)
     trace = reader.read(path, parse_speed(speed))
     if trace.is_cut:
         warnings.warn(f"{path} ends early: {early_ends(trace.cut)}", TraceWarning, stacklevel=2)
-    for text in (*trace.doubts, *_unmodelled(trace), *_strange_times(trace)):
+    for text in (*trace.doubts, *_unmodelled(trace), *_strange_times(trace), *overlapping(trace)):
         warnings.warn(text, TraceWarning, stacklevel=2)
     return trace
 

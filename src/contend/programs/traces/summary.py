@@ -113,7 +113,9 @@ def _title(summary: Summary) -> str:
     ]
     if not math.isnan(summary.elapsed_s):
         in_mpi = summary.called_s / (summary.elapsed_s * summary.ranks or math.inf)
-        words += [f"{format_seconds(summary.elapsed_s)}, {percent(in_mpi)} of it in MPI"]
+        # Calls of threads that are in MPI at once are no part of the time.
+        share = f", {percent(in_mpi)} of it in MPI" if in_mpi <= 1 else ""
+        words += [f"{format_seconds(summary.elapsed_s)}{share}"]
     if summary.computed_operations > 0:
         words.append(f"{summary.computed_operations:.4g} operations of computation")
     return ", ".join(words)

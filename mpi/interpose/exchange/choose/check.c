@@ -39,6 +39,7 @@
 #include "../transport/meeting.h"
 #include "../world.h"
 #include "candidates.h"
+#include "opening.h"
 #include "round.h"
 #include "unasked.h"
 
@@ -50,7 +51,6 @@
 #define MOST_BEFORE 4   /* such calls, of the first look at short ones and of those unasked */
 #define SHORT 4.0       /* such calls, that a time-out is longer than */
 #define ROUND_TRIPS 2.0 /* agreements, in which a reduction is over */
-#define SPACED 1.25     /* times what the slow link takes at least, that spaced messages take */
 #define SETUP 2.0       /* agreements, before the first trial of one that packs */
 #define SHARE 0.02      /* of what has been exchanged, that finding out may cost */
 #define TIMEOUTS 3.0    /* what is lost, that a look at the library's own may cost */
@@ -125,64 +125,6 @@ static int find_trying(const struct contend_contest *contest, int from)
     while (from < contest->count && !contest->candidate[from].is_trying)
         from++;
     return from;
-}
-
-/* Seconds that the bytes between two groups take on the slow link at least: for ever where there
- * are none, so that no way over it can gain. */
-static double bound_of(const struct contend_state *state, const struct contend_volume *volume)
-{
-    const struct contend_partition *groups = &state->partitions[state->level];
-    const struct contend_level *link = &state->plan->levels[state->level];
-    if (groups->groups != 2 ||
-        link->bandwidth <= 0) /* which two a slower link joins is not known */
-        return 0;
-    const int64_t bytes = contend_most_crossing(volume, groups);
-    return bytes > 0 ? link->latency_s + (double)bytes / link->bandwidth : HUGE_VAL;
-}
-
-void contend_open_contest(struct contend_state *state, struct contend_asked *asked,
-                          enum contend_exchange_kind kind, const struct contend_volume *volume)
-{
-    contend_find_candidates(state, volume, &asked->contest);
-    asked->calls = state->check->unasked[kind].calls;
-    asked->contest.bound_s = bound_of(state, volume);
-}
-
-void contend_expect_spacing(const struct contend_state *state, struct contend_contest *contest,
-                            const struct contend_volume *volume, double asking_s)
-{
-    const bool is_bound = contest->bound_s > 0 && !isinf(contest->bound_s);
-    if (!is_bound || !contend_is_sure_of_spacing(state, volume, contest))
-        return;
-    contest->likely_s = SPACED * contest->bound_s + asking_s;
-    contest->candidate[1].is_trying = contend_has_clock(state->check);
-}
-
-void contend_begin_spaced(struct contend_asked *asked)
-{
-    asked->is_reversed = true;
-    asked->contest.candidate[0].is_trying = false;
-    asked->next = 1;
-}
-
-bool contend_owes_look(const struct contend_check *check, const struct contend_asked *asked)
-{
-    return contend_is_open(asked) && asked->is_reversed && !asked->is_seen && asked->rounds > 0 &&
-           asked->contest.candidate[0].trials == 0 && !asked->has_not_met &&
-           asked->calls >= asked->look_at && check->round->asked == NULL;
-}
-
-void contend_begin_look(struct contend_asked *asked)
-{
-    asked->contest.candidate[0].is_trying = true;
-    asked->next = 0;
-}
-
-void contend_bound_contest(const struct contend_state *state, struct contend_contest *contest,
-                           const struct contend_volume *volume)
-{
-    if (isinf(contest->bound_s))
-        contest->bound_s = bound_of(state, volume);
 }
 
 static int meet(struct contend_state *state, struct contend_asked *asked);

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "candidates.h"
+#include "opening.h"
 #include "round.h"
 
 #define PATIENCE 8 /* calls in a row that are the library's own, before some go unasked */

@@ -167,14 +167,16 @@ void Transport::happen(const Event& event, Listener& listener) {
     enter(event.number, event.time, listener);
     return;
   }
-  Stream& one = stream(messages_[event.number]);
+  const Message message = messages_[event.number];  // others may take its place when it ends
+  Stream& one = stream(message);
   if (event.what == handover || one.end < unknown) {
     const double free = event.what == handover ? event.time : one.end;
     enter(event.number, std::max(event.time, free), listener);
     // A message without bytes is no flow whose end lets the next one enter.
-    if (one.first != none && one.end < unknown) {
-      hand_over(one, std::max(event.time, one.end));
-      one.end = unknown;
+    Stream& after = stream(message);  // streams that are new move the others
+    if (after.first != none && after.end < unknown) {
+      hand_over(after, std::max(event.time, after.end));
+      after.end = unknown;
     }
     return;
   }
